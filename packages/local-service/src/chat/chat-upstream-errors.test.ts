@@ -143,8 +143,8 @@ describe('a chat upstream', () => {
   }, 10_000)
 
   it.each([
-    [401, /rejected the key of this service \(401\).*--chat-upstream-key/],
-    [403, /rejected the key of this service \(403\)/],
+    [401, /rejects the key of this service \(401\).*--chat-upstream-key/],
+    [403, /rejects the key of this service \(403\)/],
     [307, /redirects are not followed/],
     [700, /sent the unexpected status 700/],
   ])('causes status 502, not a client error, if it responds with %i', async (status, message) => {

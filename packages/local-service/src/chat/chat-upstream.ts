@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import { readStart } from '../remote/read-response.ts'
+import { createOpenAiClient, modelsIn, trimAddress } from '../remote/openai-client.ts'
+import { unreachable } from '../remote/server-failure.ts'
 import type { AbortResponse } from '../server/stream-response.ts'
 import { passBody } from './passed-body.ts'
 import { createUpstreamRedactor } from './redact-upstream.ts'
@@ -35,69 +36,56 @@ export interface ChatUpstreamOptions {
 }
 
 const modelListTimeoutMs = 5_000
-const maxModelListBytes = 4 * 1024 * 1024
 const modelListAgeMs = 30_000
 
 /** The `task` of a model that transcribes, in lists of models. The API of OpenAI has no such field, some servers do. */
 export const transcriptionTask = 'automatic-speech-recognition'
 const speechTasks: readonly unknown[] = [transcriptionTask, 'text-to-speech']
 
+// Compression would delay events until a block is full.
+const headers = { 'accept-encoding': 'identity', 'content-type': 'application/json' }
+
 export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
-  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
-  const upstream = { baseUrl, redactor: createUpstreamRedactor(apiKey) }
-  const { redact } = upstream.redactor
-  const headers = {
-    // Compression would delay events until a block is full.
-    'accept-encoding': 'identity',
-    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-  }
+  const baseUrl = trimAddress(options.baseUrl)
+  const subject = `The server of the language models, ${baseUrl},`
+  const server = { subject, option: '--chat-upstream', apiKey }
+  const client = createOpenAiClient([baseUrl], server)
+  const redactor = createUpstreamRedactor(apiKey)
 
   /** Resolves when the response starts. */
-  const send = async (path: string, init: RequestInit, timeoutMs: number): Promise<Response> => {
+  const send = async (body: Uint8Array<ArrayBuffer>, caller: AbortSignal): Promise<Response> => {
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), timeoutMs)
-    const signals = init.signal ? [init.signal, limit.signal] : [limit.signal]
+    const timer = setTimeout(() => limit.abort(), firstByteTimeoutMs)
+    const signal = AbortSignal.any([caller, limit.signal])
     try {
-      return await fetch(baseUrl + path, {
-        ...init,
-        headers: init.body ? { ...headers, 'content-type': 'application/json' } : headers,
-        // A redirect could send the key to another server.
-        redirect: 'manual',
-        signal: AbortSignal.any(signals),
-      })
+      return await client.send('/chat/completions', { method: 'POST', headers, body, signal })
     } catch (error) {
-      if (init.signal?.aborted) throw new ServiceError('CANCELLED', 'The caller disconnected')
-      if (limit.signal.aborted) {
-        const message = `The server of the language models, ${baseUrl}, did not start to respond within ${timeoutMs} ms`
-        throw new ServiceError('DEADLINE_EXCEEDED', message)
-      }
-      const { code } = ((error as Error).cause ?? {}) as { code?: string }
-      const message = `The server of the language models, ${baseUrl}, cannot be reached${code ? ` (${code})` : ''}. Check that it runs, and the address given by --chat-upstream`
-      throw new ServiceError('UNAVAILABLE', message)
+      if (caller.aborted) throw new ServiceError('CANCELLED', 'The caller disconnected')
+      if (!limit.signal.aborted) throw unreachable(error, server)
+      const message = `${subject} did not start to respond within ${firstByteTimeoutMs} ms`
+      throw new ServiceError('DEADLINE_EXCEEDED', message)
     } finally {
       clearTimeout(timer)
     }
   }
 
   const fetchModels = async (): Promise<readonly string[]> => {
-    const response = await send('/models', {}, modelListTimeoutMs)
-    const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
-    const text = redact(await readStart(response, limits))
-    const { data } = JSON.parse(text) as { data?: { id?: unknown; task?: unknown }[] }
-    const chatting = (data ?? []).filter(({ task }) => !speechTasks.includes(task))
-    return chatting.flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
+    const list = await client.readList('/models', AbortSignal.timeout(modelListTimeoutMs))
+    return modelsIn(list).flatMap(({ id, task }) => (speechTasks.includes(task) ? [] : id))
   }
   let models: { names: Promise<readonly string[]>; fetchedAt: number } | undefined
 
   return {
     async forward(body, signal, abortResponse) {
-      const init = { method: 'POST', body, signal }
-      const response = await send('/chat/completions', init, firstByteTimeoutMs)
-      if (!response.ok) return readErrorResponse(response, upstream)
-      return new Response(response.body && passBody(response, upstream, abortResponse), {
+      const response = await send(body, signal)
+      if (!response.ok) return readErrorResponse(response, server)
+      const passed = response.body && passBody(response, { subject, redactor }, abortResponse)
+      return new Response(passed, {
         headers: {
-          'content-type': redact(response.headers.get('content-type') ?? 'application/json'),
+          'content-type': redactor.redact(
+            response.headers.get('content-type') ?? 'application/json',
+          ),
           // Without this header, the server holds the first event back.
           'transfer-encoding': 'chunked',
         },

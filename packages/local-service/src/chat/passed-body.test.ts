@@ -17,7 +17,7 @@ it('reads the upstream body only as fast as its own reader reads, and cancels it
     },
     { highWaterMark: 0 },
   )
-  const upstream = { baseUrl: 'http://127.0.0.1:1', redactor: createUpstreamRedactor('') }
+  const upstream = { subject: 'The server', redactor: createUpstreamRedactor('') }
   const reader = passBody(new Response(endless), upstream, () => {}).getReader()
   for (let count = 1; count <= 3; count++) {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('on and on')

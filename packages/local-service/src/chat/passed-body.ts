@@ -14,7 +14,7 @@ const searchedCharacters = 64
  */
 export function passBody(
   response: Response,
-  { baseUrl, redactor }: { baseUrl: string; redactor: UpstreamRedactor },
+  { subject, redactor }: { subject: string; redactor: UpstreamRedactor },
   abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
   const reader = response.body!.getReader()
@@ -25,8 +25,7 @@ export function passBody(
   let hasEnding = !isEvents
 
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, problem: string) => {
-    const message = `The server of the language models, ${baseUrl}, ${problem}`
-    const error = new ServiceError('UNAVAILABLE', message)
+    const error = new ServiceError('UNAVAILABLE', `${subject} ${problem}`)
     // After a partial line, the client would read an event as the rest of that line.
     if (!isEvents || lastByte !== newline) return abortResponse(controller, error)
     const data = JSON.stringify(error.openAiBody)

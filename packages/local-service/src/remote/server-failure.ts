@@ -17,26 +17,49 @@ export interface ServerName {
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
 
 /** Converts an error response of a server to the response that the caller of this service gets. */
-export async function readFailure(
-  response: Response,
-  { subject, option, apiKey = '' }: ServerName,
-): Promise<ServiceError> {
+export async function readFailure(response: Response, server: ServerName): Promise<ServiceError> {
   const { status } = response
+  const body = await readErrorBody(response, server)
+  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const failure = ownersFailure(response, server) ?? failureOf(status, body, server)
+  const isBusy = status === 429 && retryAfterSeconds >= 0
+  return isBusy ? new BusyError(failure.message, retryAfterSeconds) : failure
+}
+
+/** @returns the body of an error, parsed if it is JSON, without the key. */
+export async function readErrorBody(
+  response: Response,
+  { apiKey = '' }: ServerName,
+): Promise<unknown> {
   const text = createRedactor([apiKey])(await readStart(response, errorLimits))
-  const code = codeOfHttpStatus(status)
-  if (!code) {
+  return parseJson(text) ?? text
+}
+
+/** @returns the failure that only the owner of this service can mend: a wrong address or key. */
+export function ownersFailure(
+  { status }: Response,
+  { subject, option }: ServerName,
+): ServiceError | undefined {
+  if (!codeOfHttpStatus(status)) {
     const message = `${subject} sent the unexpected status ${status}; redirects are not followed. Check ${option}`
     return new ServiceError('INTERNAL', message, 502)
   }
-  if (status === 401 || status === 403) {
-    const message = `${subject} rejects the key of this service (${status}). Check ${option}-key`
-    return new ServiceError('INTERNAL', message, 502)
-  }
-  const reason = problemText(parseJson(text) ?? text)
+  if (status !== 401 && status !== 403) return undefined
+  const message = `${subject} rejects the key of this service (${status}). Check ${option}-key`
+  return new ServiceError('INTERNAL', message, 502)
+}
+
+/** The failure with the reason in the body. */
+export function failureOf(status: number, body: unknown, { subject }: ServerName): ServiceError {
+  const reason = problemText(body)
   const message = `${subject} failed with status ${status}${reason && `: ${reason}`}`
-  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  if (status === 429 && retryAfterSeconds >= 0) return new BusyError(message, retryAfterSeconds)
-  return new ServiceError(code, message, status)
+  return new ServiceError(codeOfHttpStatus(status) ?? 'INTERNAL', message, status)
+}
+
+/** The failure to connect to a server. */
+export function unreachable(error: unknown, { subject, option }: ServerName): ServiceError {
+  const message = `${subject} cannot be reached (${causeOf(error)}). Check that it runs, and the address given by ${option}`
+  return new ServiceError('UNAVAILABLE', message)
 }
 
 /**
@@ -46,12 +69,12 @@ export async function readFailure(
  */
 export function toEngineError(
   error: unknown,
-  { subject, option }: ServerName,
+  server: ServerName,
   lateAfterMs?: number,
 ): EngineError {
   if (error instanceof EngineError) return error
   if (lateAfterMs !== undefined) {
-    const message = `${subject} took longer than ${lateAfterMs / 1000} s`
+    const message = `${server.subject} took longer than ${lateAfterMs / 1000} s`
     return new EngineError('timeout', message, { cause: error })
   }
   if (error instanceof ServiceError) {
@@ -59,9 +82,8 @@ export function toEngineError(
     const kind = httpStatus < 500 && httpStatus !== 429 ? 'input' : 'unavailable'
     return new EngineError(kind, message, { response: error })
   }
-  const message = `${subject} cannot be reached (${causeOf(error)}). Check that it runs, and the address given by ${option}`
-  const response = new ServiceError('UNAVAILABLE', message)
-  return new EngineError('unavailable', message, { cause: error, response })
+  const response = unreachable(error, server)
+  return new EngineError('unavailable', response.message, { cause: error, response })
 }
 
 /** The code or the message of a failed connection, such as `ECONNREFUSED`. */

@@ -1,6 +1,5 @@
-import { codeOfHttpStatus, parseJson } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { readLimitedText } from '../../remote/read-response.ts'
+import { createOpenAiClient } from '../../remote/openai-client.ts'
 import { readFailure, type ServerName } from '../../remote/server-failure.ts'
 import { decodeSpeech } from '../remote/decode-speech.ts'
 import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
@@ -27,51 +26,21 @@ const variants: readonly object[] = [
   { response_format: 'wav' },
 ]
 
-const maxListBytes = 8 * 1024 * 1024
-
 /** A server of the OpenAI API that speaks. */
 export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<OpenAiSelection> {
   const { serverName, model, pcmRateHertz } = options
-  const { apiKey } = serverName
-  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
-  let bases = basesOf(options.baseUrl)
+  const client = createOpenAiClient(basesOf(options.baseUrl), serverName)
   let possible = variants
-
-  /** Calls the first address that exists, and remembers it. */
-  const call = async (path: string, init: RequestInit): Promise<Response> => {
-    // A call in parallel may replace the list.
-    const tried = bases
-    for (const base of tried) {
-      const response = await fetch(base + path, { ...init, redirect: 'manual' })
-      const isMissing = response.status === 404 || response.status === 405
-      if (!isMissing && response.ok) bases = [base]
-      if (!isMissing || base === tried.at(-1)) return response
-      await response.body?.cancel()
-    }
-    throw new Error('unreachable')
-  }
-
-  /** @returns `undefined` if the server does not have the list. */
-  const getList = async (path: string, signal: AbortSignal): Promise<unknown> => {
-    const response = await call(path, { headers, signal })
-    if (response.ok) return parseJson(await readLimitedText(response, maxListBytes))
-    const { status } = response
-    if (status === 401 || status === 403 || status >= 500 || !codeOfHttpStatus(status)) {
-      throw await readFailure(response, serverName)
-    }
-    await response.body?.cancel()
-    return undefined
-  }
 
   const listVoices = async (signal: AbortSignal): Promise<RemoteVoice<OpenAiSelection>[]> => {
     if (options.voices?.length) {
       // Only to find out whether the server can be used.
-      await getList('/models', signal)
+      await client.readList('/models', signal)
       return options.voices.map((name) => toVoice({ name }))
     }
-    const voices = readVoices(await getList('/audio/voices', signal))
+    const voices = readVoices(await client.readList('/audio/voices', signal))
     if (voices.length > 0) return voices
-    const models = readModelVoices(await getList('/models', signal))
+    const models = readModelVoices(await client.readList('/models', signal))
     if (models.length > 0) return models
     const message = `${serverName.subject} lists no voices. Name them with --speech-upstream-voice`
     throw new ServiceError('NOT_FOUND', message)
@@ -81,9 +50,9 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
   const requestSpeech = async (request: object, signal: AbortSignal): Promise<Response> => {
     let rejected: ServiceError | undefined
     for (const variant of possible) {
-      const response = await call('/audio/speech', {
+      const response = await client.send('/audio/speech', {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...request, ...variant }),
         signal,
       })

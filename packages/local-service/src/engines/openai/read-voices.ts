@@ -1,5 +1,6 @@
 import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
+import { modelsIn } from '../../remote/openai-client.ts'
 import type { RemoteVoice } from '../remote/remote-engine.ts'
 
 /** The fields of a request that select a voice. On some servers, each voice is a model. */
@@ -24,9 +25,6 @@ const voiceSchema = z.union([
     }),
 ])
 const voicesSchema = z.array(z.unknown())
-const modelsSchema = z.looseObject({
-  data: z.array(z.looseObject({ id: z.string().min(1), task: textSchema })),
-})
 
 /** Servers list all their models, and hardly any of them states the kind. */
 const speechNames =
@@ -64,8 +62,7 @@ export function readVoices(list: unknown): RemoteVoice<OpenAiSelection>[] {
 
 /** Reads the models that speak, each as a voice. @returns an empty list if there is none. */
 export function readModelVoices(list: unknown): RemoteVoice<OpenAiSelection>[] {
-  const { data = [] } = modelsSchema.safeParse(list).data ?? {}
-  const speaking = data.filter(({ id, task }) => {
+  const speaking = modelsIn(list).filter(({ id, task }) => {
     if (task) return task === 'text-to-speech'
     return speechNames.test(id) && !otherNames.test(id)
   })

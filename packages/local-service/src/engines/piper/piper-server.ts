@@ -1,6 +1,6 @@
 import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
-import { readLimitedText } from '../../remote/read-response.ts'
+import { createOpenAiClient } from '../../remote/openai-client.ts'
 import { readFailure, type ServerName } from '../../remote/server-failure.ts'
 import { decodeSpeech } from '../remote/decode-speech.ts'
 import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
@@ -17,7 +17,6 @@ const voicesSchema = z.record(z.string(), configSchema)
 
 // Some voices have a thousand speakers.
 const maxSpeakers = 50
-const maxListBytes = 8 * 1024 * 1024
 /** Used only if a response is not WAV. */
 const pcmRateHertz = 22_050
 
@@ -29,38 +28,25 @@ export function createPiperServer(
   baseUrl: string,
   serverName: ServerName,
 ): SpeechServer<PiperSelection> {
-  let paths: readonly string[] = ['/synthesize', '/']
+  const server = createOpenAiClient([baseUrl], serverName)
+  const synthesis = createOpenAiClient([`${baseUrl}/synthesize`, `${baseUrl}/`], serverName)
 
-  /** Sends the text to the first path that exists, and remembers it. */
   const post = async (selection: PiperSelection, text: string, signal: AbortSignal) => {
     const body = selection ? JSON.stringify({ text, ...selection }) : text
     const type = selection ? 'application/json' : 'text/plain; charset=utf-8'
     const init = { method: 'POST', headers: { 'content-type': type }, body, signal }
-    const wanted = selection ? paths : ['/']
-    for (const path of wanted) {
-      const response = await fetch(baseUrl + path, { ...init, redirect: 'manual' })
-      const isMissing = response.status === 404 || response.status === 405
-      if (isMissing && path !== wanted.at(-1)) {
-        await response.body?.cancel()
-        continue
-      }
-      if (!response.ok) throw await readFailure(response, serverName)
-      if (selection) paths = [path]
-      return response
-    }
-    throw new Error('unreachable')
+    const response = await (selection ? synthesis.send('', init) : server.send('/', init))
+    if (!response.ok) throw await readFailure(response, serverName)
+    return response
   }
 
   return {
     async listVoices(signal) {
-      const response = await fetch(`${baseUrl}/voices`, { signal, redirect: 'manual' })
-      if (response.status === 404) {
-        await response.body?.cancel()
-        return [{ name: 'default', langCode: 'AUTO', selection: undefined }]
-      }
-      if (!response.ok) throw await readFailure(response, serverName)
-      const listed = voicesSchema.parse(JSON.parse(await readLimitedText(response, maxListBytes)))
-      return Object.entries(listed).flatMap(([name, config]) => toVoices(name, config))
+      const list = await server.readList('/voices', signal)
+      if (list === undefined) return [{ name: 'default', langCode: 'AUTO', selection: undefined }]
+      return Object.entries(voicesSchema.parse(list)).flatMap(([name, config]) =>
+        toVoices(name, config),
+      )
     },
     async *speak(selection, text, signal) {
       const response = await post(selection, text, signal)

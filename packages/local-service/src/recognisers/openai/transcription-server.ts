@@ -1,5 +1,6 @@
 import { createRedactor } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
+import { createOpenAiClient, modelsIn, trimAddress } from '../../remote/openai-client.ts'
 import { readLimitedText } from '../../remote/read-response.ts'
 import { readFailure, toEngineError } from '../../remote/server-failure.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
@@ -42,47 +43,29 @@ const maxResponseBytes = 4 * 1024 * 1024
 
 export function createTranscriptionServer(options: ServerOptions): TranscriptionServer {
   const { apiKey = '', timeLimitMs = 240_000 } = options
-  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
+  const baseUrl = trimAddress(options.baseUrl)
   const subject = `The recognition server, ${baseUrl},`
   const server = { subject, option: '--transcription-upstream', apiKey }
   const redact = createRedactor([apiKey])
-  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
-  let addresses = addressesOf(baseUrl)
+  const api = createOpenAiClient([baseUrl], server)
+  const endpoint = createOpenAiClient(addressesOf(baseUrl), server)
   const modelsWithoutWords = new Set<string>()
-
-  /** Sends the form to the first address that exists, and remembers it if the request succeeds. */
-  const post = async (form: Response, signal: AbortSignal): Promise<Response> => {
-    // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
-    const body = await form.arrayBuffer()
-    const type = { 'content-type': form.headers.get('content-type') ?? '' }
-    let missing: Response | undefined
-    for (const address of addresses) {
-      // A redirect could send the key to another server.
-      const init = { method: 'POST', body, signal, redirect: 'manual' } as const
-      const response = await fetch(address, { ...init, headers: { ...headers, ...type } })
-      if (response.status !== 404 && response.status !== 405) {
-        // An error may come from a proxy while the server starts, and says nothing about the address.
-        if (response.ok) addresses = [address]
-        await missing?.body?.cancel()
-        return response
-      }
-      if (missing) await response.body?.cancel()
-      missing ??= response
-    }
-    return missing!
-  }
 
   const send = async (
     upload: TranscriptionUpload,
     format: ResponseFormat,
     signal: AbortSignal,
   ): Promise<RecognisedUtterance> => {
-    const response = await post(toForm(upload, format), signal)
+    const form = toForm(upload, format)
+    // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
+    const body = await form.arrayBuffer()
+    const headers = { 'content-type': form.headers.get('content-type') ?? '' }
+    const response = await endpoint.send('', { method: 'POST', headers, body, signal })
     if (!response.ok) throw await readFailure(response, server)
-    const body = redact(await readLimitedText(response, maxResponseBytes))
+    const transcript = redact(await readLimitedText(response, maxResponseBytes))
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     try {
-      return readTranscript(body, { isEvents, withWords: upload.withWords })
+      return readTranscript(transcript, { isEvents, withWords: upload.withWords })
     } catch (error) {
       throw new ServiceError('INTERNAL', `${subject} ${(error as Error).message}`, 502)
     }
@@ -113,11 +96,7 @@ export function createTranscriptionServer(options: ServerOptions): Transcription
       }
     },
     async listModels(signal) {
-      const response = await fetch(`${baseUrl}/models`, { headers, signal, redirect: 'manual' })
-      const { data } = JSON.parse(await readLimitedText(response, maxResponseBytes)) as {
-        data: { id?: unknown }[]
-      }
-      return data.flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
+      return modelsIn(await api.readList('/models', signal)).map(({ id }) => id)
     },
   }
 }
