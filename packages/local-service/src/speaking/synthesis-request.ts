@@ -28,7 +28,8 @@ export interface SynthesisRequest extends SynthesisSettings {
   isPart: boolean
   /** The beginning of the first sentence, if an earlier text contained it. */
   before?: string | undefined
-  warnings: readonly SpeechWarning[]
+  /** While the engine speaks, it may add those of another service. */
+  warnings: SpeechWarning[]
 }
 
 /** How to speak: a request without its text. */
@@ -106,7 +107,7 @@ export function resolveSettings(
   const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
-  rejectUnsupportedFields(request, voice, running.engine, service.catalogue.list())
+  rejectUnsupportedFields(request, voice, running.engine, service.catalogue.list)
   const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
   return {
     modelId,

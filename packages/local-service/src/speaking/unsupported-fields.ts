@@ -6,18 +6,18 @@ import { adviceForLanguage, languagesOfEngineVoice, maySpeak } from '../voices/s
 import type { SpeakingVoice } from '../voices/voice.ts'
 
 /**
- * @param voices those of the service, for advice.
+ * @param listVoices those of the service, for advice in an error: with clones and engines there can be thousands.
  * @throws {ServiceError} for the first field that requests something the service does not support.
  */
 export function rejectUnsupportedFields(
   request: Omit<SpeechRequest, 'text'>,
   voice: SpeakingVoice,
   engine: Engine,
-  voices: readonly Voice[],
+  listVoices: () => readonly Voice[],
 ): void {
   const error = errorForFields(request) ?? errorForTimes(request, engine)
   if (error) throw new ServiceError('UNIMPLEMENTED', error)
-  rejectLanguage(request.language, voice, engine, voices)
+  rejectLanguage(request.language, voice, engine, listVoices)
 }
 
 function errorForFields(request: Omit<SpeechRequest, 'text'>): string | undefined {
@@ -53,7 +53,7 @@ function rejectLanguage(
   language: string | undefined,
   speaking: SpeakingVoice,
   engine: Engine,
-  voices: readonly Voice[],
+  listVoices: () => readonly Voice[],
 ): void {
   if (!language || language.toUpperCase() === 'AUTO') return
   const { voiceId } = speaking.voice
@@ -63,7 +63,7 @@ function rejectLanguage(
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   if (maySpeak(spoken, language)) return
-  const message = `language: the voice ${voiceId} speaks ${spoken.join(', ')}, not ${language}; ${adviceForLanguage(language, voices)}`
+  const message = `language: the voice ${voiceId} speaks ${spoken.join(', ')}, not ${language}; ${adviceForLanguage(language, listVoices())}`
   throw new ServiceError('UNIMPLEMENTED', message)
 }
 
