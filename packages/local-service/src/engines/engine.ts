@@ -1,4 +1,4 @@
-import type { Voice } from '@parlando/core/wire'
+import type { SpeechWarning, Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
 import type { SpelledWord } from '../text/spell-out/spell-out.ts'
 
@@ -93,6 +93,8 @@ export interface PhraseRequest {
   signal: AbortSignal
   /** Receives the sound in order, in one or more pieces, as soon as each is ready. */
   onSound(sound: Sound): void
+  /** Receives what another service says about the text, before the sound. */
+  onWarnings?(warnings: readonly SpeechWarning[]): void
 }
 
 /** A recording of a person. */

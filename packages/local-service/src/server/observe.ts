@@ -63,8 +63,10 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
       context.res.headers.set('x-request-id', id)
       const ignored: readonly string[] | undefined = context.get(ignoredKey)
       if (ignored) context.res.headers.set('x-parlando-ignored', ignored.join(', '))
-      const warnings: string | undefined = context.get(warningsKey)
-      if (warnings) context.res.headers.set(speechWarningsHeader, warnings)
+      const warnings: readonly SpeechWarning[] = context.get(warningsKey) ?? []
+      if (warnings.length > 0) {
+        context.res.headers.set(speechWarningsHeader, toAscii(JSON.stringify(warnings)))
+      }
       whenFinished(context, () =>
         onRequestEnd({
           requestId: id,
@@ -103,9 +105,9 @@ export function reportIgnored(context: Context, paths: readonly PropertyKey[][])
   if (names.length > 0) context.set(ignoredKey, names.slice(0, maxIgnored))
 }
 
-/** Adds warnings to the headers of the response. */
+/** Adds warnings to the headers of the response. Those that are added to the list before the first audio count too. */
 export function reportWarnings(context: Context, warnings: readonly SpeechWarning[]): void {
-  if (warnings.length > 0) context.set(warningsKey, toAscii(JSON.stringify(warnings)))
+  context.set(warningsKey, warnings)
 }
 
 /** A header can only contain ASCII, and JSON can escape all other characters. */

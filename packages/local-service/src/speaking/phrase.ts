@@ -1,3 +1,4 @@
+import type { SpeechWarning } from '@parlando/core/wire'
 import { createLimiter } from '../audio/limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import type { Sound, SpokenWord } from '../engines/engine.ts'
@@ -9,6 +10,7 @@ import type { SpeakingVoice } from '../voices/voice.ts'
 import { soundOf } from '../voices/voice-sound.ts'
 import { createAsyncQueue } from './async-queue.ts'
 import type { PlaybackClock } from './playback-clock.ts'
+import { addWarnings } from './warnings.ts'
 import { shiftWord } from './word-timeline.ts'
 
 export interface PhraseOptions {
@@ -23,6 +25,8 @@ export interface PhraseOptions {
   /** Receives the duration of all generated audio. */
   clock: PlaybackClock
   withWords: boolean
+  /** Receives what another service says about the text. */
+  warnings?: SpeechWarning[]
   signal: AbortSignal
 }
 
@@ -49,7 +53,7 @@ export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterab
 function speakTrimmed(
   { text, words, pauseSeconds }: Phrase,
   timeFactor: number,
-  { running, voice, modelId, language, isFirst, clock, withWords, signal }: PhraseOptions,
+  { running, voice, modelId, language, isFirst, clock, withWords, warnings, signal }: PhraseOptions,
 ): AsyncIterable<Sound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
@@ -76,6 +80,9 @@ function speakTrimmed(
         for (const word of words ?? []) waitingWords.push(word)
         const kept = trimmer.push(samples)
         if (kept.length > 0) push(kept)
+      },
+      onWarnings(received) {
+        if (warnings) addWarnings(warnings, received)
       },
     })
     push(trimmer.end())

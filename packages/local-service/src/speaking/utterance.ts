@@ -6,19 +6,20 @@ import type { SynthesisRequest } from './synthesis-request.ts'
 import { shiftWord } from './word-timeline.ts'
 
 /** The parts of a request that an utterance needs. */
-export type UtteranceRequest = Pick<
-  SynthesisRequest,
-  | 'script'
-  | 'isPart'
-  | 'before'
-  | 'modelId'
-  | 'voice'
-  | 'running'
-  | 'limits'
-  | 'prosody'
-  | 'language'
-  | 'withWords'
->
+export type UtteranceRequest = Partial<Pick<SynthesisRequest, 'warnings'>> &
+  Pick<
+    SynthesisRequest,
+    | 'script'
+    | 'isPart'
+    | 'before'
+    | 'modelId'
+    | 'voice'
+    | 'running'
+    | 'limits'
+    | 'prosody'
+    | 'language'
+    | 'withWords'
+  >
 
 /**
  * Speaks a script phrase by phrase. While the reader consumes one phrase, the engine speaks the next one, but never more

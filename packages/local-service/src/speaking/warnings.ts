@@ -8,6 +8,9 @@ import type { Catalogue } from '../voices/voice-list.ts'
 import { spokenLanguages } from './unsupported-fields.ts'
 
 const maxNamedCharacters = 10
+// Of another service: a response has them in a header.
+const maxWarnings = 8
+const maxWarningCharacters = 1000
 
 /** Who speaks. */
 interface Speaker {
@@ -20,6 +23,16 @@ interface Speaker {
 /** What the voice will not speak as the caller expects. The text is spoken anyway. */
 export function findWarnings(text: string, speaker: Speaker): SpeechWarning[] {
   return [...skippedCharacters(text, speaker), ...otherLanguage(text, speaker)]
+}
+
+/** Adds what another service says about a phrase, unless it is known. */
+export function addWarnings(known: SpeechWarning[], received: readonly SpeechWarning[]): void {
+  for (const warning of received) {
+    const { code, characters } = warning
+    const isKnown = known.some((one) => one.code === code && one.characters === characters)
+    const isShort = JSON.stringify(warning).length <= maxWarningCharacters
+    if (!isKnown && isShort && known.length < maxWarnings) known.push(warning)
+  }
 }
 
 function skippedCharacters(text: string, { running, voice }: Speaker): SpeechWarning[] {

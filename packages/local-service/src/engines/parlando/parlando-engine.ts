@@ -1,6 +1,12 @@
-import { ApiError, createClient } from '@parlando/core'
+import { ApiError, type Client, createClient } from '@parlando/core'
 import { fromPcmBytes } from '../../audio/pcm.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import {
+  maxConcurrentRequests,
+  maxSecondsOf,
+  remoteRateHertz,
+  timeLimitMsOf,
+} from '../remote/limits.ts'
 import { toUpstreamError } from './parlando-error.ts'
 import { createUpstreamVoices } from './parlando-voices.ts'
 import { createUpstreamWords } from './parlando-words.ts'
@@ -15,12 +21,7 @@ export interface UpstreamEngineOptions {
   warn(message: string): void
 }
 
-const sampleRateHertz = 24_000
-const maxConcurrentRequests = 4
 const maxPhraseCharacters = 2000
-// Normal speech takes a tenth of this, but a number is many words, and the server may start with a pause.
-const maxSecondsOf = (text: string) => 10 + text.length
-const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
 /**
  * Another service of the same protocol. It receives only the text, the voice and the model; rate, encoding and pace are
@@ -36,7 +37,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
 
   return {
     name: 'upstream',
-    sampleRateHertz,
+    sampleRateHertz: remoteRateHertz,
     get voices() {
       return voices.list()
     },
@@ -52,35 +53,12 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
       acrossSentences: true,
     },
     unsupportedReason: () => undefined,
-    async speakPhrase({ voice, text, modelId, withWords, signal, onSound }: PhraseRequest) {
+    async speakPhrase(request) {
       voices.throwIfDown()
       try {
-        const audioConfig = { audioEncoding: 'PCM', sampleRateHertz } as const
-        const timestampType = withWords ? 'WORD' : undefined
-        const request = { text, voiceId: voice, modelId, audioConfig, timestampType } as const
-        const maxSeconds = maxSecondsOf(text)
-        const words = createUpstreamWords({ text, maxSeconds })
-        let seconds = 0
-        const timeoutMs = options.timeLimitMs ?? timeLimitMsOf(text)
-        const stream = client.synthesizeStream(request, { signal, timeoutMs })
-        await stream.consume((chunk) => {
-          if (stream.sampleRateHertz !== sampleRateHertz) {
-            throw new Error(
-              `it sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz} Hz`,
-            )
-          }
-          const samples = fromPcmBytes(chunk.audio)
-          seconds += samples.length / sampleRateHertz
-          // The audio is queued in memory for its listener, so it needs a limit.
-          if (seconds > maxSeconds) {
-            throw new Error(
-              `it sends more than ${maxSeconds} s of audio for ${text.length} characters`,
-            )
-          }
-          onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })
-        })
+        await speak(client, request, options.timeLimitMs ?? timeLimitMsOf(request.text))
       } catch (error) {
-        if (signal.aborted) throw signal.reason
+        request.signal.throwIfAborted()
         const failure = toUpstreamError(error, baseUrl)
         if (!ApiError.isInstance(error)) void voices.refresh()
         throw failure
@@ -91,4 +69,29 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
       await client.close()
     },
   }
+}
+
+/** @throws {Error} the error of the client, or that the service sends another rate, or too much audio or words. */
+async function speak(client: Client, request: PhraseRequest, timeoutMs: number): Promise<void> {
+  const { voice: voiceId, text, modelId, withWords, signal, onSound, onWarnings } = request
+  const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: remoteRateHertz } as const
+  const timestampType = withWords ? 'WORD' : undefined
+  const asked = { text, voiceId, modelId, audioConfig, timestampType } as const
+  const maxSeconds = maxSecondsOf(text)
+  const words = createUpstreamWords({ text, maxSeconds })
+  const stream = client.synthesizeStream(asked, { signal, timeoutMs })
+  let seconds = 0
+  await stream.consume((chunk) => {
+    if (stream.sampleRateHertz !== remoteRateHertz) {
+      throw new Error(`it sends ${stream.sampleRateHertz} Hz instead of ${remoteRateHertz} Hz`)
+    }
+    // They precede the sound, so that they can be in the header of a response.
+    if (seconds === 0) onWarnings?.(stream.warnings)
+    const samples = fromPcmBytes(chunk.audio)
+    seconds += samples.length / remoteRateHertz
+    if (seconds > maxSeconds) {
+      throw new Error(`it sends more than ${maxSeconds} s of audio for ${text.length} characters`)
+    }
+    onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })
+  })
 }

@@ -59,6 +59,20 @@ describe('a service with an upstream', () => {
     expect(await statusOf('English, please')).toBe(400)
   })
 
+  it('passes on the warnings of the upstream, but not its long ones', async () => {
+    const skipped = { code: 'skipped-characters', message: 'Nova skips “世”', characters: '世' }
+    const sent = [skipped, { code: 'new', message: 'x'.repeat(2000) }, skipped]
+    const header = JSON.stringify(sent).replace(/[^\x20-\x7e]/g, (character) => {
+      return `\\u${character.charCodeAt(0).toString(16)}`
+    })
+    const { app } = await serve([nova], audioLine(tone), 200, { 'x-parlando-warnings': header })
+    for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
+      const body = { text: 'Der Ort heißt 世.', voiceId: 'Nova', modelId: 'svc-tts-2' }
+      const response = await post(app, path, body)
+      expect(JSON.parse(response.headers.get('x-parlando-warnings') ?? '')).toEqual([skipped])
+    }
+  })
+
   it('sends a text of several sentences to the upstream as a whole', async () => {
     const { app, server, failures } = await serve()
     const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'

@@ -1,8 +1,6 @@
 import type { Client } from '@parlando/core'
 import type { EngineVoice } from '../engine.ts'
-import { createVoiceList, type VoiceList } from '../remote/voice-list.ts'
-
-const maxVoices = 10_000
+import { createVoiceList, maxVoices, type VoiceList } from '../remote/voice-list.ts'
 
 /**
  * The voices of another service, under their own ids.

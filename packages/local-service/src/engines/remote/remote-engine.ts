@@ -7,6 +7,7 @@ import { ServiceError } from '../../errors.ts'
 import { type ServerName, toEngineError } from '../../remote/server-failure.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { silentTextReason } from '../silent-text.ts'
+import { maxConcurrentRequests, maxSecondsOf, remoteRateHertz, timeLimitMsOf } from './limits.ts'
 import { removeMarkdown } from './remove-markdown.ts'
 import { createVoiceList } from './voice-list.ts'
 
@@ -47,14 +48,8 @@ export interface RemoteEngineOptions<Selection> {
   warn(message: string): void
 }
 
-/** The rate of all remote engines. Servers with another rate are resampled. */
-const sampleRateHertz = 24_000
-const maxConcurrentRequests = 4
 // Sentences: the first sound needs only the first one, and the others are requested while it plays.
 const phraseLimits = { firstCharacters: 150, laterCharacters: 400 }
-// Normal speech takes a tenth of this, but a number is many words, and the server may start with a pause.
-const maxSecondsOf = (text: string) => 10 + text.length
-const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
 /**
  * The voices of a server next to our own. While the server cannot be used, its voices reject their requests at once; they
@@ -80,30 +75,9 @@ export async function createRemoteEngine<Selection>(
   })
   await voices.refresh()
 
-  const speak = async (request: PhraseRequest, ending: AbortSignal) => {
-    const { voice: voiceName, onSound } = request
-    const text = removeMarkdown(request.text)
-    if (!hasSpeakable(text)) return
-    const voice = voices.list().find((known) => known.name === voiceName)
-    if (!voice) throw new ServiceError('NOT_FOUND', `${subject} has no voice ${voiceName} any more`)
-    const output = createOutput(onSound, { maxSeconds: maxSecondsOf(text), subject })
-    try {
-      for await (const piece of server.speak(voice.selection, text, ending)) {
-        await output.push(piece)
-      }
-      output.end()
-    } catch (error) {
-      if (error instanceof ServiceError || ending.aborted || !output.hasSound) throw error
-      const message = `${subject} closed the connection in the middle of the speech`
-      throw new ServiceError('UNAVAILABLE', message)
-    } finally {
-      output.close()
-    }
-  }
-
   return {
     name,
-    sampleRateHertz,
+    sampleRateHertz: remoteRateHertz,
     get voices() {
       return voices.list()
     },
@@ -120,7 +94,8 @@ export async function createRemoteEngine<Selection>(
       const timeLimitMs = options.timeLimitMs ?? timeLimitMsOf(text)
       const limit = AbortSignal.timeout(timeLimitMs)
       try {
-        await speak(request, AbortSignal.any([signal, closing.signal, limit]))
+        const ending = AbortSignal.any([signal, closing.signal, limit])
+        await speak(request, { voices: voices.list(), ...options }, ending)
       } catch (error) {
         signal.throwIfAborted()
         // Later requests need not find out again that the server does not respond.
@@ -133,6 +108,36 @@ export async function createRemoteEngine<Selection>(
       voices.close()
     },
   }
+}
+
+/** Speaks a phrase without Markdown. @throws what `SpeechServer.speak` throws, and if it sends too much audio or none. */
+async function speak<Selection>(
+  { voice: voiceName, text: written, onSound }: PhraseRequest,
+  { voices, server, serverName: { subject } }: SpeakingServer<Selection>,
+  signal: AbortSignal,
+): Promise<void> {
+  const text = removeMarkdown(written)
+  if (!hasSpeakable(text)) return
+  const voice = voices.find((known) => known.name === voiceName)
+  if (!voice) throw new ServiceError('NOT_FOUND', `${subject} has no voice ${voiceName} any more`)
+  const output = createOutput(onSound, { maxSeconds: maxSecondsOf(text), subject })
+  try {
+    for await (const piece of server.speak(voice.selection, text, signal)) {
+      await output.push(piece)
+    }
+    output.end()
+  } catch (error) {
+    if (error instanceof ServiceError || signal.aborted || !output.hasSound) throw error
+    const message = `${subject} closed the connection in the middle of the speech`
+    throw new ServiceError('UNAVAILABLE', message)
+  } finally {
+    output.close()
+  }
+}
+
+interface SpeakingServer<Selection>
+  extends Pick<RemoteEngineOptions<Selection>, 'server' | 'serverName'> {
+  voices: readonly { name: string; selection: Selection }[]
 }
 
 function isMalformed(error: unknown): boolean {
@@ -188,7 +193,7 @@ function createOutput(
         finish()
         inputRateHertz = rateHertz
       }
-      resampler ??= await createResampler({ inputRateHertz, outputRateHertz: sampleRateHertz })
+      resampler ??= await createResampler({ inputRateHertz, outputRateHertz: remoteRateHertz })
       onSound({ samples: resampler.push(samples) })
     },
     end() {

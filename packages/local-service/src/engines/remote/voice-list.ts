@@ -25,7 +25,8 @@ export interface VoiceListOptions<Voice> {
 
 const timeoutMs = 5_000
 const maxAgeMs = 60_000
-const maxVoices = 10_000
+/** Of a server. */
+export const maxVoices = 10_000
 const firstDelayMs = 1_000
 const maxDelayMs = 60_000
 
