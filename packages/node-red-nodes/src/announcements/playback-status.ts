@@ -128,6 +128,6 @@ function reportStatus(RED: NodeAPI, report: AnnouncementReport, isWarned: boolea
 }
 
 /** Why something was not said or played. */
-export function reasonText(RED: NodeAPI, { reason }: AnnouncementReport): string {
+export function reasonText(RED: NodeAPI, { reason }: Pick<AnnouncementReport, 'reason'>): string {
   return sharedText(RED, `playback.reason.${reason?.replaceAll(' ', '-')}`)
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../announcements/announcement.ts'
 import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { type Failure, toFailure } from '../../runtime/failure.ts'
 import { handleInput, type Send } from '../../runtime/input.ts'
 import { requireService } from '../../runtime/require-service.ts'
@@ -39,15 +40,8 @@ function register(RED: NodeAPI): void {
     RED.log.warn(RED._('announce.error.alarms-not-saved', { reason: message })),
   )
 
-  // One listener for all nodes: Node warns of a leak from eleven on.
-  const onceStarted = new Set<() => void>()
+  const afterDeploy = new AfterDeploy(RED)
   const topics = createKnownTopics()
-  /** What a deploy has cut, by the id of the node, which sends it when the nodes behind it are there again. */
-  const cutByDeploy = new Map<string, AnnounceMessage[]>()
-  RED.events.on('flows:started', () => {
-    for (const restore of onceStarted) restore()
-    onceStarted.clear()
-  })
 
   function Announce(this: Node, config: AnnounceDef) {
     RED.nodes.createNode(this, config)
@@ -56,15 +50,9 @@ function register(RED: NodeAPI): void {
     const announce = createAnnounce(RED, this, { config, alarms, closed: playbacks.closed })
     findService(RED, this, config.service)?.startAhead()
 
-    const restore = () => {
-      for (const message of cutByDeploy.get(this.id) ?? []) {
-        sendOutcome((out) => this.send(out), message, message.announcement!)
-      }
-      cutByDeploy.delete(this.id)
+    afterDeploy.follow(this, () => {
       for (const message of alarms.restoredMessages()) this.receive(message)
-    }
-    // Only then are the nodes behind this one ready.
-    onceStarted.add(restore)
+    })
 
     handleInput<AnnounceMessage>(this, (message, send, end) => {
       if (takeControls(RED, this, message, { playbacks, topics })) return end()
@@ -81,21 +69,18 @@ function register(RED: NodeAPI): void {
         },
         closed: (report = reportOf(config, message, 'deploy')) => {
           if (alarms.keeps(message)) return
-          message.announcement =
-            report.status === 'said' ? report : { ...report, reason: 'deploy' as const }
-          cutByDeploy.set(this.id, [...(cutByDeploy.get(this.id) ?? []), message])
+          const isSaid = report.status === 'said'
+          const outcome = isSaid ? report : { ...report, reason: 'deploy' as const }
+          afterDeploy.add(this, (node) => sendOutcome((out) => node.send(out), message, outcome))
         },
       }
       playbacks.start(job, end)
     })
 
     this.on('close', async (isRemoved: boolean, done: () => void) => {
-      onceStarted.delete(restore)
       await playbacks.close()
-      if (isRemoved) {
-        alarms.removeAll()
-        cutByDeploy.delete(this.id)
-      }
+      afterDeploy.leave(this, isRemoved)
+      if (isRemoved) alarms.removeAll()
       await store.flush()
       await leaveThisDevice(this)
       done()

@@ -1,0 +1,131 @@
+import type { Node, NodeAPI } from 'node-red'
+import { checkAddressOutput } from '../../announcements/address-output.ts'
+import type { AnnouncementReport } from '../../announcements/announcement.ts'
+import type { Playback, PlaybackJob } from '../../announcements/playback-runner.ts'
+import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
+import { reasonText } from '../../announcements/playback-status.ts'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import type { AfterDeploy } from '../../runtime/after-deploy.ts'
+import { toFailure } from '../../runtime/failure.ts'
+import type { Send } from '../../runtime/input.ts'
+import { leaveSequence } from '../../sounds/chunk-sequences.ts'
+import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
+import type { Sound } from '../../sounds/sound.ts'
+import { soundFor } from '../../sounds/sound-for.ts'
+import type { WaitingSounds } from '../../sounds/waiting-sounds.ts'
+import { SpeakerError } from '../../speakers/speaker-error.ts'
+import { fetchSound } from './fetch-sound.ts'
+import { outerSequenceId, type PlayMessage } from './messages.ts'
+
+export interface PlayContext {
+  RED: NodeAPI
+  node: Node
+  config: PlaybackForm
+  waiting: WaitingSounds
+  afterDeploy: AfterDeploy
+  /** Aborted when the node is closed. */
+  closed: AbortSignal
+  /** The message that ends each sound, and leaves the node when the sound was heard. */
+  lastMessages: WeakMap<Sound, PlayMessage>
+}
+
+/** The output for the address of a sound, counted from 0. */
+const addressPort = 1
+
+/**
+ * Makes the job that plays a sound.
+ * @param source The sound, or its address.
+ */
+export function createPlayJob(
+  context: PlayContext,
+  source: Sound | string,
+  message: PlayMessage,
+  send: Send<PlayMessage>,
+): PlaybackJob {
+  const { RED, node, waiting, afterDeploy, lastMessages } = context
+  let last = message
+  const errorFor = (report: Pick<AnnouncementReport, 'reason'>) => {
+    const reason = reasonText(RED, report)
+    return new SpeakerError('SPEAKER_REFUSED', RED._('play.error.not-played', { reason }))
+  }
+  const sendHeard = (
+    { durationSeconds, speakers }: AnnouncementReport,
+    out: (message: PlayMessage) => void,
+  ) => {
+    leaveSequence(last)
+    last.playback = { durationSeconds, speakers }
+    out(last)
+  }
+  return {
+    sequenceId: outerSequenceId(message),
+    async play(playback) {
+      const fetching = new AbortController()
+      const signal = AbortSignal.any([playback.signal, fetching.signal])
+      let sound: Sound | undefined
+      try {
+        sound = typeof source === 'string' ? await fetchSound(source, signal, RED) : source
+        waiting.add(sound)
+        const report = await play(context, sound, message, send, playback)
+        last = lastMessages.get(sound) ?? message
+        if (report.status === 'said' || playback.signal.aborted) return report
+        throw errorFor(report)
+      } finally {
+        // Also ends the transfer of a sound that was not played.
+        fetching.abort()
+        if (sound) waiting.remove(sound)
+      }
+    },
+    send(report) {
+      if (report.status === 'said') sendHeard(report, send)
+    },
+    closed(report) {
+      afterDeploy.add(node, (again) => {
+        if (report?.status === 'said') sendHeard(report, (out) => again.send(out))
+        else again.error(toFailure(errorFor({ reason: 'deploy' })), message)
+      })
+    },
+  }
+}
+
+/** Plays a sound after those that wait for the same speakers. */
+function play(
+  { RED, node, config, closed }: PlayContext,
+  sound: Sound,
+  message: PlayMessage,
+  send: Send<PlayMessage>,
+  { signal, show }: Playback,
+): Promise<AnnouncementReport> {
+  const { speakerNames, ...volume } = readPlayback(RED, config, message)
+  const { announcer, find } = sharedPlayback()
+  const speakers = find(speakerNames)
+  return announcer.announce(
+    {
+      id: RED.util.generateId(),
+      speakers,
+      findSpeakers: () => find(speakerNames),
+      priority: 'normal',
+      text: '',
+      expiresInMs: Infinity,
+      sequenceId: outerSequenceId(message),
+      ...volume,
+      makeSound: ({ format }, limit) => soundFor(RED, format, sound, limit),
+      addressOutput: {
+        check: (speaker) => checkAddressOutput(RED, node, addressPort, speaker),
+        send(properties) {
+          if (closed.aborted) return
+          const clone = RED.util.cloneMessage({ ...message, payload: undefined })
+          send([null, Object.assign(clone, properties)])
+        },
+      },
+    },
+    {
+      signal,
+      // Sounds do not repeat.
+      onFailure() {},
+      onStateChange(state) {
+        show(state, speakers)
+        if (state === 'saying') reportPlaybackStart(message.parts?.id)
+      },
+    },
+  )
+}

@@ -1,0 +1,36 @@
+import type { Node, NodeAPI } from 'node-red'
+
+/** Passes on what a deploy has cut. Only when the flow has started again are the nodes behind a node there. */
+export class AfterDeploy {
+  /** By the id of the node. */
+  readonly #cut = new Map<string, ((node: Node) => void)[]>()
+  // One listener for all nodes: Node warns of a leak from eleven on.
+  readonly #starting = new Map<Node, () => void>()
+
+  constructor(RED: Pick<NodeAPI, 'events'>) {
+    RED.events.on('flows:started', () => {
+      for (const start of this.#starting.values()) start()
+      this.#starting.clear()
+    })
+  }
+
+  /** Waits until the flow of a node has started. @param onStarted is called then, after everything that was cut. */
+  follow(node: Node, onStarted = () => {}): void {
+    this.#starting.set(node, () => {
+      for (const passOn of this.#cut.get(node.id) ?? []) passOn(node)
+      this.#cut.delete(node.id)
+      onStarted()
+    })
+  }
+
+  /** @param passOn receives the node that has taken the place of the one that was closed. */
+  add({ id }: Node, passOn: (node: Node) => void): void {
+    this.#cut.set(id, [...(this.#cut.get(id) ?? []), passOn])
+  }
+
+  /** A node is closed. @param isRemoved whether it will not be there again. */
+  leave(node: Node, isRemoved: boolean): void {
+    this.#starting.delete(node)
+    if (isRemoved) this.#cut.delete(node.id)
+  }
+}
