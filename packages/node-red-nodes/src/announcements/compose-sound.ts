@@ -28,6 +28,6 @@ export function composeSound(speech: Sound, around: Surroundings, signal?: Abort
     appendIfAny(silenceOf(format, around.leadOutMs))
     sound.complete()
   }
-  appendRest().catch(sound.fail)
+  appendRest().catch((error) => sound.fail(error))
   return sound
 }

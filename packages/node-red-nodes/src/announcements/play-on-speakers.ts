@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { toFailure } from '../runtime/failure.ts'
 import { unlessAborted, withinTime } from '../runtime/wait.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
+import { withText } from '../sounds/sound-text.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
 import { composeSound } from './compose-sound.ts'
@@ -138,8 +139,10 @@ async function playOn(
     }
   } catch (error) {
     // The error of the sound says more than that of the player: it wins if it exists already.
-    await Promise.race([sound.completed, undefined])
-    throw error
+    await Promise.race([sound.completed, undefined]).catch((failure) => {
+      throw withText(RED, failure)
+    })
+    throw withText(RED, error)
   }
 }
 

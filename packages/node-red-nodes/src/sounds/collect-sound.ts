@@ -1,9 +1,17 @@
 import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
+import { NodeInputError } from '../runtime/failure.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
-import { createSound, type GrowingSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
+import {
+  createSound,
+  type GrowingSound,
+  type Sound,
+  type SoundFormat,
+  SoundLimitError,
+  soundOf,
+} from './sound.ts'
+import { withText } from './sound-text.ts'
 import type { WaitingSounds } from './waiting-sounds.ts'
 
 export interface CollectedSound {
@@ -46,34 +54,42 @@ export function createSoundCollector(
     missing: () => new NodeInputError(sharedText(RED, 'sound.chunk-missing')),
   })
   const checkRoom = () => {
-    if (waiting?.isFull) throw new NodeLimitError(sharedText(RED, 'sound.too-much-waiting'))
+    if (waiting?.isFull) throw new SoundLimitError('too-much-waiting')
+  }
+
+  const take: SoundCollector['take'] = (message) => {
+    const { payload, parts } = message
+    if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+    if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
+      if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+      checkRoom()
+      const sound = soundOf(formatOf(RED, message, payload), payload)
+      return { sound, isFirst: true, isLast: true }
+    }
+    const taken = sequences.take(message, {
+      begin() {
+        const sound = createSound(formatOf(RED, message, payload))
+        beganAt.set(sound, performance.now())
+        return sound
+      },
+      append(sound) {
+        checkRoom()
+        sound.append(payload)
+      },
+    })
+    if (!taken) return undefined
+    const { item: sound, isFirst, isLast } = taken
+    if (isLast) sound.complete()
+    return { sound, isFirst, isLast }
   }
 
   return {
     take(message) {
-      const { payload, parts } = message
-      if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
-      if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
-        if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
-        checkRoom()
-        const sound = soundOf(formatOf(RED, message, payload), payload)
-        return { sound, isFirst: true, isLast: true }
+      try {
+        return take(message)
+      } catch (error) {
+        throw withText(RED, error)
       }
-      const taken = sequences.take(message, {
-        begin() {
-          const sound = createSound(formatOf(RED, message, payload))
-          beganAt.set(sound, performance.now())
-          return sound
-        },
-        append(sound) {
-          checkRoom()
-          sound.append(payload)
-        },
-      })
-      if (!taken) return undefined
-      const { item: sound, isFirst, isLast } = taken
-      if (isLast) sound.complete()
-      return { sound, isFirst, isLast }
     },
     close: () => sequences.close(),
   }

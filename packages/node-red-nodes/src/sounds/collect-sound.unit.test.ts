@@ -53,6 +53,13 @@ describe('the sound collector', () => {
     },
   )
 
+  it('rejects a Buffer above the limit of memory with a text of Node-RED', () => {
+    const payload = Buffer.alloc(64 * 1024 * 1024 + 1)
+    payload.write('ID3')
+    const take = () => createSoundCollector(RED).take({ _msgid: '1', payload })
+    expect(take).toThrow(/shared\.sound\.limit\.too-much-waiting$/)
+  })
+
   it('fails a sound of which a chunk is missing', async () => {
     const collector = createSoundCollector(RED)
     const { sound } = collector.take(chunk(0, 'one'))!

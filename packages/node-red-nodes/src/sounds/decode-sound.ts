@@ -1,8 +1,7 @@
-import { type AudioEncoding, RecordingError } from '@parlando/core/audio'
+import type { AudioEncoding } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../runtime/failure.ts'
-import { sharedText } from '../runtime/texts.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from './sound.ts'
+import { withText } from './sound-text.ts'
 
 /**
  * Decodes a sound while it grows, in a process of its own.
@@ -25,19 +24,16 @@ export function decodeSound(
   return decoded
 }
 
-async function decodeInto(
-  decoded: GrowingSound,
-  { format, read }: Sound,
-  signal: AbortSignal,
-): Promise<void> {
+async function decodeInto(decoded: GrowingSound, sound: Sound, signal: AbortSignal): Promise<void> {
   // It loads what starts a process, for the first sound.
   const { decodeSound: decode } = await import('@parlando/local-service/decode-sound')
+  const { format } = sound
   const request = {
     format: fileFormatOf(format.audioEncoding),
     inputRateHertz: format.sampleRateHertz,
     sampleRateHertz: decoded.format.sampleRateHertz,
   }
-  for await (const { samples } of decode(request, read(signal), signal)) {
+  for await (const { samples } of decode(request, sound.read(signal), signal)) {
     decoded.append(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
     // A small file can contain hours.
     await decoded.room(signal)
@@ -47,10 +43,4 @@ async function decodeInto(
 /** The service sends a WAV header also in front of `LINEAR16`. */
 function fileFormatOf(encoding: AudioEncoding): Exclude<AudioEncoding, 'LINEAR16'> {
   return encoding === 'LINEAR16' ? 'WAV' : encoding
-}
-
-function withText(RED: Pick<NodeAPI, '_'>, error: unknown): unknown {
-  if (!RecordingError.isInstance(error)) return error
-  const text = sharedText(RED, `sound.problem.${error.problem}`, error.values)
-  return new NodeInputError(text, { cause: error })
 }

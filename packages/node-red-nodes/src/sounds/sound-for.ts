@@ -31,6 +31,6 @@ function toWav(RED: Pick<NodeAPI, '_'>, sound: Sound, signal: AbortSignal): Soun
     for (const chunk of samples) file.append(chunk)
     file.complete()
   }
-  write().catch(file.fail)
+  write().catch((error) => file.fail(error))
   return file
 }

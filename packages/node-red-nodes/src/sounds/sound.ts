@@ -1,5 +1,10 @@
 import { EventEmitter, once } from 'node:events'
-import { type AudioEncoding, createDurationMeter, encodings } from '@parlando/core/audio'
+import {
+  type AudioEncoding,
+  createDurationMeter,
+  type DurationMeter,
+  encodings,
+} from '@parlando/core/audio'
 import { NodeLimitError } from '../runtime/failure.ts'
 
 /** How a sound is encoded. All sounds are mono; PCM is signed, 16 bits, little-endian. */
@@ -53,127 +58,149 @@ const maxHeldBytes = 64 * 1024 * 1024
 /** Several players of a sound do not begin in the same moment, and some begin twice. */
 const keepStartMs = 5_000
 
+/** A limit of the memory that sounds take. `withText` gives it its text. */
+export class SoundLimitError extends NodeLimitError {
+  /** The key of its text. */
+  readonly limit: 'too-much-waiting' | 'start-gone'
+
+  constructor(limit: SoundLimitError['limit']) {
+    super(limit)
+    this.limit = limit
+  }
+}
+
 /**
  * Creates an empty sound, to which its maker appends.
  * @param keptBytes A sound with more bytes forgets those that all its readers have read.
  */
 export function createSound(format: SoundFormat, keptBytes = defaultKeptBytes): GrowingSound {
-  const chunks: Uint8Array[] = []
+  return new SoundInMemory(format, keptBytes)
+}
+
+class SoundInMemory implements GrowingSound {
+  readonly format: SoundFormat
+  readonly mediaType: string
+  readonly completed: Promise<void>
+  byteLength = 0
+  heldBytes = 0
+  changedAt = performance.now()
+  readonly #keptBytes: number
+  readonly #chunks: Uint8Array[] = []
   /** How many chunks are forgotten. */
-  let forgotten = 0
-  const readers = new Set<{ next: number }>()
-  const meter = createDurationMeter(format.audioEncoding, format.sampleRateHertz)
+  #forgotten = 0
+  readonly #readers = new Set<{ next: number }>()
+  readonly #meter: DurationMeter
   // One listener per reader, for example per browser page.
-  const events = new EventEmitter().setMaxListeners(0)
-  let state: 'growing' | 'complete' | 'failed' = 'growing'
-  let byteLength = 0
-  let heldBytes = 0
-  let changedAt = performance.now()
-  let keepStartUntil = Number.POSITIVE_INFINITY
-  let settle: { resolve(): void; reject(error: unknown): void }
-  const completed = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  // A sound without a reader may fail.
-  completed.catch(() => {})
+  readonly #events = new EventEmitter().setMaxListeners(0)
+  #state: 'growing' | 'complete' | 'failed' = 'growing'
+  #keepStartUntil = Number.POSITIVE_INFINITY
+  #settle!: { resolve(): void; reject(error: unknown): void }
 
-  const note = (event: 'made' | 'read') => {
-    changedAt = performance.now()
-    events.emit(event)
+  constructor(format: SoundFormat, keptBytes: number) {
+    this.format = format
+    this.mediaType = encodings[format.audioEncoding].mediaType
+    this.#keptBytes = keptBytes
+    this.#meter = createDurationMeter(format.audioEncoding, format.sampleRateHertz)
+    this.completed = new Promise<void>((resolve, reject) => {
+      this.#settle = { resolve, reject }
+    })
+    // A sound without a reader may fail.
+    this.completed.catch(() => {})
   }
-  const end = (outcome: 'complete' | 'failed', error?: unknown) => {
-    if (state !== 'growing') return
-    state = outcome
-    if (outcome === 'complete') settle.resolve()
-    else settle.reject(error)
-    note('made')
-    note('read')
+
+  get durationSeconds(): number | undefined {
+    return this.#meter.seconds
   }
-  /** Forgets what all readers have read, if that is needed and allowed. */
-  const forget = () => {
-    if (performance.now() < keepStartUntil) return
-    const read = Math.min(...Array.from(readers, ({ next }) => next))
-    let count = 0
-    while (heldBytes > keptBytes && readers.size > 0 && forgotten + count < read) {
-      heldBytes -= chunks[count]!.length
-      count += 1
+
+  get isComplete(): boolean {
+    return this.#state === 'complete'
+  }
+
+  append(chunk: Uint8Array): void {
+    if (this.#state !== 'growing' || chunk.length === 0) return
+    this.#forget()
+    if (this.heldBytes + chunk.length > maxHeldBytes) {
+      const error = new SoundLimitError('too-much-waiting')
+      this.fail(error)
+      throw error
     }
-    if (count > 0) chunks.splice(0, count)
-    forgotten += count
+    this.#meter.push(chunk)
+    this.byteLength += chunk.length
+    this.heldBytes += chunk.length
+    this.#chunks.push(chunk)
+    this.#note('made')
   }
 
-  return {
-    format,
-    mediaType: encodings[format.audioEncoding].mediaType,
-    completed,
-    get byteLength() {
-      return byteLength
-    },
-    get heldBytes() {
-      return heldBytes
-    },
-    get durationSeconds() {
-      return meter.seconds
-    },
-    get isComplete() {
-      return state === 'complete'
-    },
-    get changedAt() {
-      return changedAt
-    },
-    append(chunk) {
-      if (state !== 'growing' || chunk.length === 0) return
-      forget()
-      if (heldBytes + chunk.length > maxHeldBytes) {
-        const mebibytes = maxHeldBytes / 1024 / 1024
-        const error = new NodeLimitError(
-          `More than ${mebibytes} MiB of the sound wait to be played`,
-        )
-        end('failed', error)
-        throw error
-      }
-      meter.push(chunk)
-      byteLength += chunk.length
-      heldBytes += chunk.length
-      chunks.push(chunk)
-      note('made')
-    },
-    async room(signal) {
+  async room(signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted()
+      this.#forget()
+      if (this.heldBytes <= this.#keptBytes || this.#state !== 'growing') return
+      const restMs = this.#keepStartUntil - performance.now()
+      const isStartKept = restMs > 0 && restMs <= keepStartMs
+      const timer = isStartKept ? setTimeout(() => this.#events.emit('read'), restMs) : undefined
+      await once(this.#events, 'read', { signal }).catch(() => {})
+      clearTimeout(timer)
+    }
+  }
+
+  complete(): void {
+    if (this.#state !== 'growing') return
+    this.#settle.resolve()
+    this.#end('complete')
+  }
+
+  fail(error: unknown): void {
+    if (this.#state !== 'growing') return
+    this.#settle.reject(error)
+    this.#end('failed')
+  }
+
+  async *read(signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    if (this.#forgotten > 0) throw new SoundLimitError('start-gone')
+    const reader = { next: 0 }
+    this.#readers.add(reader)
+    this.#keepStartUntil = Math.min(this.#keepStartUntil, performance.now() + keepStartMs)
+    try {
       for (;;) {
         signal?.throwIfAborted()
-        forget()
-        if (heldBytes <= keptBytes || state !== 'growing') return
-        const restMs = keepStartUntil - performance.now()
-        const isStartKept = restMs > 0 && restMs <= keepStartMs
-        const timer = isStartKept ? setTimeout(() => events.emit('read'), restMs) : undefined
-        await once(events, 'read', { signal }).catch(() => {})
-        clearTimeout(timer)
+        const chunk = this.#chunks[reader.next - this.#forgotten]
+        if (chunk) {
+          reader.next += 1
+          this.#note('read')
+          yield chunk
+        } else if (this.#state !== 'growing') return await this.completed
+        // An abort makes it reject with an error of its own; the next turn throws the reason of the signal.
+        else await once(this.#events, 'made', { signal }).catch(() => {})
       }
-    },
-    complete: () => end('complete'),
-    fail: (error) => end('failed', error),
-    async *read(signal) {
-      if (forgotten > 0) throw new NodeLimitError('The start of the sound is no longer in memory')
-      const reader = { next: 0 }
-      readers.add(reader)
-      keepStartUntil = Math.min(keepStartUntil, performance.now() + keepStartMs)
-      try {
-        for (;;) {
-          signal?.throwIfAborted()
-          const chunk = chunks[reader.next - forgotten]
-          if (chunk) {
-            reader.next += 1
-            note('read')
-            yield chunk
-          } else if (state !== 'growing') return await completed
-          // An abort makes it reject with an error of its own; the next turn throws the reason of the signal.
-          else await once(events, 'made', { signal }).catch(() => {})
-        }
-      } finally {
-        readers.delete(reader)
-        events.emit('read')
-      }
-    },
+    } finally {
+      this.#readers.delete(reader)
+      this.#events.emit('read')
+    }
+  }
+
+  #end(state: 'complete' | 'failed'): void {
+    this.#state = state
+    this.#note('made')
+    this.#note('read')
+  }
+
+  #note(event: 'made' | 'read'): void {
+    this.changedAt = performance.now()
+    this.#events.emit(event)
+  }
+
+  /** Forgets what all readers have read, if that is needed and allowed. */
+  #forget(): void {
+    if (performance.now() < this.#keepStartUntil || this.#readers.size === 0) return
+    const read = Math.min(...Array.from(this.#readers, ({ next }) => next))
+    let count = 0
+    while (this.heldBytes > this.#keptBytes && this.#forgotten + count < read) {
+      this.heldBytes -= this.#chunks[count]!.length
+      count += 1
+    }
+    if (count > 0) this.#chunks.splice(0, count)
+    this.#forgotten += count
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSound, soundOf } from './sound.ts'
+import { createSound, SoundLimitError, soundOf } from './sound.ts'
+import { withText } from './sound-text.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const second = new Uint8Array(48_000)
@@ -102,7 +103,15 @@ describe('a sound', () => {
     const sound = createSound(format)
     const tenMebibytes = new Uint8Array(10 * 1024 * 1024)
     for (let count = 0; count < 6; count++) sound.append(tenMebibytes)
-    expect(() => sound.append(tenMebibytes)).toThrow('More than 64 MiB of the sound wait')
+    expect(() => sound.append(tenMebibytes)).toThrow('too-much-waiting')
     await expect(sound.completed).rejects.toMatchObject({ code: 'OUT_OF_RANGE' })
+  })
+
+  it('fails with a text of Node-RED when its start is no longer in memory', () => {
+    const error = withText({ _: (key: string) => key }, new SoundLimitError('start-gone'))
+    expect(error).toMatchObject({
+      code: 'OUT_OF_RANGE',
+      message: expect.stringMatching(/shared\.sound\.limit\.start-gone$/),
+    })
   })
 })

@@ -93,7 +93,7 @@ export function createSpeechMaker(
 
   return (options, wanted, signal) => {
     const sound = createSound(wanted.format, stepBytes)
-    speakInto(sound, options, wanted, signal).catch(sound.fail)
+    speakInto(sound, options, wanted, signal).catch((error) => sound.fail(error))
     return sound
   }
 }

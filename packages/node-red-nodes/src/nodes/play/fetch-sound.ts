@@ -54,7 +54,9 @@ export async function fetchSound(
     if (!audioEncoding) throw rejected('not-audio', { mediaType })
     // Files state their own rate.
     const sound = createSound({ audioEncoding, sampleRateHertz: 24_000 })
-    appendAll(sound, start, chunks, { wait, signal }).catch(sound.fail).finally(wait.stop)
+    appendAll(sound, start, chunks, { wait, signal })
+      .catch((error) => sound.fail(error))
+      .finally(wait.stop)
     return sound
   } catch (error) {
     wait.stop()
