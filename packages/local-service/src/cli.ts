@@ -1,4 +1,4 @@
-import { startThreadAhead } from './engines/flite/thread-ahead.ts'
+import { startThreadAhead } from './engines/flite/flite-thread.ts'
 import { keepCompiledCode, restartWithMemorySettings } from './node-settings.ts'
 
 // The parent of a child process waits for its first speech. The thread starts while the other modules load.

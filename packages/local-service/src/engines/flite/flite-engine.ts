@@ -4,11 +4,11 @@ import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import { type SpelledWord, spellOut } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { createThreadPool } from '../threads/thread-pool.ts'
+import { takeThread } from './flite-thread.ts'
 import { plainText, skippedCharacters, unsupportedReason } from './plain-text.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
-import { takeThread } from './thread-ahead.ts'
-import { createThreadPool } from './thread-pool.ts'
 import { createWordAligner } from './word-times.ts'
 
 const voices = [

@@ -1,4 +1,5 @@
 import { mapTimes } from '../map-times.ts'
+import type { PhraseEnd, PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
 import { createFileOutput } from './file-output.ts'
 import type { FliteModule } from './flite-module.ts'
 import { sampleRateHertz } from './sample-rate.ts'
@@ -16,31 +17,17 @@ const startSeconds = 0.5
 const startPieceSeconds = 0.1
 const pieceSeconds = 0.25
 
-export interface FlitePhrase {
+export interface FlitePhrase extends ThreadPhrase {
   voice: string
-  text: string
   withTokens: boolean
-  /** How many of its samples a thread that died has passed on. They are left out. Default: 0. */
-  passedOnSamples?: number
 }
 
-/** A piece of the speech for a phrase. */
-export interface FliteSound {
-  /** Mono, −1…1. */
-  samples: Float32Array
+export interface FliteSound extends PieceOfSound {
   /**
    * The tokens of the sentence that begins with this piece, with their times from the start of the phrase. Absent if no
    * sentence begins or if not requested.
    */
   tokens?: readonly SpokenToken[]
-}
-
-/** The end of a phrase. */
-export interface FliteEnd {
-  /** Whether it ended before its last piece. */
-  isStopped: boolean
-  /** The memory of flite after the phrase. */
-  memoryBytes: number
 }
 
 export interface FliteProgramOptions {
@@ -52,7 +39,7 @@ export interface FliteProgramOptions {
   /** Whether to end the phrase before its last piece. */
   isStopped(): boolean
   /** Called after the last piece of a phrase. */
-  onEnd(end: FliteEnd): void
+  onEnd(end: PhraseEnd): void
 }
 
 // The voice that Flite selects when it starts.

@@ -1,45 +1,44 @@
 import { EngineError } from '../../engine-error.ts'
-import type { FliteThread } from './flite-thread.ts'
-import type { FlitePhrase, FliteSound } from './run-flite.ts'
+import type { SpeakingThread } from './speaking-thread.ts'
+import type { PieceOfSound, ThreadPhrase } from './thread-protocol.ts'
 
-/** Threads, each of which speaks with any voice. */
-export interface ThreadPool {
+/** Threads, each of which speaks with any voice of the engine. */
+export interface ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
   /**
    * Resolves after the last call of `onSound`, which receives the speech in pieces.
    * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. The signal's reason if
    * an abort stopped the phrase before its end.
    */
-  speak(
-    phrase: FlitePhrase,
-    onSound: (sound: FliteSound) => void,
-    signal: AbortSignal,
-  ): Promise<void>
+  speak(phrase: Phrase, onSound: (sound: Sound) => void, signal: AbortSignal): Promise<void>
   readonly alive: number
   /** How many were replaced since the start, because they crashed, hung or grew too large. */
   readonly replaced: number
   close(): Promise<void>
 }
 
-export interface ThreadPoolOptions {
-  start(): FliteThread
+export interface ThreadPoolOptions<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
+  start(): SpeakingThread<Phrase, Sound>
   /** Above this number, the least recently used idle thread is closed. */
   maxThreads: number
   /**
-   * A thread with more memory is replaced, because its memory never shrinks. Default 100 MiB: a thread starts with 21,
-   * and only unusual phrases, such as one with thousands of letters, make it grow.
+   * A thread with more memory is replaced, because its memory never shrinks. Default 100 MiB: a thread of flite starts with
+   * 21, and only unusual phrases, such as one with thousands of letters, make it grow.
    */
   maxMemoryBytes?: number
 }
 
-export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
+export function createThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>(
+  options: ThreadPoolOptions<Phrase, Sound>,
+): ThreadPool<Phrase, Sound> {
+  type Thread = SpeakingThread<Phrase, Sound>
   const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024 } = options
-  const busy = new Set<FliteThread>()
+  const busy = new Set<Thread>()
   // The least recently used first.
-  const idle: FliteThread[] = []
+  const idle: Thread[] = []
   let replaced = 0
   let isClosed = false
 
-  const acquire = (): FliteThread => {
+  const acquire = (): Thread => {
     // Closing ends a running phrase, which may start the next one in the scheduler.
     if (isClosed) throw new EngineError('unavailable', 'The voices are closed')
     const kept = idle.pop()
@@ -49,7 +48,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     return thread
   }
 
-  const release = (thread: FliteThread) => {
+  const release = (thread: Thread) => {
     busy.delete(thread)
     if (isClosed) return
     if (thread.isAlive && thread.memoryBytes <= maxMemoryBytes) {
@@ -63,7 +62,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
   }
 
-  const speakOnce: ThreadPool['speak'] = async (phrase, onSound, signal) => {
+  const speakOnce: ThreadPool<Phrase, Sound>['speak'] = async (phrase, onSound, signal) => {
     signal.throwIfAborted()
     const thread = acquire()
     signal.addEventListener('abort', thread.stop, { once: true })
@@ -79,7 +78,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return {
     async speak(phrase, onSound, signal) {
       let { passedOnSamples = 0 } = phrase
-      const passOn = (sound: FliteSound) => {
+      const passOn = (sound: Sound) => {
         passedOnSamples += sound.samples.length
         onSound(sound)
       }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { joinSamples } from '../../audio/signal.ts'
-import { type FliteThread, type FliteThreadOptions, startFliteThread } from './flite-thread.ts'
-import type { FlitePhrase } from './run-flite.ts'
+import { type FliteThread, startFliteThread } from '../flite/flite-thread.ts'
+import type { FlitePhrase, FliteSound } from '../flite/run-flite.ts'
+import type { SpeakingThreadOptions } from './speaking-thread.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 
 const { signal } = new AbortController()
@@ -13,7 +14,7 @@ const sentences: FlitePhrase = { ...endless, text: 'And so on. '.repeat(20) }
 
 /** A pool of real threads, and every thread that it has started. */
 function openPool(
-  options: { maxMemoryBytes?: number; limitMs?: FliteThreadOptions['limitMs'] } = {},
+  options: { maxMemoryBytes?: number; limitMs?: SpeakingThreadOptions['limitMs'] } = {},
 ) {
   const started: FliteThread[] = []
   const start = () => {
@@ -27,7 +28,10 @@ function openPool(
 }
 
 /** @returns the samples of the phrase. */
-async function speak(pool: ThreadPool, spoken = phrase): Promise<Float32Array> {
+async function speak(
+  pool: ThreadPool<FlitePhrase, FliteSound>,
+  spoken = phrase,
+): Promise<Float32Array> {
   const pieces: Float32Array[] = []
   await pool.speak(spoken, ({ samples }) => pieces.push(samples), signal)
   return joinSamples(pieces)
