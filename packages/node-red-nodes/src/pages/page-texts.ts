@@ -11,7 +11,7 @@ type TextsByLanguage<Texts> = Readonly<Record<string, Texts>>
 
 /** The texts of this page in a language that its user reads. */
 export function pageTexts<Page extends 'speaker' | 'microphone'>(): ChosenTexts<TextsOf<Page>> {
-  const json = document.getElementById('texts')!.textContent
+  const json = document.getElementById('page-texts')!.textContent
   return chooseTexts<TextsOf<Page>>(JSON.parse(json), navigator.languages)
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { chooseTexts } from './page-texts.ts'
 
@@ -22,3 +23,13 @@ it.each([
 ])('a page for a user who reads %j is in %s', (languages, language) => {
   expect(chooseTexts(all, languages).language).toBe(language)
 })
+
+it.each(['speaker', 'microphone'])(
+  'every id of the %s page is the id of one element',
+  async (page) => {
+    const html = await readFile(new URL(`${page}/${page}.html`, import.meta.url), 'utf8')
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    expect(ids).toContain('page-texts')
+    expect(ids).toEqual([...new Set(ids)])
+  },
+)
