@@ -120,6 +120,27 @@ const flow = [
   },
 ]
 
+interface PageOptions {
+  isAllowed?: boolean
+  host?: string
+  from?: Browser
+}
+
+/** @param file what its microphone hears, once. */
+const launchBrowser = (file: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--mute-audio',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${file}%noloop`,
+      '--host-resolver-rules=MAP kitchen.test 127.0.0.1',
+    ],
+  })
+
 describe('a browser as microphone', needs('chromium'), () => {
   let folder: string
   let nodeRed: NodeRedProcess
@@ -129,18 +150,7 @@ describe('a browser as microphone', needs('chromium'), () => {
     const file = join(folder, 'speech.wav')
     await writeFile(file, wavOf(Buffer.concat([silence(1), await speak(text), silence(4)])))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--mute-audio',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${file}%noloop`,
-        '--host-resolver-rules=MAP kitchen.test 127.0.0.1',
-      ],
-    })
+    browser = await launchBrowser(file)
   }, 120_000)
   afterEach(() => nodeRed.inject('press-stop'))
   afterAll(async () => {
@@ -151,9 +161,9 @@ describe('a browser as microphone', needs('chromium'), () => {
 
   const openPage = async (
     name: string,
-    { isAllowed = true, host }: { isAllowed?: boolean; host?: string } = {},
+    { isAllowed = true, host, from = browser }: PageOptions = {},
   ): Promise<Page> => {
-    const context = await browser.newContext({
+    const context = await from.newContext({
       permissions: isAllowed ? ['microphone'] : [],
       viewport: { width: 390, height: 844 },
     })
@@ -294,6 +304,21 @@ describe('a browser as microphone', needs('chromium'), () => {
     expect(nodeRed.debugTexts('played').at(-1)).toContain('"player"')
     expect(await page.locator('.recording').count()).toBe(1)
     await recording(() => page.click('#talk'))
+  })
+
+  it('says that the microphone is muted until it delivers a sound, and not in a later silence', async () => {
+    const file = join(folder, 'late.wav')
+    await writeFile(file, wavOf(Buffer.concat([silence(4), await speak('Good morning.')])))
+    const other = await launchBrowser(file)
+    onTestFinished(() => other.close())
+    const page = await openPage('free', { from: other })
+    await page.click('#talk')
+    await page.getByText('The microphone is muted').waitFor()
+    await page.getByText('The microphone is muted').waitFor({ state: 'detached' })
+    const packetsBefore = begun()
+    await vi.waitFor(() => expect(begun()).toBeGreaterThan(packetsBefore + 250), 30_000)
+    expect(await page.getByText('The microphone is muted').count()).toBe(0)
+    expect(await page.locator('.recording').count()).toBe(1)
   })
 
   it('says what to do when the browser does not allow the microphone', async () => {

@@ -46,7 +46,7 @@ const minHoldMs = 400
 const keepOpenMs = 30_000
 /** Somebody has put something on the button, or the room is loud. */
 const maxTurnMs = 300_000
-/** A microphone that is on has some noise. */
+/** A microphone that is on has some noise, except one that suppresses it until somebody speaks. */
 const maxZeroPackets = 100
 
 /** Records what a person says to the page. */
@@ -58,6 +58,7 @@ export function createTalk(options: TalkOptions): Talk {
   let timer: number | undefined
   let endOfTurn = createEndOfTurn()
   let zeroPackets = 0
+  let hasSound = false
   let startedAt = 0
 
   const change = (next: TalkState) => {
@@ -85,13 +86,21 @@ export function createTalk(options: TalkOptions): Talk {
     if (problem) onProblem(problem)
   }
 
+  /** A microphone that has delivered a sound is not muted, although some deliver zeros between the words. */
+  const checkMuted = (packet: Int16Array) => {
+    if (hasSound) return
+    hasSound = packet.some((sample) => sample !== 0)
+    if (hasSound && zeroPackets >= maxZeroPackets) return onProblem(undefined)
+    zeroPackets += 1
+    if (zeroPackets === maxZeroPackets) onProblem('muted')
+  }
+
   const onPacket = (packet: Int16Array<ArrayBuffer>) => {
     if (state !== 'recording' && state !== 'ending') return
     connection.sendPacket(packet)
     const level = levelDb(packet)
     onLevel(level)
-    zeroPackets = packet.every((sample) => sample === 0) ? zeroPackets + 1 : 0
-    if (zeroPackets === maxZeroPackets) onProblem('muted')
+    checkMuted(packet)
     if (mode !== 'tap') return
     const end = endOfTurn(level)
     if (end) finish(end === 'nothing said' ? 'nothingSaid' : undefined)
@@ -119,6 +128,7 @@ export function createTalk(options: TalkOptions): Talk {
     if (attempt !== attempts) return
     endOfTurn = createEndOfTurn()
     zeroPackets = 0
+    hasSound = false
     startedAt = Date.now()
     connection.send({ type: 'start' })
     change('recording')
