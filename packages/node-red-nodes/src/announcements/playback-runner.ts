@@ -57,7 +57,8 @@ export class PlaybackRunner {
       ended: Promise.resolve(),
     }
     this.#running.add(own)
-    own.ended = this.#run(job, own).then(end)
+    // A message that cannot be changed ends, too: a rejection would end Node-RED.
+    own.ended = this.#run(job, own).catch(toFailure).then(end)
   }
 
   /** Stops the playbacks of a topic, or all. @returns how many there were. */
@@ -99,7 +100,11 @@ export class PlaybackRunner {
       else {
         this.#status.failed(error)
         const failure = toFailure(error)
-        job.failed?.(failure)
+        try {
+          job.failed?.(failure)
+        } catch {
+          // Reading or changing the message throws, too. The first failure says more.
+        }
         return failure
       }
       return undefined

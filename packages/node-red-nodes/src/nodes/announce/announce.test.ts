@@ -59,6 +59,18 @@ async function loadAnnounce(
   return { flow, server, speaker, announce }
 }
 
+/** The method of Node-RED behind `done`. */
+interface Completing {
+  _complete(message: object, failure?: object): void
+}
+
+/** A message with a property that has only a getter. */
+const withGetter = (property: string, get: () => unknown) =>
+  Object.defineProperty({ payload: 'Hello.' }, property, { enumerable: true, get })
+const fail = () => {
+  throw new Error('cannot be read')
+}
+
 const textsOn = ({ played }: FakeSpeaker) => played.map(({ text }) => text)
 const lastStatus = (flow: LoadedFlow) => flow.statuses('announce').at(-1)
 
@@ -243,6 +255,25 @@ describe('announce', () => {
     })
     await flow.waitFor('caught', 1)
     expect(flow.received('completed')).toEqual([])
+  })
+
+  it('ends a message that cannot be read once, with a failure, and says the next one', async () => {
+    const { flow, announce } = await loadAnnounce()
+    const message = withGetter('priority', fail)
+    const complete = vi.spyOn(flow.node('announce') as unknown as Completing, '_complete')
+    flow.node('announce').receive(message)
+    announce({ payload: 'Dinner is ready.' })
+    await flow.waitFor('said', 1)
+    const ends = complete.mock.calls.filter(([about]) => about === message)
+    expect(ends.map(([, failure]) => String(failure))).toEqual(['cannot be read'])
+    expect(flow.received('notSaid')).toEqual([])
+  })
+
+  it('closes while it says a message that it cannot change', async () => {
+    const { flow, speaker } = await loadAnnounce()
+    flow.node('announce').receive(withGetter('announcement', () => 'of the flow'))
+    await vi.waitFor(() => expect(speaker.played).toHaveLength(1))
+    await unload()
   })
 
   it.each(['stop', 'acknowledge'])('reports msg.%s that matches nothing', async (control) => {
