@@ -59,6 +59,12 @@ const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id,
   }),
 ) as fc.Arbitrary<Case>
 
+/** As many cases for each batch. Shrinking removes them one by one. */
+const anyBatch = fc.array(fc.option(anyCase, { nil: undefined, freq: 100_000 }), {
+  minLength: casesAtATime,
+  maxLength: casesAtATime,
+})
+
 function asProperties(values: Record<string, unknown>): Record<string, Property> {
   return Object.fromEntries(
     Object.entries(values).map(([name, plain]) => [name, { is: { plain } }]),
@@ -99,7 +105,7 @@ interface Sent {
   before: PropertyDescriptorMap
 }
 
-async function sendAll(batch: Case[]): Promise<Sent[]> {
+async function sendEach(batch: Case[]): Promise<Sent[]> {
   const sent: Sent[] = []
   for (const given of batch) {
     const message = makeMessage(given)
@@ -107,6 +113,11 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
     live.node(given.node)!.receive(message)
     for (let turns = 0; turns < given.serviceResponse.turns; turns++) await turn()
   }
+  return sent
+}
+
+async function sendAll(batch: Case[]): Promise<Sent[]> {
+  const sent = await sendEach(batch)
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
   // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it. A conversation waits
@@ -251,14 +262,33 @@ it('each node calls done once for any message, and processes the next one', asyn
       throw error
     }
   }
-  const slot = fc.option(anyCase, { nil: undefined, freq: 100_000 })
-  await fuzz(fc.array(slot, { minLength: casesAtATime, maxLength: casesAtATime }), check, {
-    each: casesAtATime,
-  })
+  await fuzz(anyBatch, check, { each: casesAtATime })
   for (const batch of watchdog.stop()) {
     await live.deploy(nodesFlow(server.baseUrl, key))
     await expectNoHold(batch)
   }
+})
+
+it('a deploy ends the work with any messages, and the nodes process the next ones', async () => {
+  const server = await startService()
+  const flow = nodesFlow(server.baseUrl, key)
+  await live.deploy(flow)
+  const check = async (batch: (Case | undefined)[]) => {
+    const given = batch.filter((one) => one !== undefined)
+    live.forget()
+    scriptedResponses = given.map(({ serviceResponse }) => serviceResponse)
+    await sendEach(given)
+    const hasDeployed = await live.deploy(
+      flow,
+      fuzzedNodes.map(({ id }) => id),
+    )
+    expect(hasDeployed).toBe(true)
+    for (let turns = 0; turns < 3; turns++) await turn()
+    expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
+    scriptedResponses = []
+    await expectGoodMessages(fuzzedNodes)
+  }
+  await fuzz(anyBatch, check, { each: casesAtATime, share: 0.2 })
 })
 
 /** Measures the messages together, and if they hold the event loop, each one separately. */

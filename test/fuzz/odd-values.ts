@@ -71,6 +71,16 @@ const oddValues = {
     return bytes
   },
   'a sparse array': () => Object.assign([], { 5: 'x' }),
+  // Above the limit of the client. Node-RED itself would clone each place of a longer one.
+  'an array of 200,000 empty places': () => new Array(200_000),
+  'an object with a huge length': () => ({ length: 2 ** 32, 0: 'x' }),
+  'an array that contains itself': () => {
+    const list: unknown[] = ['a']
+    list.push(list)
+    return list
+  },
+  'an object with inherited settings': () => Object.create({ audioEncoding: 'WAV', text: 'Hi.' }),
+  'an array of symbols': () => [Symbol('a'), Symbol('b')],
   'a deeply nested array': () =>
     Array.from({ length: 2000 }).reduce<unknown[]>((inner) => [inner], []),
   'an array with a getter that throws': () => Object.defineProperty(['a', 'b'], 0, { get: fail }),
