@@ -13,8 +13,18 @@ export interface ConnectionLimits {
 const maxPipelined = 100
 
 const trusted = new WeakSet<Socket>()
-/** The requests of a connection that wait for the current response. A connection without a request is not in the map. */
-const waitingRequests = new WeakMap<Socket, (() => void)[]>()
+
+/** The work of a connection that has any. */
+interface ConnectionWork {
+  /** The current response; absent for a WebSocket. */
+  response?: ServerResponse
+  /** The request that has arrived last. */
+  latest?: IncomingMessage
+  /** What follows the current response. */
+  waiting: (() => void)[]
+}
+
+const workOf = new WeakMap<Socket, ConnectionWork>()
 
 /** Marks the connection of a request that may use the service: it then keeps its place while it has work. */
 export function trustConnection({ env }: Context): void {
@@ -24,7 +34,7 @@ export function trustConnection({ env }: Context): void {
 
 /** Marks a connection that became a WebSocket: it always has work. */
 export function keepConnection(socket: Socket): void {
-  waitingRequests.set(socket, [])
+  workOf.set(socket, { waiting: [] })
 }
 
 /**
@@ -45,7 +55,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     const closed =
       sameAddress.length >= maxUntrustedPerAddress
         ? sameAddress[0]
-        : isFull && (untrusted[0] ?? others.find((other) => !waitingRequests.has(other)) ?? socket)
+        : isFull && (untrusted[0] ?? others.find((other) => !workOf.has(other)) ?? socket)
     if (!closed) return
     open.delete(closed)
     closed.destroy()
@@ -57,23 +67,21 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
  * a client that sends requests and never reads would fill the memory with responses.
  */
 export function inSequence(listener: RequestListener): RequestListener {
-  const startNext = (socket: Socket) => {
-    const start = waitingRequests.get(socket)?.shift()
-    if (start && !socket.destroyed) start()
-    else waitingRequests.delete(socket)
-  }
   return (request, response) => {
     const { socket } = request
+    const work = workOf.get(socket)
     const start = () => {
+      Object.assign(workOf.get(socket)!, { response })
       response.once('close', () => startNext(socket))
       listener(request, response)
     }
-    const waiting = waitingRequests.get(socket)
-    if (!waiting) {
-      waitingRequests.set(socket, [])
+    if (!work) {
+      workOf.set(socket, { latest: request, waiting: [] })
       start()
-    } else if (waiting.length < maxPipelined) waiting.push(start)
-    else socket.destroy()
+    } else if (work.waiting.length < maxPipelined) {
+      work.latest = request
+      work.waiting.push(start)
+    } else socket.destroy()
   }
 }
 
@@ -102,4 +110,25 @@ export function closeWhenSilent(server: Server, silenceLimitMs: number): void {
       else socket.setTimeout(checkMs)
     })
   })
+}
+
+function startNext(socket: Socket): void {
+  const start = workOf.get(socket)?.waiting.shift()
+  if (start && !socket.destroyed) start()
+  else workOf.delete(socket)
+}
+
+/**
+ * Ends a connection whose further bytes cannot be read.
+ * @param respond Called after the responses to the requests before them. Not called if these bytes belong to a request that
+ * already has a part of its response: the connection is then closed.
+ */
+export function endAfterResponses(socket: Socket, respond: () => void): void {
+  const { response, latest, waiting } = workOf.get(socket) ?? ({} as Partial<ConnectionWork>)
+  const belongToLatest = latest?.complete === false
+  // A request that is incomplete and waits is not handled any more.
+  const belongToCurrent = belongToLatest && waiting?.pop() === undefined
+  if (!belongToCurrent && waiting) waiting.push(respond)
+  else if (response?.headersSent) socket.destroy()
+  else respond()
 }

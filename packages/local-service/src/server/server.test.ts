@@ -55,6 +55,57 @@ it('rejects a request without a Host header and one with two lengths', async () 
   }
 })
 
+describe('what is not a request', () => {
+  const send = async (bytes: string) => {
+    const fetchBody = async (request: Request) => new Response(request.url + (await request.text()))
+    const socket = connectTo(await open({ fetch: fetchBody }))
+    socket.write(bytes)
+    return readToEnd(socket)
+  }
+  const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
+  const post = get.replace('GET', 'POST')
+
+  it.each([
+    ['a header in two lines', `${get}X-Note: a\r\n b\r\n\r\n`, 400],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['a chunk without a size', `${post}Transfer-Encoding: chunked\r\n\r\nx\r\n`, 400],
+    ['large headers', `${get}X-Note: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+  ])('is rejected with a reason: %s', async (_what, bytes, status) => {
+    const response = await send(bytes)
+    expect(response).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} .*\r\n\r\n\\{"code":3,"message":"`, 's'),
+    )
+  })
+
+  it.each([
+    ['after a request', 'no request\r\n\r\n'],
+    ['as the body of a request', `${post}Transfer-Encoding: chunked\r\n\r\nx\r\n`],
+  ])('is rejected %s after the response to the request before it', async (_where, bytes) => {
+    expect(await send(`${get}\r\n${bytes}`)).toMatch(
+      /^HTTP\/1\.1 200 .*localhost.*HTTP\/1\.1 400 /s,
+    )
+  })
+})
+
+it.each([
+  ['GET http://localhost/a', 'Host: localhost'],
+  ['GET HTTP://LocalHost/a', 'Host: LocalHost'],
+  ['GET /a', 'Host: LocalHost:1'],
+  ['GET /a', 'Host:'],
+])('accepts every spelling of an address: %s, %s', async (line, host) => {
+  const socket = connectTo(await open({ fetch: async ({ url }) => new Response(url) }))
+  socket.write(`${line} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`)
+  expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 200 .*http:\/\/localhost(:1)?\/a$/s)
+})
+
+it('rejects a target that is not an address with a reason', async () => {
+  const socket = connectTo(await open())
+  socket.write('OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  expect(await readToEnd(socket)).toMatch(
+    /^HTTP\/1\.1 400 .*"message":"The address of the request/s,
+  )
+})
+
 describe('a client that does not read', () => {
   it('is disconnected at the limit, not only at twice the limit', async () => {
     // A machine that stops for a twentieth of it delays the end.

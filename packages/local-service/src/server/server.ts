@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { ServiceError } from '../errors.ts'
 import {
   type ConnectionLimits,
   closeWhenSilent,
@@ -10,6 +11,7 @@ import {
 } from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
 import { listen } from './listen.ts'
+import { rejectMalformed } from './reject-malformed.ts'
 import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
 
 export interface ServerOptions extends ConnectionLimits, SocketLimits {
@@ -56,11 +58,19 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
   })
   limitConnections(server, options)
   closeWhenSilent(server, silenceLimitMs)
-  const handle = getRequestListener(options.fetch, { autoCleanupIncoming: false })
+  rejectMalformed(server, maxHeadBytes)
+  const handle = getRequestListener(options.fetch, {
+    autoCleanupIncoming: false,
+    // For clients of HTTP/1.0, which may send no name.
+    hostname: 'localhost',
+    errorHandler: rejectTarget,
+  })
   server.on(
     'request',
     inSequence((request, response) => {
       if (isDraining) response.shouldKeepAlive = false
+      // The library compares the scheme of an absolute address with lower case.
+      request.url = request.url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase())
       runningResponses.add(response)
       response.once('close', () => {
         runningResponses.delete(response)
@@ -102,4 +112,11 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
       await closed
     },
   }
+}
+
+/** Rejects an address or a host that is not one. By default, such a response has no body. */
+function rejectTarget(error: unknown): Response {
+  const message = `The address of the request is not valid: ${(error as Error).message}`
+  const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', message)
+  return Response.json(body, { status: httpStatus })
 }

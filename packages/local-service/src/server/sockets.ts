@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -6,6 +6,7 @@ import { BusyError, ServiceError } from '../errors.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { type ServedSocket, type ServeSocket, serveSocket } from './client-socket.ts'
 import { keepConnection } from './connections.ts'
+import { endWithResponse } from './end-with-response.ts'
 import { chooseSilent } from './make-room.ts'
 
 export interface SocketLimits {
@@ -85,7 +86,7 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     const problem = findProblem(request)
     if (problem) {
       const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', problem)
-      return reject(duplex, Response.json(body, { status: httpStatus }))
+      return endWithResponse(duplex, Response.json(body, { status: httpStatus }))
     }
     let serve: ServeSocket | undefined
     const environment: SocketEnvironment = {
@@ -98,7 +99,7 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     }
     const response = await fetch(toRequest(request), environment)
     if (serve) accept(request, duplex, head, serve)
-    else await reject(duplex, response)
+    else await endWithResponse(duplex, response)
   }
 
   server.on('upgrade', (request, duplex, head) => {
@@ -190,19 +191,4 @@ function toRequest({ url = '/', headers }: IncomingMessage): Request {
   if (authorization) given.set('authorization', authorization.replace(/^Bearer /i, 'Basic '))
   // Not relative to a base URL: a path such as `//a` would be taken for another host.
   return new Request(new URL(`http://localhost${url}`), { headers: given })
-}
-
-async function reject(duplex: Duplex, response: Response): Promise<void> {
-  const { status } = response
-  const body = Buffer.from(await response.arrayBuffer())
-  const headers = new Headers(response.headers)
-  headers.set('connection', 'close')
-  headers.set('content-length', `${body.length}`)
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  headers.forEach((value, name) => {
-    head += `${name}: ${value}\r\n`
-  })
-  // A client that has sent more, or does not end its half, would keep the connection open.
-  duplex.once('finish', () => duplex.destroy())
-  duplex.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
 }
