@@ -117,7 +117,8 @@ it('a realtime session gets known events for any events, and continues', async (
   await expect.poll(() => recogniser.running).toBe(0)
   // The fake keeps each request, with texts of a conversation.
   recogniser.requests.length = 0
-  expect((await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
+  // The last sessions end seconds after their connections, on a busy machine.
+  await expect.poll(async () => (await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
   for (const events of watchdog.stop()) {
     const held = await measureHold(() => converse(events))
     expect(held, events.map((text) => text.slice(0, 200)).join('\n')).toBeLessThan(maxHoldMs)
