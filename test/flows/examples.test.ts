@@ -84,10 +84,16 @@ it('no two examples share an id, so that a user can import all of them', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-/** The approximate width in the editor: icon, label and padding, at least five squares of its grid. */
+/** The width in the editor, or up to two squares of its grid more: icon, label, port and padding, in whole squares. */
 function boxOf({ name, type, x, y }: FlowNode) {
   const label = name || type
-  const width = Math.max(100, 50 + 7 * label.length)
+  const widths = Array.from(label, (character) => {
+    if (/[ ijlftrI1.,:;'|!()-]/.test(character)) return 4.5
+    return /[mwMW]/.test(character) ? 12 : 8.8
+  })
+  const gridSize = 20
+  const contents = 57 + widths.reduce((sum, width) => sum + width, 0)
+  const width = Math.max(100, gridSize * Math.ceil(contents / gridSize))
   const [left, top] = [x! - width / 2, y! - 15]
   return { name: label, left, right: left + width, top, bottom: top + 30 }
 }
