@@ -1,4 +1,4 @@
-import { createChoiceList } from './choice-list.ts'
+import { ChoiceList } from './choice-list.ts'
 import { type Choice, findChoices, groupsOf } from './choices.ts'
 import { text } from './texts.ts'
 
@@ -15,7 +15,8 @@ export interface ChoiceFieldOptions {
  * Escape closes.
  * @returns the row of the field, for further buttons.
  */
-export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQuery<HTMLElement> {
+export function choiceField(options: ChoiceFieldOptions): JQuery<HTMLElement> {
+  const { input } = options
   const row = $('<div class="parlando-choice"></div>').insertBefore(input)
   const caret = $('<button type="button" class="red-ui-button" tabindex="-1"></button>')
     .attr('aria-label', text('show-list'))
@@ -28,77 +29,96 @@ export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQ
     autocomplete: 'off',
     spellcheck: 'false',
   })
-
-  let choices: readonly Choice[] = []
-  let reason = ''
-  let search = ''
-  let opening = 0
-
-  const list = createChoiceList({
-    input,
-    row,
-    groupLabel,
-    onChoose(value) {
-      list.close()
-      input.val(value).trigger('change').trigger('focus')
-    },
-    onNarrow: () => show(),
-  })
-
-  const show = () => {
-    const found = findChoices(choices, search, list.group())
-    const nothing = search ? text('no-match', { search }) : text('empty-list')
-    list.show(found, found.length === 0 ? reason || nothing : '')
-  }
-
-  const open = async () => {
-    opening += 1
-    const mine = opening
-    row.addClass('parlando-busy')
-    let loaded: readonly Choice[] = []
-    let problem = ''
-    try {
-      loaded = await load()
-    } catch (error) {
-      problem = (error as Error).message
-    }
-    // It may be the list of a service that is no longer selected.
-    if (mine !== opening) return
-    choices = loaded
-    reason = problem
-    row.removeClass('parlando-busy')
-    if (!input.is(':focus')) return
-    list.setGroups(groupLabel ? groupsOf(choices) : [])
-    show()
-  }
-
-  const openWithAll = () => {
-    search = ''
-    void open()
-  }
-
-  input.on('input', () => {
-    search = String(input.val()).trim()
-    if (list.isOpen()) show()
-    else void open()
-  })
-  input.on('keydown', (event) => {
-    if (list.isOpen()) list.onKey(event)
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      openWithAll()
-    }
-  })
+  const list = new SearchedList(options, row)
+  input.on('input', () => list.search(String(input.val()).trim()))
+  input.on('keydown', (event) => list.onKey(event))
+  input.on('blur', () => list.stopLoading())
   // Before the input loses its focus, which closes the list.
   caret.on('mousedown', (event) => event.preventDefault())
   caret.on('click', () => {
     input.trigger('focus')
-    if (list.isOpen()) list.close()
-    else openWithAll()
-  })
-  input.on('blur', () => {
-    opening += 1
-    row.removeClass('parlando-busy')
+    list.toggle()
   })
   return row
+}
+
+/** The list of a field, which loads when it opens, with the choices that contain what the user types. */
+class SearchedList {
+  readonly #options: ChoiceFieldOptions
+  readonly #row: JQuery<HTMLElement>
+  readonly #list: ChoiceList
+  #choices: readonly Choice[] = []
+  /** Why there are none. */
+  #reason = ''
+  #search = ''
+  #loads = 0
+
+  constructor(options: ChoiceFieldOptions, row: JQuery<HTMLElement>) {
+    const { input, groupLabel } = options
+    this.#options = options
+    this.#row = row
+    this.#list = new ChoiceList({
+      input,
+      row,
+      groupLabel,
+      onChoose: (value) => {
+        this.#list.close()
+        input.val(value).trigger('change').trigger('focus')
+      },
+      onNarrow: () => this.#show(),
+    })
+  }
+
+  search(words: string): void {
+    this.#search = words
+    if (this.#list.isOpen) this.#show()
+    else void this.#open()
+  }
+
+  toggle(): void {
+    if (this.#list.isOpen) this.#list.close()
+    else this.search('')
+  }
+
+  onKey(event: JQuery.KeyDownEvent): void {
+    if (this.#list.isOpen) this.#list.onKey(event)
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      this.search('')
+    }
+  }
+
+  stopLoading(): void {
+    this.#loads += 1
+    this.#row.removeClass('parlando-busy')
+  }
+
+  async #open(): Promise<void> {
+    const { input, load, groupLabel } = this.#options
+    this.#loads += 1
+    const mine = this.#loads
+    this.#row.addClass('parlando-busy')
+    let reason = ''
+    let choices: readonly Choice[] = []
+    try {
+      choices = await load()
+    } catch (error) {
+      reason = (error as Error).message
+    }
+    // It may be the list of a service that is no longer selected.
+    if (mine !== this.#loads) return
+    this.#choices = choices
+    this.#reason = reason
+    this.#row.removeClass('parlando-busy')
+    if (!input.is(':focus')) return
+    this.#list.setGroups(groupLabel ? groupsOf(choices) : [])
+    this.#show()
+  }
+
+  #show(): void {
+    const found = findChoices(this.#choices, this.#search, this.#list.group)
+    const search = this.#search
+    const nothing = search ? text('no-match', { search }) : text('empty-list')
+    this.#list.show(found, found.length === 0 ? this.#reason || nothing : '')
+  }
 }

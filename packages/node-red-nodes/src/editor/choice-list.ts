@@ -13,124 +13,137 @@ interface ChoiceListOptions {
   onNarrow(): void
 }
 
-export interface ChoiceList {
-  /** Opens the list if it is closed. Without choices it shows the message. */
-  show(choices: readonly Choice[], message: string): void
-  close(): void
-  isOpen(): boolean
-  /** The selected group; empty: all. */
-  group(): string
-  setGroups(groups: readonly string[]): void
-  onKey(event: JQuery.KeyDownEvent): void
-}
-
 let lists = 0
 
 /** The list of a field, in a Node-RED panel. */
-export function createChoiceList(options: ChoiceListOptions): ChoiceList {
-  const { input, row, onChoose, onNarrow } = options
-  lists += 1
-  const id = `parlando-choices-${lists}`
-  const box = $('<div class="parlando-choices"></div>')
-  const groups = $('<select></select>').attr('aria-label', options.groupLabel ?? '')
-  const items = $('<ul role="listbox"></ul>').attr({ id, 'aria-label': labelOf(input) })
-  const note = $('<p role="status"></p>')
-  box.append(groups.hide(), items, note)
-  input.attr('aria-controls', id)
+export class ChoiceList {
+  readonly #options: ChoiceListOptions
+  readonly #id: string
+  readonly #box = $('<div class="parlando-choices"></div>')
+  readonly #groups: JQuery<HTMLElement>
+  readonly #items: JQuery<HTMLElement>
+  readonly #note = $('<p role="status"></p>')
+  #panel: ReturnType<typeof RED.popover.panel> | undefined
+  #shown: readonly Choice[] = []
+  #active = -1
 
-  let panel: ReturnType<typeof RED.popover.panel> | undefined
-  let shown: readonly Choice[] = []
-  let active = -1
+  constructor(options: ChoiceListOptions) {
+    const { input, groupLabel = '' } = options
+    lists += 1
+    this.#options = options
+    this.#id = `parlando-choices-${lists}`
+    this.#groups = $('<select></select>').attr('aria-label', groupLabel)
+    this.#items = $('<ul role="listbox"></ul>')
+    this.#items.attr({ id: this.#id, 'aria-label': labelOf(input) })
+    this.#box.append(this.#groups.hide(), this.#items, this.#note)
+    input.attr('aria-controls', this.#id)
+    this.#listen()
+  }
 
-  const setActive = (index: number) => {
-    active = index
-    const all = items.children().attr('aria-selected', 'false')
+  get isOpen(): boolean {
+    return this.#panel !== undefined
+  }
+
+  /** The selected group; empty: all. */
+  get group(): string {
+    return String(this.#groups.val() ?? '')
+  }
+
+  /** Opens the list if it is closed. Without choices it shows the message. */
+  show(choices: readonly Choice[], message: string): void {
+    this.#shown = choices
+    const current = String(this.#options.input.val())
+    const items = choices.map((choice, index) => toItem(choice, `${this.#id}-${index}`, current))
+    this.#items.empty().append(items)
+    this.#items.toggle(choices.length > 0)
+    this.#note.text(message).toggle(message !== '')
+    this.#open()
+    this.#setActive(choices.findIndex(({ value }) => value === current))
+  }
+
+  close(): void {
+    const panel = this.#panel
+    if (!panel) return
+    // Detach the content first, because the panel would remove it with its handlers.
+    this.#box.detach()
+    panel.hide()
+    this.#panel = undefined
+    this.#options.input.attr('aria-expanded', 'false').removeAttr('aria-activedescendant')
+  }
+
+  setGroups(names: readonly string[]): void {
+    const chosen = this.group
+    const all = $('<option value=""></option>').text(text('all-languages'))
+    const options = names.map((name) => $('<option></option>').val(name).text(name))
+    this.#groups.empty().append(all, ...options)
+    this.#groups.val(names.includes(chosen) ? chosen : '').toggle(names.length > 1)
+  }
+
+  onKey(event: JQuery.KeyDownEvent): void {
+    const goesToGroups = event.key === 'Tab' && !event.shiftKey && this.#groups.is(':visible')
+    const act = goesToGroups ? () => this.#groups.trigger('focus') : this.#keys[event.key]
+    if (!act) return
+    act()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  readonly #keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => this.#setActive(Math.min(this.#active + 1, this.#shown.length - 1)),
+    ArrowUp: () => this.#setActive(Math.max(this.#active - 1, 0)),
+    Enter: () => {
+      const choice = this.#shown[this.#active]
+      if (choice) this.#options.onChoose(choice.value)
+      else this.close()
+    },
+    Escape: () => this.close(),
+  }
+
+  #listen(): void {
+    const { input, onChoose, onNarrow } = this.#options
+    const leave = (event: JQuery.BlurEvent | JQuery.FocusOutEvent) => {
+      const next = event.relatedTarget as Node | null
+      if (next !== input[0] && !(next && this.#box[0]!.contains(next))) this.close()
+    }
+    input.on('blur', leave)
+    input.on('remove', () => this.close())
+    this.#groups.on('blur', leave)
+    this.#groups.on('change', onNarrow)
+    this.#groups.on('keydown', (event) => {
+      if (event.key !== 'Escape' && event.key !== 'Tab') return
+      event.preventDefault()
+      event.stopPropagation()
+      input.trigger('focus')
+    })
+    this.#items.on('mousedown', (event) => event.preventDefault())
+    this.#items.on('click', '[role=option]', (event) => {
+      onChoose(this.#shown[$(event.currentTarget).index()]!.value)
+    })
+  }
+
+  #open(): void {
+    if (this.#panel) return
+    const { input, row } = this.#options
+    this.#box.css('width', `${Math.max(row.outerWidth() ?? 0, 260)}px`)
+    const onclose = () => {
+      this.#box.detach()
+      this.close()
+    }
+    this.#panel = RED.popover.panel(this.#box)
+    this.#panel.show({ target: row, onclose })
+    input.attr('aria-expanded', 'true')
+  }
+
+  #setActive(index: number): void {
+    const { input } = this.#options
+    this.#active = index
+    const all = this.#items.children().attr('aria-selected', 'false')
     // A negative index would count from the end.
     const item = index < 0 ? undefined : all.get(index)
     item?.setAttribute('aria-selected', 'true')
     item?.scrollIntoView({ block: 'nearest' })
     if (item) input.attr('aria-activedescendant', item.id)
     else input.removeAttr('aria-activedescendant')
-  }
-
-  const close = () => {
-    if (!panel) return
-    // Detach the content first, because the panel would remove it with its handlers.
-    box.detach()
-    panel.hide()
-    panel = undefined
-    input.attr('aria-expanded', 'false').removeAttr('aria-activedescendant')
-  }
-
-  const open = () => {
-    if (panel) return
-    box.css('width', `${Math.max(row.outerWidth() ?? 0, 260)}px`)
-    panel = RED.popover.panel(box)
-    panel.show({ target: row, onclose: () => box.detach() && close() })
-    input.attr('aria-expanded', 'true')
-  }
-
-  const leave = (event: JQuery.BlurEvent | JQuery.FocusOutEvent) => {
-    const next = event.relatedTarget as Node | null
-    if (next !== input[0] && !(next && box[0]!.contains(next))) close()
-  }
-  input.on('blur', leave)
-  input.on('remove', close)
-  groups.on('blur', leave)
-  groups.on('change', onNarrow)
-  groups.on('keydown', (event) => {
-    if (event.key !== 'Escape' && event.key !== 'Tab') return
-    event.preventDefault()
-    event.stopPropagation()
-    input.trigger('focus')
-  })
-  items.on('mousedown', (event) => event.preventDefault())
-  items.on('click', '[role=option]', (event) => {
-    onChoose(shown[$(event.currentTarget).index()]!.value)
-  })
-
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setActive(Math.min(active + 1, shown.length - 1)),
-    ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    Enter() {
-      const choice = shown[active]
-      if (choice) onChoose(choice.value)
-      else close()
-    },
-    Escape: close,
-  }
-
-  return {
-    show(choices, message) {
-      shown = choices
-      const current = String(input.val())
-      items
-        .empty()
-        .append(choices.map((choice, index) => toItem(choice, `${id}-${index}`, current)))
-      items.toggle(choices.length > 0)
-      note.text(message).toggle(message !== '')
-      open()
-      setActive(choices.findIndex(({ value }) => value === current))
-    },
-    close,
-    isOpen: () => panel !== undefined,
-    group: () => String(groups.val() ?? ''),
-    setGroups(names) {
-      const chosen = groups.val()
-      const all = $('<option value=""></option>').text(text('all-languages'))
-      groups
-        .empty()
-        .append(all, ...names.map((name) => $('<option></option>').val(name).text(name)))
-      groups.val(names.includes(String(chosen)) ? String(chosen) : '').toggle(names.length > 1)
-    },
-    onKey(event) {
-      const goesToGroups = event.key === 'Tab' && !event.shiftKey && groups.is(':visible')
-      const act = goesToGroups ? () => groups.trigger('focus') : keys[event.key]
-      if (!act) return
-      act()
-      event.preventDefault()
-      event.stopPropagation()
-    },
   }
 }
 

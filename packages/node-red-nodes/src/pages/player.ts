@@ -1,3 +1,5 @@
+import { wholeSamples } from '@parlando/core/audio'
+
 /** Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives. */
 export interface Player {
   /** Whether the browser allows sound. */
@@ -69,64 +71,34 @@ function createOutput(volume: number, onStateChange: () => void) {
   return { context, master }
 }
 
+/** Plays a sound to its end. @returns a function that stops it. */
 function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): () => void {
   const gain = context.createGain()
   gain.gain.value = sound.volume / 100
   gain.connect(output)
   const reader = sound.body.getReader()
-  const sources = new Set<AudioBufferSourceNode>()
-  let startsAt = 0
+  const timeline = new Timeline(context, gain, sound)
   let isStopped = false
 
-  const schedule = (samples: Float32Array) => {
-    const buffer = context.createBuffer(1, samples.length, sound.sampleRateHertz)
-    buffer.getChannelData(0).set(samples)
-    const source = context.createBufferSource()
-    source.buffer = buffer
-    source.connect(gain)
-    const isLate = startsAt < context.currentTime
-    if (isLate) {
-      if (startsAt === 0) window.setTimeout(sound.onStarted, leadSeconds * 1000)
-      startsAt = context.currentTime + leadSeconds
-    }
-    source.start(startsAt)
-    startsAt += buffer.duration
-    sources.add(source)
-    source.onended = () => sources.delete(source)
-  }
-
-  /** Waits as long as enough of the sound is there. */
-  const untilNeeded = async () => {
-    while (!isStopped && startsAt - context.currentTime > maxAheadSeconds) {
-      await new Promise((resolve) => window.setTimeout(resolve, 1000))
-      if (context.state !== 'running') throw new Error('The sound was interrupted')
-    }
-  }
   const playAll = async () => {
-    let rest = new Uint8Array(0)
+    const whole = wholeSamples()
     for (;;) {
       const { done, value } = await reader.read()
       if (isStopped) return
       if (done) break
-      const bytes = joined(rest, value)
-      const whole = bytes.length - (bytes.length % 2)
-      rest = bytes.slice(whole)
-      if (whole > 0) schedule(toSamples(bytes.subarray(0, whole)))
-      await untilNeeded()
+      const bytes = whole(value)
+      if (bytes.length > 0) timeline.add(toSamples(bytes))
+      while (!isStopped && timeline.secondsAhead > maxAheadSeconds) await pause(context, 1)
     }
     const latencySeconds = context.outputLatency || usualLatencySeconds
-    const remainingSeconds = () => startsAt + latencySeconds - context.currentTime
-    while (remainingSeconds() > 0) {
-      await new Promise((resolve) => window.setTimeout(resolve, remainingSeconds() * 1000))
-      // Its time stands still, so the rest would never be heard.
-      if (context.state !== 'running') throw new Error('The sound was interrupted')
-    }
+    const remainingSeconds = () => timeline.secondsAhead + latencySeconds
+    while (remainingSeconds() > 0) await pause(context, remainingSeconds())
     if (!isStopped) sound.onEnded()
   }
   const stop = () => {
     isStopped = true
     reader.cancel().catch(() => {})
-    for (const source of sources) source.stop()
+    timeline.stop()
     gain.disconnect()
   }
   playAll().catch(() => {
@@ -137,12 +109,51 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): (
   return stop
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
+/** @throws an Error if the sound was interrupted: its time stands still, so the rest would never be heard. */
+async function pause(context: AudioContext, seconds: number): Promise<void> {
+  await new Promise((resolve) => window.setTimeout(resolve, seconds * 1000))
+  if (context.state !== 'running') throw new Error('The sound was interrupted')
+}
+
+/** Puts the pieces of a sound one after the other. */
+class Timeline {
+  readonly #context: AudioContext
+  readonly #output: AudioNode
+  readonly #sound: PlayerSound
+  readonly #sources = new Set<AudioBufferSourceNode>()
+  #endsAt = 0
+
+  constructor(context: AudioContext, output: AudioNode, sound: PlayerSound) {
+    this.#context = context
+    this.#output = output
+    this.#sound = sound
+  }
+
+  /** How much of the sound has arrived and was not yet played. */
+  get secondsAhead(): number {
+    return this.#endsAt - this.#context.currentTime
+  }
+
+  add(samples: Float32Array): void {
+    const buffer = this.#context.createBuffer(1, samples.length, this.#sound.sampleRateHertz)
+    buffer.getChannelData(0).set(samples)
+    const source = this.#context.createBufferSource()
+    source.buffer = buffer
+    source.connect(this.#output)
+    const isLate = this.secondsAhead < 0
+    if (isLate) {
+      if (this.#endsAt === 0) window.setTimeout(this.#sound.onStarted, leadSeconds * 1000)
+      this.#endsAt = this.#context.currentTime + leadSeconds
+    }
+    source.start(this.#endsAt)
+    this.#endsAt += buffer.duration
+    this.#sources.add(source)
+    source.onended = () => this.#sources.delete(source)
+  }
+
+  stop(): void {
+    for (const source of this.#sources) source.stop()
+  }
 }
 
 function toSamples(pcm: Uint8Array): Float32Array {

@@ -1,5 +1,5 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { canPlaySound, createPlayer } from './player.ts'
+import { canPlaySound, createPlayer, type Player } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
 export interface SpeakerServer {
@@ -37,68 +37,86 @@ export function createPlayerId(): string {
 export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClient {
   const { server, onSaying = () => {}, onUnlocked = () => {} } = options
   const player = createPlayer(onUnlocked)
-  const stops = new Map<string, () => void>()
-
+  const sounds = new OfferedSounds(server, player, onSaying)
   const unlock = () => {
     if (canPlaySound && !player.isUnlocked()) player.unlock()
   }
+  const isHidden = () => document.visibilityState === 'hidden'
   // Browsers allow sound only after a click, a tap or a key.
   for (const gesture of ['pointerdown', 'touchend', 'keydown']) {
     addEventListener(gesture, unlock, true)
   }
-
-  const isHidden = () => document.visibilityState === 'hidden'
   // Some tablets take the sound away while they sleep.
   document.addEventListener('visibilitychange', () => {
-    if (!isHidden() && stops.size > 0) unlock()
+    if (!isHidden() && sounds.isPlaying) unlock()
   })
-
-  const end = (id: string, event?: BrowserEvent) => {
-    stops.get(id)?.()
-    if (stops.delete(id) && stops.size === 0) onSaying(undefined)
-    if (event) server.report(id, event).catch(() => {})
-  }
-  addEventListener('pagehide', () => {
-    for (const id of [...stops.keys()]) end(id, 'failed')
-  })
-
-  const play = async ({
-    id,
-    sampleRateHertz,
-    volume,
-    text,
-  }: BrowserCommand & { type: 'offer' }) => {
-    stops.set(id, () => {})
-    try {
-      const { ok, body } = await server.fetchAudio(id)
-      // It was stopped meanwhile.
-      if (!stops.has(id)) return void body?.cancel()
-      if (!ok || !body) return end(id, 'failed')
-      onSaying(text)
-      const stop = player.play({
-        body,
-        sampleRateHertz,
-        volume,
-        onStarted: () => void server.report(id, 'started').catch(() => {}),
-        onEnded: () => end(id, 'ended'),
-        onFailed: () => end(id, 'failed'),
-      })
-      stops.set(id, stop)
-    } catch {
-      end(id, 'failed')
-    }
-  }
+  addEventListener('pagehide', () => sounds.endAll())
 
   const take = async (command: BrowserCommand) => {
     const { id } = command
-    if (command.type === 'stop') return end(id)
+    if (command.type === 'stop') return sounds.end(id)
     const event = !player.isUnlocked() ? 'locked' : isHidden() ? 'hidden' : 'ready'
     const isChosen = await server.report(id, event)
-    if (isChosen && command.type === 'offer') await play(command)
+    if (isChosen && command.type === 'offer') await sounds.play(command)
   }
   return {
     take: (command) => void take(command).catch(() => {}),
     unlock,
     setVolume: player.setVolume,
+  }
+}
+
+/** The sounds that this browser plays, or is about to. */
+class OfferedSounds {
+  readonly #server: SpeakerServer
+  readonly #player: Player
+  readonly #onSaying: (text: string | undefined) => void
+  readonly #stops = new Map<string, () => void>()
+
+  constructor(server: SpeakerServer, player: Player, onSaying: (text: string | undefined) => void) {
+    this.#server = server
+    this.#player = player
+    this.#onSaying = onSaying
+  }
+
+  get isPlaying(): boolean {
+    return this.#stops.size > 0
+  }
+
+  async play({ id, sampleRateHertz, volume, text }: BrowserCommand & { type: 'offer' }) {
+    this.#stops.set(id, () => {})
+    try {
+      const { ok, body } = await this.#server.fetchAudio(id)
+      // It was stopped meanwhile.
+      if (!this.#stops.has(id)) return void body?.cancel()
+      if (!ok || !body) return this.end(id, 'failed')
+      this.#onSaying(text)
+      const stop = this.#player.play({
+        body,
+        sampleRateHertz,
+        volume,
+        onStarted: () => this.#report(id, 'started'),
+        onEnded: () => this.end(id, 'ended'),
+        onFailed: () => this.end(id, 'failed'),
+      })
+      this.#stops.set(id, stop)
+    } catch {
+      this.end(id, 'failed')
+    }
+  }
+
+  end(id: string, event?: BrowserEvent): void {
+    this.#stops.get(id)?.()
+    if (this.#stops.delete(id) && this.#stops.size === 0) this.#onSaying(undefined)
+    if (event) this.#report(id, event)
+  }
+
+  /** The page is being closed. */
+  endAll(): void {
+    for (const id of [...this.#stops.keys()]) this.end(id, 'failed')
+  }
+
+  #report(id: string, event: BrowserEvent): void {
+    this.#server.report(id, event).catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import type { ServiceSettings } from '../service-settings.ts'
 import { text } from '../texts.ts'
 import { forgetVoices } from '../voice-list.ts'
 import { followInstallation, stopReceiving } from './follow-installation.ts'
-import { type ModelItem, modelItem } from './model-item.ts'
+import { ModelItem } from './model-item.ts'
 import {
   announcementOf,
   changeLocalModel,
@@ -26,7 +26,100 @@ export interface ModelDialogOptions {
 let dialogs = 0
 
 /** Opens the dialog with the voices and recognisers that the service can install. An installation continues without it. */
-export function openModelDialog({ service, kind, onChange }: ModelDialogOptions): void {
+export function openModelDialog(options: ModelDialogOptions): void {
+  new ModelDialog(options).open()
+}
+
+class ModelDialog {
+  readonly #options: ModelDialogOptions
+  readonly #parts: ReturnType<typeof createParts>
+  readonly #shown = new Map<string, { model: LocalModel; item: ModelItem }>()
+
+  constructor(options: ModelDialogOptions) {
+    this.#options = options
+    this.#parts = createParts(options.kind)
+  }
+
+  open(): void {
+    const { dialog, kinds, languages, close } = this.#parts
+    $([kinds.select[0]!, languages.select[0]!]).on('change', () => this.#filter())
+    close.on('click', () => dialog[0]!.close())
+    // The editor has shortcuts for keys such as Escape, which close the form.
+    dialog.on('keydown', (event) => event.stopPropagation())
+    dialog.on('close', () => {
+      stopReceiving(this.#receive)
+      dialog.remove()
+    })
+    dialog.appendTo(document.body)[0]!.showModal()
+    listLocalModels(this.#options.service)
+      .then((list) => {
+        this.#receive(list)
+        if (list.models?.some(isInstalling)) void this.#follow()
+      })
+      .catch((error: Error) => this.#showStatus(error.message))
+  }
+
+  readonly #receive = (list: LocalModelList, result = '') => {
+    const { models, problem, needsAddon } = list
+    const notOffered = models ? '' : text('models.not-offered')
+    this.#parts.hint.text(problem ?? (needsAddon ? text('models.addon') : notOffered))
+    const running = models?.find(isInstalling)
+    this.#showStatus(running ? announcementOf(running) : result)
+    if (this.#shown.size === 0) addLanguages(this.#parts.languages.select, models ?? [])
+    for (const model of models ?? []) this.#showModel(model)
+    this.#filter()
+  }
+
+  #showModel(model: LocalModel): void {
+    const known = this.#shown.get(model.name)
+    known?.item.update(model)
+    const item = known?.item ?? new ModelItem(model, (change) => void this.#change(model, change))
+    if (!known) this.#parts.items.append(item.element)
+    this.#shown.set(model.name, { model, item })
+  }
+
+  #filter(): void {
+    const { kinds, languages } = this.#parts
+    const language = String(languages.select.val())
+    for (const { model, item } of this.#shown.values()) {
+      const speaks = !language || model.languages.some((code) => isSameLanguage(code, language))
+      item.element.toggle(model.kind === kinds.select.val() && speaks)
+    }
+  }
+
+  #showStatus(words: string): void {
+    const { status } = this.#parts
+    // The same text again would be read out again.
+    if (status.text() !== words) status.text(words)
+  }
+
+  #follow(name?: string): Promise<void> {
+    const { service, onChange } = this.#options
+    return followInstallation({
+      service,
+      onChange,
+      ...(name && { name }),
+      // Another dialog may be open by now.
+      ...(this.#parts.dialog[0]!.open && { receive: this.#receive }),
+    })
+  }
+
+  async #change(model: LocalModel, change: ModelChange): Promise<void> {
+    try {
+      await changeLocalModel(this.#options.service, change, model)
+      if (change === 'remove') {
+        forgetVoices()
+        this.#options.onChange()
+      }
+      await this.#follow(change === 'install' ? model.name : undefined)
+    } catch (error) {
+      this.#shown.get(model.name)?.item.fail((error as Error).message)
+    }
+  }
+}
+
+/** The empty dialog. */
+function createParts(kind: LocalModel['kind']) {
   dialogs += 1
   const id = `parlando-models-${dialogs}`
   const kinds = selectField(`${id}-kind`, text('models.kind'), [
@@ -41,9 +134,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
   // What happens now, also for those who listen to the page.
   const status = $('<p role="status"></p>').text(text('models.loading'))
   const items = $('<ul></ul>')
-  const close = $('<button type="button" class="red-ui-button"></button>').text(
-    text('models.close'),
-  )
+  const close = $('<button type="button" class="red-ui-button"></button>')
   const dialog = $<HTMLDialogElement>('<dialog class="red-ui-editor parlando-models"></dialog>')
   dialog.attr('aria-labelledby', id)
   dialog.append(
@@ -52,73 +143,9 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
     hint,
     status,
     items,
-    close,
+    close.text(text('models.close')),
   )
-
-  const shown = new Map<string, { model: LocalModel; item: ModelItem }>()
-  const filter = () => {
-    const language = String(languages.select.val())
-    for (const { model, item } of shown.values()) {
-      const speaks = !language || model.languages.some((code) => isSameLanguage(code, language))
-      item.element.toggle(model.kind === kinds.select.val() && speaks)
-    }
-  }
-  const showStatus = (words: string) => {
-    // The same text again would be read out again.
-    if (status.text() !== words) status.text(words)
-  }
-  const receive = (list: LocalModelList, result = '') => {
-    const { models, problem, needsAddon } = list
-    const notOffered = models ? '' : text('models.not-offered')
-    hint.text(problem ?? (needsAddon ? text('models.addon') : notOffered))
-    const running = models?.find(isInstalling)
-    showStatus(running ? announcementOf(running) : result)
-    if (shown.size === 0) addLanguages(languages.select, models ?? [])
-    for (const model of models ?? []) {
-      const known = shown.get(model.name)
-      known?.item.update(model)
-      const item = known?.item ?? modelItem(model, (change) => void act(model, change))
-      if (!known) items.append(item.element)
-      shown.set(model.name, { model, item })
-    }
-    filter()
-  }
-  const follow = (name?: string) =>
-    followInstallation({
-      service,
-      onChange,
-      ...(name && { name }),
-      // Another dialog may be open by now.
-      ...(dialog[0]!.open && { receive }),
-    })
-  const act = async (model: LocalModel, change: ModelChange) => {
-    try {
-      await changeLocalModel(service, change, model)
-      if (change === 'remove') {
-        forgetVoices()
-        onChange()
-      }
-      await follow(change === 'install' ? model.name : undefined)
-    } catch (error) {
-      shown.get(model.name)?.item.fail((error as Error).message)
-    }
-  }
-
-  $([kinds.select[0]!, languages.select[0]!]).on('change', filter)
-  close.on('click', () => dialog[0]!.close())
-  // The editor has shortcuts for keys such as Escape, which close the form.
-  dialog.on('keydown', (event) => event.stopPropagation())
-  dialog.on('close', () => {
-    stopReceiving(receive)
-    dialog.remove()
-  })
-  dialog.appendTo(document.body)[0]!.showModal()
-  listLocalModels(service)
-    .then((list) => {
-      receive(list)
-      if (list.models?.some(isInstalling)) void follow()
-    })
-    .catch((error: Error) => showStatus(error.message))
+  return { dialog, kinds, languages, hint, status, items, close }
 }
 
 function selectField(id: string, label: string, options: readonly [string, string][]) {

@@ -10,92 +10,106 @@ import {
   progressText,
 } from './model-list.ts'
 
-/** A model in the list of the dialog. */
-export interface ModelItem {
-  element: JQuery<HTMLElement>
-  /** Shows the current state. The focus stays where it is as long as the same buttons are needed. */
-  update(model: LocalModel): void
-  /** Shows why the last change was rejected, until the next one. */
-  fail(reason: string): void
-}
-
 type Stage = 'offered' | 'consent' | 'installing' | 'installed' | 'removal'
 
 const maxNamedLanguages = 6
 
-/** @param onChange asks the service for a change of this model. */
-export function modelItem(first: LocalModel, onChange: (change: ModelChange) => void): ModelItem {
-  let model = first
-  let rejection = ''
-  let stage: Stage | undefined
-  const badge = $('<span class="parlando-badge"></span>').text(text('models.installed'))
-  const failure = $('<div class="parlando-problem" role="alert"></div>')
-  const actions = $('<div class="parlando-model-actions"></div>')
-  const progress = $('<progress></progress>').attr('aria-label', model.displayName)
-  const progressNote = $('<span></span>')
+/** A model in the list of the dialog. */
+export class ModelItem {
+  readonly element: JQuery<HTMLElement>
+  readonly #badge = $('<span class="parlando-badge"></span>').text(text('models.installed'))
+  readonly #failure = $('<div class="parlando-problem" role="alert"></div>')
+  readonly #actions = $('<div class="parlando-model-actions"></div>')
+  readonly #progress = $('<progress></progress>')
+  readonly #progressNote = $('<span></span>')
+  readonly #onChange: (change: ModelChange) => void
+  #model: LocalModel
+  #rejection = ''
+  #stage: Stage | undefined
 
-  const change = (change: ModelChange) => {
-    rejection = ''
-    onChange(change)
-  }
-  const showFailure = () => {
-    const { state, code, message } = model.installation ?? {}
-    const words = state === 'failed' ? `${adviceFor(model)} (${message ?? code})` : rejection
-    // The same text again would be read out again.
-    if (failure.text() !== words) failure.text(words)
+  /** @param onChange asks the service for a change of this model. */
+  constructor(model: LocalModel, onChange: (change: ModelChange) => void) {
+    this.#model = model
+    this.#onChange = onChange
+    this.#progress.attr('aria-label', model.displayName)
+    const head = $('<div></div>').append($('<b></b>').text(model.displayName), ' ', this.#badge)
+    this.element = $('<li></li>')
+    this.element.append(head, description(model), this.#failure, this.#actions)
+    this.update(model)
   }
 
-  const button = (key: string, act: () => void, values = {}) =>
-    $('<button type="button" class="red-ui-button"></button>')
-      .text(text(`models.${key}`, values))
-      // Each name says which model it belongs to.
-      .attr('aria-label', `${text(`models.${key}`, values)}: ${model.displayName}`)
-      .on('click', act)
-
-  const content: Record<Stage, () => JQuery<HTMLElement>[]> = {
-    offered: () =>
-      model.fit === 'unsupported' ? [] : [button('install', () => show('consent', true))],
-    consent: () => consent(model, button, { accept: () => change('install'), back: goBack }),
-    installing: () => [progress, progressNote, button('cancel', () => change('cancel'))],
-    installed: () => [button('remove', () => show('removal', true))],
-    removal: () => [button('remove-now', () => change('remove')), button('cancel', goBack)],
-  }
-  const show = (next: Stage, takesFocus = false) => {
-    if (next === stage) return
-    const hadFocus = actions[0]!.contains(document.activeElement)
-    stage = next
-    actions.empty().append(content[next]())
-    if (hadFocus || takesFocus) actions.find('input, button').first().trigger('focus')
-  }
-  const goBack = () => show(stageOf(model), true)
-
-  const update = (current: LocalModel) => {
-    model = current
-    badge.toggle(model.isInstalled)
-    showFailure()
-    if (isInstalling(model)) showProgress()
+  /** Shows the current state. The focus stays where it is as long as the same buttons are needed. */
+  update(model: LocalModel): void {
+    this.#model = model
+    this.#badge.toggle(model.isInstalled)
+    this.#showFailure()
+    if (isInstalling(model)) this.#showProgress()
     // A question to the user remains, as long as it makes sense.
-    else if (stage !== (model.isInstalled ? 'removal' : 'consent')) show(stageOf(model))
-  }
-  const showProgress = () => {
-    const { receivedBytes, totalBytes } = model.installation ?? {}
-    show('installing')
-    // Without a value, the bar shows that the duration is unknown.
-    if (totalBytes) progress.attr({ value: receivedBytes ?? 0, max: totalBytes })
-    else progress.removeAttr('value')
-    progressNote.text(progressText(model))
+    else if (this.#stage !== (model.isInstalled ? 'removal' : 'consent')) this.#show(stageOf(model))
   }
 
-  const head = $('<div></div>').append($('<b></b>').text(model.displayName), ' ', badge)
-  const element = $('<li></li>').append(head, description(model), failure, actions)
-  update(model)
-  return {
-    element,
-    update,
-    fail(reason) {
-      rejection = reason
-      showFailure()
-    },
+  /** Shows why the last change was rejected, until the next one. */
+  fail(reason: string): void {
+    this.#rejection = reason
+    this.#showFailure()
+  }
+
+  #show(stage: Stage, takesFocus = false): void {
+    if (stage === this.#stage) return
+    const hadFocus = this.#actions[0]!.contains(document.activeElement)
+    this.#stage = stage
+    this.#actions.empty().append(this.#contentOf(stage))
+    if (hadFocus || takesFocus) this.#actions.find('input, button').first().trigger('focus')
+  }
+
+  #contentOf(stage: Stage): JQuery<HTMLElement>[] {
+    const goBack = () => this.#show(stageOf(this.#model), true)
+    const button = (key: string, act: () => void, values = {}) => this.#button(key, act, values)
+    switch (stage) {
+      case 'offered':
+        if (this.#model.fit === 'unsupported') return []
+        return [button('install', () => this.#show('consent', true))]
+      case 'consent':
+        return consent(this.#model, button, { accept: () => this.#change('install'), back: goBack })
+      case 'installing':
+        return [this.#progress, this.#progressNote, button('cancel', () => this.#change('cancel'))]
+      case 'installed':
+        return [button('remove', () => this.#show('removal', true))]
+      case 'removal':
+        return [button('remove-now', () => this.#change('remove')), button('cancel', goBack)]
+    }
+  }
+
+  #button(key: string, act: () => void, values: Record<string, string>): JQuery<HTMLElement> {
+    return (
+      $('<button type="button" class="red-ui-button"></button>')
+        .text(text(`models.${key}`, values))
+        // Each name says which model it belongs to.
+        .attr('aria-label', `${text(`models.${key}`, values)}: ${this.#model.displayName}`)
+        .on('click', act)
+    )
+  }
+
+  #change(change: ModelChange): void {
+    this.#rejection = ''
+    this.#onChange(change)
+  }
+
+  #showProgress(): void {
+    const { receivedBytes, totalBytes } = this.#model.installation ?? {}
+    this.#show('installing')
+    // Without a value, the bar shows that the duration is unknown.
+    if (totalBytes) this.#progress.attr({ value: receivedBytes ?? 0, max: totalBytes })
+    else this.#progress.removeAttr('value')
+    this.#progressNote.text(progressText(this.#model))
+  }
+
+  #showFailure(): void {
+    const { state, code, message } = this.#model.installation ?? {}
+    const isFailed = state === 'failed'
+    const words = isFailed ? `${adviceFor(this.#model)} (${message ?? code})` : this.#rejection
+    // The same text again would be read out again.
+    if (this.#failure.text() !== words) this.#failure.text(words)
   }
 }
 

@@ -31,37 +31,12 @@ function register(RED: NodeAPI): void {
     stores.add(store)
     const collector = createSoundCollector(RED)
     const published = new WeakMap<Sound, PublishedSound>()
-    const waits = new Set<NodeJS.Timeout>()
-    const stopWaiting = () => {
-      for (const wait of waits) clearTimeout(wait)
-      waits.clear()
-    }
-
-    /** Shows when a player fetches the sound, and reports when none does. */
-    const watch = ({ fetched, warning }: PublishedSound, message: AddressMessage) => {
-      const wait = setTimeout(() => {
-        waits.delete(wait)
-        this.status({ fill: 'yellow', shape: 'dot', text: status('not-fetched') })
-        this.error(toFailure(notFetched(RED, warning)), message)
-      }, fetchWithinMs)
-      waits.add(wait)
-      this.status(
-        warning
-          ? { fill: 'yellow', shape: 'dot', text: status(warning) }
-          : { fill: 'blue', shape: 'dot', text: status('offered') },
-      )
-      fetched.then(() => {
-        clearTimeout(wait)
-        if (!waits.delete(wait)) return
-        this.status({ fill: 'green', shape: 'dot', text: status('fetched') })
-      })
-    }
+    const fetches = createFetchWatch(RED, this)
 
     handleInput<AddressMessage>(this, (message, send, end) => {
       if (message.stop === true) {
         collector.close()
-        stopWaiting()
-        this.status({})
+        fetches.stop()
         return end()
       }
       const taken = collector.take(message)
@@ -72,7 +47,7 @@ function register(RED: NodeAPI): void {
       const { url } = stored
       // Without the audio, which would be copied only to be replaced.
       const clone = isFirst && RED.util.cloneMessage({ ...message, payload: undefined })
-      if (clone) watch(stored, toAddressMessage(clone, player, url, sound))
+      if (clone) fetches.watch(stored, toAddressMessage(clone, player, url, sound))
       if (isLast) {
         message.audio = wholeAudio(sound, message)
         toAddressMessage(message, player, url, sound)
@@ -83,12 +58,39 @@ function register(RED: NodeAPI): void {
 
     this.on('close', () => {
       collector.close()
-      stopWaiting()
       stores.delete(store)
-      this.status({})
+      fetches.stop()
     })
   }
   RED.nodes.registerType('parlando-address', Address)
+}
+
+/** Shows when a player fetches a sound, and reports when none does. */
+function createFetchWatch(RED: NodeAPI, node: Node) {
+  const waits = new Set<NodeJS.Timeout>()
+  const show = (fill: 'yellow' | 'blue' | 'green', key: string) =>
+    node.status({ fill, shape: 'dot', text: status(key) })
+  return {
+    watch({ fetched, warning }: PublishedSound, message: AddressMessage) {
+      const wait = setTimeout(() => {
+        waits.delete(wait)
+        show('yellow', 'not-fetched')
+        node.error(toFailure(notFetched(RED, warning)), message)
+      }, fetchWithinMs)
+      waits.add(wait)
+      show(warning ? 'yellow' : 'blue', warning ?? 'offered')
+      fetched.then(() => {
+        clearTimeout(wait)
+        if (waits.delete(wait)) show('green', 'fetched')
+      })
+    },
+    /** Waits for no player any more. */
+    stop() {
+      for (const wait of waits) clearTimeout(wait)
+      waits.clear()
+      node.status({})
+    },
+  }
 }
 
 export = register

@@ -1,4 +1,4 @@
-import type { Client, SpeechWarning } from '@parlando/core'
+import type { CallOptions, Client, SpeechWarning } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
 import { requireService } from '../../runtime/require-service.ts'
@@ -8,6 +8,7 @@ import {
   type SpeechMessage,
   type SpeechSettings,
 } from '../../runtime/speech-request.ts'
+import type { SpeechService } from '../../runtime/speech-service.ts'
 import { warningText } from '../../runtime/speech-warning.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 import { createSentenceCache, maxSentenceBytes, type SentenceCache } from './sentence-cache.ts'
@@ -57,36 +58,9 @@ export function createSpeechMaker(
         voiceId: request.voiceId ?? (await defaultVoice(RED, service, call)),
         audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
       }
-      const sentences = cacheOf(client)
-      const key = keyOf(spoken)
-      const known = key && sentences.get(key)
-      const noteWarnings = (warnings: readonly SpeechWarning[]) => {
-        const warning = warningText(RED, spoken.voiceId, warnings)
-        if (warning) onWarning(warning)
-      }
-      if (known) {
-        noteWarnings(known.warnings)
-        return sound.append(known.audio)
-      }
-      const stream = client.synthesizeStream(spoken, call)
-      const chunks: Uint8Array[] = []
-      let bytes = 0
-      try {
-        for await (const { audio } of stream) {
-          sound.append(audio)
-          bytes += audio.length
-          if (bytes <= maxSentenceBytes) chunks.push(audio)
-          await sound.room(signal)
-        }
-      } catch (error) {
-        service.noteFailure(error)
-        throw error
-      }
-      const { warnings } = stream
-      noteWarnings(warnings)
-      if (key && bytes <= maxSentenceBytes) {
-        sentences.add(key, { audio: Buffer.concat(chunks), warnings })
-      }
+      const warnings = await speakOnce(client, spoken, { sound, call, service })
+      const warning = warningText(RED, spoken.voiceId, warnings)
+      if (warning) onWarning(warning)
     })
     sound.complete()
   }
@@ -96,6 +70,48 @@ export function createSpeechMaker(
     speakInto(sound, options, wanted, signal).catch((error) => sound.fail(error))
     return sound
   }
+}
+
+type StreamRequest = Parameters<Client['synthesizeStream']>[0]
+
+interface SpeechTarget {
+  sound: GrowingSound
+  call: CallOptions & { signal: AbortSignal }
+  service: SpeechService
+}
+
+/** Appends the speech to a sound: from the cache, or from the service, and then to the cache. @returns its warnings. */
+async function speakOnce(
+  client: Client,
+  request: StreamRequest,
+  { sound, call, service }: SpeechTarget,
+): Promise<readonly SpeechWarning[]> {
+  const sentences = cacheOf(client)
+  const key = keyOf(request)
+  const known = key && sentences.get(key)
+  if (known) {
+    sound.append(known.audio)
+    return known.warnings
+  }
+  const stream = client.synthesizeStream(request, call)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const { audio } of stream) {
+      sound.append(audio)
+      bytes += audio.length
+      if (bytes <= maxSentenceBytes) chunks.push(audio)
+      await sound.room(call.signal)
+    }
+  } catch (error) {
+    service.noteFailure(error)
+    throw error
+  }
+  const { warnings } = stream
+  if (key && bytes <= maxSentenceBytes) {
+    sentences.add(key, { audio: Buffer.concat(chunks), warnings })
+  }
+  return warnings
 }
 
 /** @returns nothing for a request that is not JSON, such as one with a circular reference: the client rejects it. */

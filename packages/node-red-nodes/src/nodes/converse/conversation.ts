@@ -2,7 +2,7 @@ import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../runtime/work.ts'
-import { createEventHandler } from './event-handler.ts'
+import { EventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
 import { type ConverseMessage, conversationMessages } from './messages.ts'
 import type { UserInput } from './user-input.ts'
@@ -30,7 +30,7 @@ export async function holdConversation(options: ConversationOptions): Promise<vo
   const call = { signal, onRetry: () => status.retrying(), idleTimeoutMs }
   const conversation = client.realtime(session, call)
   const followUp = createFollowUp(isShort ? () => void conversation.close() : undefined)
-  const handler = createEventHandler({ RED, tools, messages, conversation, followUp })
+  const handler = new EventHandler({ RED, tools, messages, conversation, followUp })
   const readEvents = async () => {
     for await (const event of conversation) handler.take(event)
   }

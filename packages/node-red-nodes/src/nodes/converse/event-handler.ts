@@ -14,14 +14,6 @@ export interface EventHandlerOptions {
   followUp: FollowUp
 }
 
-/** Turns the events of a conversation into messages. */
-export interface EventHandler {
-  /** @throws {Error} that ends the conversation. */
-  take(event: RealtimeEvent): void
-  /** Ends the sound that is being sent, and forgets the open tool calls. */
-  close(): void
-}
-
 /** Errors that mean that the service and the client acted at the same time. */
 const harmlessErrors = [
   'response_cancel_not_active',
@@ -33,112 +25,141 @@ const harmlessErrors = [
 /** The outputs of the node. */
 const outputs = ['sound', 'transcript', 'toolCall'] as const
 
-export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const { RED, messages, conversation, followUp, tools } = options
-  const { status } = tools
-  const toolCalls = createToolCalls(conversation)
-  const speech = createResponseSound({
-    conversation,
-    messages,
-    send: (message) => send('sound', message),
-  })
-  let responseText = ''
-  let responses = 0
-  let isResponding = false
+/** Turns the events of a conversation into messages. */
+export class EventHandler {
+  readonly #options: EventHandlerOptions
+  readonly #toolCalls
+  readonly #speech
+  #responseText = ''
+  #responses = 0
+  #isResponding = false
+  /** Until the user has heard the response. */
+  #heard: NodeJS.Timeout | undefined
 
-  const send = (output: (typeof outputs)[number], message: ConverseMessage) =>
-    tools.send(outputs.map((one) => (one === output ? message : null)))
-  let heard: NodeJS.Timeout | undefined
-  const show = (state: string) => {
-    clearTimeout(heard)
-    status.working(() => RED._(`converse.status.${state}`))
+  constructor(options: EventHandlerOptions) {
+    const { conversation, messages } = options
+    this.#options = options
+    this.#toolCalls = createToolCalls(conversation)
+    this.#speech = createResponseSound({
+      conversation,
+      messages,
+      send: (message) => this.#send('sound', message),
+    })
   }
 
-  const sendTranscript = (role: 'user' | 'assistant', text: string) => {
-    if (text.trim() !== '') send('transcript', messages.text(role, text.trim()))
+  /** @throws {Error} that ends the conversation. */
+  take(event: RealtimeEvent) {
+    const { conversation, followUp, tools } = this.#options
+    switch (event.type) {
+      case 'session.updated':
+      case 'restored':
+        this.#show('listening')
+        if (event.type === 'restored' && event.isResponseLost) conversation.respond()
+        return
+      case 'reconnecting':
+        this.#speech.end(true)
+        return tools.status.retrying()
+      case 'input_audio_buffer.speech_started':
+        followUp.cancel()
+        return this.#show('listening')
+      case 'input_audio_buffer.speech_stopped':
+        return this.#show('thinking')
+      case 'conversation.item.input_audio_transcription.completed':
+        return this.#takeUserText(event.transcript)
+      case 'response.created':
+        return this.#beginResponse()
+      case 'response.output_audio.delta':
+        this.#speech.play(event)
+        return this.#show('speaking')
+      case 'response.output_audio_transcript.done':
+        this.#responseText = event.transcript
+        return this.#sendTranscript('assistant', event.transcript)
+      case 'response.output_item.done':
+        return event.item.type === 'function_call' ? this.#callTool(event.item) : undefined
+      case 'paused':
+        return this.#speech.pause()
+      case 'resumed':
+        this.#speech.resume(event)
+        return this.#show('speaking')
+      case 'interrupted':
+        return this.#speech.stop()
+      case 'response.done':
+        return this.#endResponse(event)
+      case 'conversation.item.input_audio_transcription.failed':
+      case 'error':
+        return this.#takeError(event.error)
+    }
   }
-  const callTool = ({ call_id, name, arguments: json }: RealtimeItem) => {
+
+  /** Ends the sound that is being sent, and forgets the open tool calls. */
+  close(): void {
+    clearTimeout(this.#heard)
+    this.#toolCalls.close()
+    this.#speech.close()
+  }
+
+  #send(output: (typeof outputs)[number], message: ConverseMessage): void {
+    this.#options.tools.send(outputs.map((one) => (one === output ? message : null)))
+  }
+
+  #show(state: string): void {
+    const { RED, tools } = this.#options
+    clearTimeout(this.#heard)
+    tools.status.working(() => RED._(`converse.status.${state}`))
+  }
+
+  #sendTranscript(role: 'user' | 'assistant', text: string): void {
+    if (text.trim() === '') return
+    this.#send('transcript', this.#options.messages.text(role, text.trim()))
+  }
+
+  #takeUserText(text: string): void {
+    const { conversation, followUp } = this.#options
+    const isNoise = text.trim() === ''
+    if (isNoise && !this.#isResponding) followUp.renew(conversation.unplayedMs)
+    this.#sendTranscript('user', text)
+  }
+
+  #beginResponse(): void {
+    this.#isResponding = true
+    this.#responseText = ''
+    this.#options.followUp.cancel()
+    this.#show('thinking')
+  }
+
+  #callTool({ call_id, name, arguments: json }: RealtimeItem): void {
     if (!call_id || !name) return
-    toolCalls.begin(call_id)
-    send('toolCall', messages.toolCall({ name, callId: call_id }, parseArguments(json)))
-    show('tool')
+    this.#toolCalls.begin(call_id)
+    const call = { name, callId: call_id }
+    this.#send('toolCall', this.#options.messages.toolCall(call, parseArguments(json)))
+    this.#show('tool')
   }
-  const endResponse = ({ response }: Extract<RealtimeEvent, { type: 'response.done' }>) => {
-    isResponding = false
-    speech.end(response.status === 'cancelled')
+
+  #endResponse({ response }: Extract<RealtimeEvent, { type: 'response.done' }>): void {
+    const { RED, conversation, followUp, tools } = this.#options
+    this.#isResponding = false
+    this.#speech.end(response.status === 'cancelled')
     if (response.status === 'failed') {
       const reason = response.status_details?.error?.message ?? ''
       throw new Error(RED._('converse.error.response', { reason }))
     }
-    responses += 1
-    status.conclude(RED._('converse.status.ended', { count: responses }))
+    this.#responses += 1
+    tools.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
     const callsTool = response.output?.some(({ type }) => type === 'function_call')
-    if (callsTool) isResponding = true
-    else followUp.responded(responseText, conversation.unplayedMs)
+    if (callsTool) this.#isResponding = true
+    else followUp.responded(this.#responseText, conversation.unplayedMs)
     // A response is made faster than it is heard.
-    heard = setTimeout(show, conversation.unplayedMs, 'listening')
-  }
-  /** A sound of the user without words. */
-  const ignoreNoise = () => {
-    if (!isResponding) followUp.renew(conversation.unplayedMs)
+    this.#heard = setTimeout(() => this.#show('listening'), conversation.unplayedMs)
   }
 
-  return {
-    take(event) {
-      switch (event.type) {
-        case 'session.updated':
-        case 'restored':
-          show('listening')
-          if (event.type === 'restored' && event.isResponseLost) conversation.respond()
-          return
-        case 'reconnecting':
-          speech.end(true)
-          return status.retrying()
-        case 'input_audio_buffer.speech_started':
-          followUp.cancel()
-          return show('listening')
-        case 'input_audio_buffer.speech_stopped':
-          return show('thinking')
-        case 'conversation.item.input_audio_transcription.completed':
-          if (event.transcript.trim() === '') ignoreNoise()
-          return sendTranscript('user', event.transcript)
-        case 'response.created':
-          isResponding = true
-          followUp.cancel()
-          responseText = ''
-          return show('thinking')
-        case 'response.output_audio.delta':
-          speech.play(event)
-          return show('speaking')
-        case 'response.output_audio_transcript.done':
-          responseText = event.transcript
-          return sendTranscript('assistant', responseText)
-        case 'response.output_item.done':
-          return event.item.type === 'function_call' ? callTool(event.item) : undefined
-        case 'paused':
-          return speech.pause()
-        case 'resumed':
-          speech.resume(event)
-          return show('speaking')
-        case 'interrupted':
-          return speech.stop()
-        case 'response.done':
-          return endResponse(event)
-        case 'conversation.item.input_audio_transcription.failed':
-        case 'error': {
-          const { code, message, param } = event.error
-          if (harmlessErrors.includes(code ?? '') || param === 'audio_end_ms') return
-          throw new Error(RED._('converse.error.service', { reason: message ?? code ?? '' }))
-        }
-      }
-    },
-    close() {
-      clearTimeout(heard)
-      toolCalls.close()
-      speech.close()
-    },
+  #takeError({ code, message, param }: RealtimeError): void {
+    if (harmlessErrors.includes(code ?? '') || param === 'audio_end_ms') return
+    const { RED } = this.#options
+    throw new Error(RED._('converse.error.service', { reason: message ?? code ?? '' }))
   }
 }
+
+type RealtimeError = Extract<RealtimeEvent, { type: 'error' }>['error']
 
 /** The arguments that a language model wrote, which may not be JSON. */
 function parseArguments(json: string | null | undefined): unknown {

@@ -33,15 +33,6 @@ export function createUserInput(
   let hasAudio = false
   let fail: (error: unknown) => void = () => {}
 
-  const sendAudio = async (audio: LiveAudio, conversation: RealtimeConversation) => {
-    const convert = createRateConverter(audio.sampleRateHertz)
-    for await (const chunk of audio.readChunks(closing.signal)) {
-      await conversation.sendAudio(convert(chunk))
-    }
-    if (silenceMs === undefined) return conversation.endTurn()
-    // The recording may end before the silence that ends a turn.
-    await conversation.sendAudio(silence(silenceMs + 500))
-  }
   const actionFor = (message: ConverseMessage): Action => {
     // An inject node sends the time as a number.
     const payload = typeof message.payload === 'number' ? String(message.payload) : message.payload
@@ -55,7 +46,8 @@ export function createUserInput(
     if (audio.kind !== 'live') throw new NodeInputError(RED._('converse.error.not-live'))
     hasAudio = true
     return (conversation) => {
-      sendAudio(audio, conversation).catch((error) => closing.signal.aborted || fail(error))
+      const sending = sendAudio(audio, conversation, { silenceMs, signal: closing.signal })
+      sending.catch((error) => closing.signal.aborted || fail(error))
     }
   }
 
@@ -83,6 +75,24 @@ export function createUserInput(
     },
     close: () => closing.abort(),
   }
+}
+
+interface AudioTurn {
+  silenceMs: number | undefined
+  signal: AbortSignal
+}
+
+/** Sends a recording while it arrives, and what ends the turn. */
+async function sendAudio(
+  audio: LiveAudio,
+  conversation: RealtimeConversation,
+  { silenceMs, signal }: AudioTurn,
+): Promise<void> {
+  const convert = createRateConverter(audio.sampleRateHertz)
+  for await (const chunk of audio.readChunks(signal)) await conversation.sendAudio(convert(chunk))
+  if (silenceMs === undefined) return conversation.endTurn()
+  // The recording may end before the silence that ends a turn.
+  await conversation.sendAudio(silence(silenceMs + 500))
 }
 
 function silence(durationMs: number): Buffer {

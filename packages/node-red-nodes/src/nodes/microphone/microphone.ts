@@ -5,7 +5,7 @@ import { handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { readCommand } from './command.ts'
 import type { MicrophoneMessage } from './messages.ts'
-import { useMachine } from './use-machine.ts'
+import { MachineMicrophone } from './use-machine.ts'
 import { usePage } from './use-page.ts'
 
 /** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
@@ -27,7 +27,10 @@ function register(RED: NodeAPI): void {
     const { kind, name, mode, alsoPlays, device, ends } = config
     const microphone =
       kind === 'machine'
-        ? useMachine(RED, this, { device: textOf(device), endsOnSilence: ends === 'silence' })
+        ? new MachineMicrophone(RED, this, {
+            device: textOf(device),
+            endsOnSilence: ends === 'silence',
+          })
         : usePage(RED, this, pages, textOf(name) || 'microphone', {
             mode: talkModes.find((one) => one === mode) ?? 'push',
             speaker: (RED.nodes.getNode(textOf(alsoPlays)) as SpeakerNode | null)?.page ?? '',

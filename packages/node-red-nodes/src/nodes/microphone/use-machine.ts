@@ -13,71 +13,83 @@ export interface MachineOptions {
   endsOnSilence: boolean
 }
 
+type Recording = Parameters<MicrophoneControl['start']>
+
 /** Sends what a program of the machine records. */
-export function useMachine(
-  RED: NodeAPI,
-  node: Node,
-  { device, endsOnSilence }: MachineOptions,
-): MicrophoneControl {
-  let current: { ending: AbortController; ended: Promise<void> } | undefined
+export class MachineMicrophone implements MicrophoneControl {
+  readonly #RED: NodeAPI
+  readonly #node: Node
+  readonly #options: MachineOptions
+  #current: { ending: AbortController; ended: Promise<void> } | undefined
   /** Begins when the program of the recording that was stopped has exited. */
-  let next: Parameters<MicrophoneControl['start']> | undefined
-  let isClosed = false
+  #next: Recording | undefined
+  #isClosed = false
 
-  const dropNext = () => {
-    next?.[2]()
-    next = undefined
-  }
-  const stop = () => {
-    dropNext()
-    current?.ending.abort()
+  constructor(RED: NodeAPI, node: Node, options: MachineOptions) {
+    this.#RED = RED
+    this.#node = node
+    this.#options = options
   }
 
-  const control: MicrophoneControl = {
-    start(...recording) {
-      const [message, send, end] = recording
-      if (current?.ending.signal.aborted) {
-        dropNext()
-        next = recording
-        return
-      }
-      // It is recording already.
-      if (current) return end()
-      const clone = RED.util.cloneMessage
-      const messages = recordingMessages(message, RED.util.generateId(), clone)
-      const ending = new AbortController()
-      const isOver = endsOnSilence ? createSilenceDetector() : () => false
-      const onPcm = (pcm: Buffer) => {
-        send(messages.next(pcm))
-        if (isOver(pcm)) ending.abort()
-      }
-      node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
-      const finish = (error?: unknown) => {
-        current = undefined
-        if (isClosed) return end()
-        node.status(error ? failedStatus(error) : {})
-        const last = messages.last(error !== undefined)
-        if (last) send(last)
-        end(error === undefined ? undefined : toFailure(error))
-        const waiting = next
-        next = undefined
-        if (waiting) control.start(...waiting)
-      }
-      const ended = record({ RED, device, signal: ending.signal, onPcm }).then(
-        () => finish(),
-        finish,
-      )
-      current = { ending, ended }
-    },
-    stop,
-    show() {
-      throw new NodeInputError(RED._('microphone.error.no-display'))
-    },
-    async close() {
-      isClosed = true
-      stop()
-      await current?.ended
-    },
+  start(...recording: Recording) {
+    if (this.#current?.ending.signal.aborted) {
+      this.#dropNext()
+      this.#next = recording
+      return
+    }
+    const [message, send, end] = recording
+    // It is recording already.
+    if (this.#current) return end()
+    const { generateId, cloneMessage } = this.#RED.util
+    const messages = recordingMessages(message, generateId(), cloneMessage)
+    this.#node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
+    const finish = (error?: unknown) => {
+      this.#current = undefined
+      if (this.#isClosed) return end()
+      this.#node.status(error ? failedStatus(error) : {})
+      const last = messages.last(error !== undefined)
+      if (last) send(last)
+      end(error === undefined ? undefined : toFailure(error))
+      this.#startNext()
+    }
+    const ending = new AbortController()
+    const recorded = this.#record(ending, (pcm) => send(messages.next(pcm)))
+    this.#current = { ending, ended: recorded.then(() => finish(), finish) }
   }
-  return control
+
+  stop(): void {
+    this.#dropNext()
+    this.#current?.ending.abort()
+  }
+
+  show(): never {
+    throw new NodeInputError(this.#RED._('microphone.error.no-display'))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.stop()
+    await this.#current?.ended
+  }
+
+  #record(ending: AbortController, send: (pcm: Buffer) => void): Promise<void> {
+    const { device, endsOnSilence } = this.#options
+    const isOver = endsOnSilence ? createSilenceDetector() : () => false
+    const onPcm = (pcm: Buffer) => {
+      send(pcm)
+      if (isOver(pcm)) ending.abort()
+    }
+    return record({ RED: this.#RED, device, signal: ending.signal, onPcm })
+  }
+
+  #startNext(): void {
+    const next = this.#next
+    this.#next = undefined
+    if (next) this.start(...next)
+  }
+
+  #dropNext(): void {
+    this.#next?.[2]()
+    this.#next = undefined
+  }
 }

@@ -13,6 +13,67 @@ const maxTextCharacters = 300
 type Body = Record<string, unknown>
 type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
+/** What forms request of a service, and the permission for it. */
+const serviceRequests: Readonly<Record<string, [permission: string, send: ServiceRequest]>> = {
+  voices: [
+    'parlando.read',
+    async (client, _body, signal) => {
+      const { voices, problems } = await client.listVoices({}, { signal })
+      return { voices, problems }
+    },
+  ],
+  models: [
+    'parlando.read',
+    async (client, _body, signal) => {
+      const { models } = await client.listChatModels({ signal })
+      return { models: models.filter(({ isSupported }) => isSupported !== false) }
+    },
+  ],
+  recognisers: [
+    'parlando.read',
+    async (client, _body, signal) => {
+      try {
+        const { models } = await client.listTranscriptionModels({ signal })
+        return { models }
+      } catch (error) {
+        return emptyIfUnknown(error)
+      }
+    },
+  ],
+  listen: [
+    'parlando.write',
+    async (client, { text, voiceId, modelId }, signal) => {
+      const request = {
+        text: String(text).slice(0, maxTextCharacters),
+        voiceId: String(voiceId),
+        modelId: String(modelId),
+      }
+      const { audio, mediaType } = await client.synthesize(request, { signal })
+      return { audio: Buffer.from(audio).toString('base64'), mediaType }
+    },
+  ],
+  test: [
+    'parlando.write',
+    (client, { modelId }, signal) => testService(client, String(modelId), signal),
+  ],
+}
+
+/** They change the machine of the service, so there are none for deployed services. */
+const modelRequests: Readonly<Record<string, ServiceRequest>> = {
+  async 'local-models'(client, _body, signal) {
+    try {
+      const { models, problem, needsAddon } = await client.listLocalModels({ signal })
+      return { models, problem, needsAddon }
+    } catch (error) {
+      return emptyIfUnknown(error)
+    }
+  },
+  'local-models/cancel': (client, { name }, signal) =>
+    client.cancelLocalModel(String(name), { signal }),
+  'local-models/remove': (client, { name }, signal) =>
+    client.removeLocalModel(String(name), { signal }),
+}
+
 /**
  * The routes of the forms. Each takes `{ service: { id, location, baseUrl, apiKey } }`, whose settings need not be deployed, and
  * responds with JSON; a failure is `{ error: { code, message } }`. The route uses the key for this request only and never
@@ -20,20 +81,8 @@ type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promi
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
-
   const route = (path: string, permission: string, handle: AdminHandler) =>
     addAdminRoute(RED, path, permission, handle)
-
-  // A node's own message for this. Only these nodes know it.
-  route('stop', 'parlando.write', async ({ id }) => {
-    const node = RED.nodes.getNode(String(id)) as (Node & { receive(message: object): void }) | null
-    if (!node?.type.startsWith('parlando-')) {
-      throw new NodeInputError(RED._('service.error.not-deployed'))
-    }
-    node.receive({ stop: true })
-    return {}
-  })
-
   // A user who may not change flows must choose neither the address to which Node-RED sends a request nor the
   // environment variable that it sends as the key.
   const formRoute = (path: string, send: ServiceRequest) =>
@@ -41,57 +90,15 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
       connections.use(service as UnsavedService, (client) => send(client, body, signal)),
     )
 
-  const serviceRoute = (path: string, permission: string, send: ServiceRequest) => {
+  route('stop', 'parlando.write', async ({ id }) => stopNode(RED, String(id)))
+  for (const [path, [permission, send]] of Object.entries(serviceRequests)) {
     formRoute(path, send)
     route(`deployed/${path}`, permission, ({ service, ...body }, signal) => {
       const deployed = connections.deployed(service as UnsavedService)
       return connections.use(deployed, (client) => send(client, body, signal))
     })
   }
-
-  serviceRoute('voices', 'parlando.read', async (client, _body, signal) => {
-    const { voices, problems } = await client.listVoices({}, { signal })
-    return { voices, problems }
-  })
-
-  serviceRoute('models', 'parlando.read', async (client, _body, signal) => {
-    const { models } = await client.listChatModels({ signal })
-    return { models: models.filter(({ isSupported }) => isSupported !== false) }
-  })
-
-  serviceRoute('recognisers', 'parlando.read', async (client, _body, signal) => {
-    try {
-      const { models } = await client.listTranscriptionModels({ signal })
-      return { models }
-    } catch (error) {
-      return emptyIfUnknown(error)
-    }
-  })
-
-  serviceRoute('listen', 'parlando.write', async (client, { text, voiceId, modelId }, signal) => {
-    const request = {
-      text: String(text).slice(0, maxTextCharacters),
-      voiceId: String(voiceId),
-      modelId: String(modelId),
-    }
-    const { audio, mediaType } = await client.synthesize(request, { signal })
-    return { audio: Buffer.from(audio).toString('base64'), mediaType }
-  })
-
-  serviceRoute('test', 'parlando.write', (client, { modelId }, signal) =>
-    testService(client, String(modelId), signal),
-  )
-
-  // They change the machine of the service, so there are none for deployed services.
-  formRoute('local-models', async (client, _body, signal) => {
-    try {
-      const { models, problem, needsAddon } = await client.listLocalModels({ signal })
-      return { models, problem, needsAddon }
-    } catch (error) {
-      return emptyIfUnknown(error)
-    }
-  })
-
+  for (const [path, send] of Object.entries(modelRequests)) formRoute(path, send)
   route('local-models/install', 'flows.write', async (body, signal) => {
     const service = body.service as UnsavedService
     const request = { name: String(body.name), acceptedLicence: String(body.acceptedLicence) }
@@ -101,14 +108,16 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     if (service?.location !== 'hosted') void keepWhileInstalling(device)
     return model
   })
+}
 
-  formRoute('local-models/cancel', (client, { name }, signal) =>
-    client.cancelLocalModel(String(name), { signal }),
-  )
-
-  formRoute('local-models/remove', (client, { name }, signal) =>
-    client.removeLocalModel(String(name), { signal }),
-  )
+/** Sends a node its own message for this, which only the nodes of this package know. */
+function stopNode(RED: NodeAPI, id: string): object {
+  const node = RED.nodes.getNode(id) as (Node & { receive(message: object): void }) | null
+  if (!node?.type.startsWith('parlando-')) {
+    throw new NodeInputError(RED._('service.error.not-deployed'))
+  }
+  node.receive({ stop: true })
+  return {}
 }
 
 /** The response for a service without this request, which only the local service has. @throws any other error. */

@@ -1,3 +1,4 @@
+import type { Voice } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
@@ -47,103 +48,151 @@ const maxLanguages = 1000
 /** A service that connects when it is first used. */
 export function createSpeechService(
   RED: NodeAPI,
-  { settings, open, isOnDevice, stopsWhenUnused, report }: SpeechServiceOptions,
+  options: SpeechServiceOptions,
 ): OpenSpeechService {
+  const { settings, isOnDevice, report } = options
   const { voiceId: chosenVoiceId, ...defaults } = readSettings(
     {},
     settings,
     settingTable,
   ) as Defaults
-  let connection: Connection | undefined
-  let firstVoiceId: string | undefined
-  const languages = new Map<string, string | undefined>()
-  let isClosed = false
-  let uses = 0
-  let unused: NodeJS.Timeout | undefined
+  const voices = createKnownVoices()
+  const lazy = new LazyConnection(RED, options, () => voices.forgetFirst())
 
-  const forget = () => {
-    clearTimeout(unused)
-    connection = undefined
-    firstVoiceId = undefined
-  }
-  const stopWhenUnused = () => {
-    clearTimeout(unused)
-    if (!stopsWhenUnused || uses > 0 || isClosed) return
-    unused = setTimeout(() => {
-      void connection?.close()
-      forget()
-    }, unusedLimitMs).unref()
-  }
-  const noteLanguage = ({
-    voiceId,
-    langCode,
-  }: {
-    voiceId: string
-    langCode?: string | null | undefined
-  }) => {
-    if (languages.size >= maxLanguages) languages.clear()
-    languages.set(voiceId, langCode ?? undefined)
-  }
-  const connect = (): Connection => {
-    if (!connection) {
-      connection = open((reason) => {
-        forget()
-        report.warn(RED._('service.error.ended', { reason }))
-      })
-      connection.ready.then(stopWhenUnused, forget)
-    }
-    return connection
-  }
-
-  const service: OpenSpeechService = {
+  const connect = async (signal: AbortSignal) => unlessAborted(lazy.open().client(), signal)
+  return {
     defaults,
-    connect: async (signal) => unlessAborted(connect().client(), signal),
-    async use(signal, work) {
-      uses += 1
-      clearTimeout(unused)
-      try {
-        const client = await service.connect(signal)
+    connect,
+    use: (signal, work) =>
+      lazy.keep(async () => {
+        const client = await connect(signal)
         signal.throwIfAborted()
         await work(client)
-      } finally {
-        uses -= 1
-        stopWhenUnused()
-      }
-    },
+      }),
     async defaultVoiceId(call) {
-      const voiceId = chosenVoiceId ?? firstVoiceId
-      if (voiceId) return voiceId
-      const client = await service.connect(call.signal)
-      const { voices } = await client.listVoices({}, call)
-      firstVoiceId = voices[0]?.voiceId
-      for (const voice of voices) noteLanguage(voice)
-      if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
-      return firstVoiceId
+      const known = chosenVoiceId ?? voices.first()
+      if (known) return known
+      const client = await connect(call.signal)
+      const list = await client.listVoices({}, call)
+      voices.noteList(list.voices)
+      const first = voices.first()
+      if (!first) throw new NodeInputError(RED._('service.error.no-voices'))
+      return first
     },
     async languageOf(voiceId, call) {
-      if (languages.has(voiceId)) return languages.get(voiceId)
-      const client = await service.connect(call.signal)
+      if (voices.isKnown(voiceId)) return voices.languageOf(voiceId)
+      const client = await connect(call.signal)
       // Without a language there is no warning, and the speech itself reports what is wrong.
       const voice = await client
         .getVoice(voiceId, { ...call, maxRetries: 0 })
         .catch(() => undefined)
       call.signal.throwIfAborted()
-      noteLanguage({ voiceId, langCode: voice?.langCode })
-      return languages.get(voiceId)
+      voices.note({ voiceId, langCode: voice?.langCode })
+      return voices.languageOf(voiceId)
     },
     noteFailure(error) {
       // The first voice of the list may no longer exist.
-      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined
+      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') voices.forgetFirst()
     },
     startAhead() {
-      if (!isOnDevice || connection) return
-      connect().ready.catch((error: Error) => isClosed || report.error(error.message))
+      if (!isOnDevice || lazy.isOpen) return
+      const { ready } = lazy.open()
+      ready.catch((error: Error) => lazy.isClosed || report.error(error.message))
     },
-    async close() {
-      isClosed = true
-      clearTimeout(unused)
-      await connection?.close()
+    close: () => lazy.close(),
+  }
+}
+
+/** A connection that opens when it is needed, and closes when it is unused if the service wants that. */
+class LazyConnection {
+  readonly #RED: NodeAPI
+  readonly #options: SpeechServiceOptions
+  readonly #onEnd: () => void
+  #connection: Connection | undefined
+  #uses = 0
+  #unused: NodeJS.Timeout | undefined
+  isClosed = false
+
+  constructor(RED: NodeAPI, options: SpeechServiceOptions, onEnd: () => void) {
+    this.#RED = RED
+    this.#options = options
+    this.#onEnd = onEnd
+  }
+
+  get isOpen(): boolean {
+    return this.#connection !== undefined
+  }
+
+  open(): Connection {
+    if (this.#connection) return this.#connection
+    const { open, report } = this.#options
+    const connection = open((reason) => {
+      this.#forget()
+      report.warn(this.#RED._('service.error.ended', { reason }))
+    })
+    this.#connection = connection
+    connection.ready.then(
+      () => this.#closeWhenUnused(),
+      () => this.#forget(),
+    )
+    return connection
+  }
+
+  /** Keeps the connection during some work. */
+  async keep(work: () => Promise<void>): Promise<void> {
+    this.#uses += 1
+    clearTimeout(this.#unused)
+    try {
+      await work()
+    } finally {
+      this.#uses -= 1
+      this.#closeWhenUnused()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearTimeout(this.#unused)
+    await this.#connection?.close()
+  }
+
+  #closeWhenUnused(): void {
+    clearTimeout(this.#unused)
+    if (!this.#options.stopsWhenUnused || this.#uses > 0 || this.isClosed) return
+    this.#unused = setTimeout(() => {
+      void this.#connection?.close()
+      this.#forget()
+    }, unusedLimitMs).unref()
+  }
+
+  #forget(): void {
+    clearTimeout(this.#unused)
+    this.#connection = undefined
+    this.#onEnd()
+  }
+}
+
+type NamedVoice = Pick<Voice, 'voiceId' | 'langCode'>
+
+/** What a service has said about its voices. */
+function createKnownVoices() {
+  let first: string | undefined
+  const languages = new Map<string, string | undefined>()
+  const note = ({ voiceId, langCode }: NamedVoice) => {
+    if (languages.size >= maxLanguages) languages.clear()
+    languages.set(voiceId, langCode ?? undefined)
+  }
+  return {
+    note,
+    noteList(voices: readonly NamedVoice[]) {
+      first = voices[0]?.voiceId
+      for (const voice of voices) note(voice)
+    },
+    isKnown: (voiceId: string) => languages.has(voiceId),
+    languageOf: (voiceId: string) => languages.get(voiceId),
+    first: () => first,
+    forgetFirst() {
+      first = undefined
     },
   }
-  return service
 }

@@ -7,9 +7,11 @@ import {
   readSpeechText,
   type SpeechSettings,
 } from '../../runtime/speech-request.ts'
+import type { SpeechService } from '../../runtime/speech-service.ts'
 import { warningText } from '../../runtime/speech-warning.ts'
+import type { WorkStatus } from '../../runtime/status.ts'
 import { sharedKey } from '../../runtime/texts.ts'
-import { handleMessages } from '../../runtime/work.ts'
+import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { untilWanted } from '../../sounds/waiting-sounds.ts'
 import type { AudioStats } from './audio-stats.ts'
@@ -35,79 +37,112 @@ type WiredNode = Node & { wires: string[][] }
 function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
-    const { output } = config
-    const next = (node: Node) => (node as WiredNode).wires.flat().flatMap(findNode)
-    const findNode = (id: string) => (RED.nodes.getNode(id) as WiredNode | null) ?? []
-
     handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,
       service: config.service,
-      run: async (message, { service, client, signal, status, send }) => {
-        const sequenceId = RED.util.generateId()
-        const text = isSequenceEnd(message)
-          ? ''
-          : await readSpeechText(RED, this, config, message, signal)
-        if (text === '') return send(silentPart({ message, output, sequenceId }))
-
-        const call = { signal, onRetry: () => status.retrying() }
-        const request = readSpeechRequest(RED, text, config, message, service.defaults)
-        const voiceId = request.voiceId ?? (await defaultVoice(RED, service, call))
-        signal.throwIfAborted()
-        // Every voice speaks ASCII, which spares the first text a request.
-        const isAscii = !/[^\p{ASCII}]/u.test(text)
-        const known =
-          request.language || isAscii ? request.language : await service.languageOf(voiceId, call)
-        const language = String(known || '')
-        const script = language ? foreignScript(text, language) : undefined
-        if (script) status.warn(sharedKey('status.foreign-script'))
-        const spoken = { ...request, voiceId }
-        // The connection of speech that is not read for minutes may be closed.
-        await untilWanted(message.parts?.id, signal)
-        const stream = message.parts
-          ? speakPart(client, spoken, call)
-          : client.synthesizeStream(spoken, call)
-        const warning = () => {
-          if (script) return RED._('speak.warning.script', { voice: voiceId, language, script })
-          const text = warningText(RED, voiceId, stream.warnings)
-          if (text) status.warn(sharedKey('status.not-as-written'))
-          return text
-        }
-        const steps = speak({
-          stream,
-          request: spoken,
-          message,
-          output,
-          sequenceId,
-          warning,
-          clone: (original) => RED.util.cloneMessage(original),
-          tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
-        })
-        const problem = output === 'whole' ? undefined : findChunkProblem(next(this), next)
-        if (problem) status.warn(sharedKey(`whole-audio.${problem.problem}`))
-        const startedAt = performance.now()
-        let chunks = 0
-        try {
-          for await (const { message: next, audio } of steps) {
-            if (next) send(next)
-            await untilWanted(sequenceId, signal)
-            chunks += 1
-            const elapsedMs = performance.now() - startedAt
-            status.working(() => {
-              const progress = estimateProgress(audio, text.length, elapsedMs)
-              return progress
-                ? RED._('speak.status.speaking-long', { ...progress })
-                : RED._('speak.status.speaking', { chunks })
-            })
-            status.conclude(summary(RED, audio))
-          }
-        } catch (error) {
-          service.noteFailure(error)
-          throw error
-        }
-      },
+      run: (message, tools) => speakMessage(RED, { node: this, config, message, tools }),
     })
   }
   RED.nodes.registerType('parlando-speak', Speak)
+}
+
+interface SpeakWork {
+  node: Node
+  config: SpeakDef
+  message: SpeakMessage
+  tools: WorkTools<SpeakMessage>
+}
+
+/** Speaks the text of a message. */
+async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
+  const { node, config, message, tools } = work
+  const { service, client, signal, status, send } = tools
+  const { output } = config
+  const sequenceId = RED.util.generateId()
+  const text = isSequenceEnd(message)
+    ? ''
+    : await readSpeechText(RED, node, config, message, signal)
+  if (text === '') return send(silentPart({ message, output, sequenceId }))
+
+  const call = { signal, onRetry: () => status.retrying() }
+  const request = readSpeechRequest(RED, text, config, message, service.defaults)
+  const voiceId = request.voiceId ?? (await defaultVoice(RED, service, call))
+  signal.throwIfAborted()
+  const spoken = { ...request, voiceId }
+  const foreign = await findForeignScript(service, spoken, call)
+  if (foreign) status.warn(sharedKey('status.foreign-script'))
+  // The connection of speech that is not read for minutes may be closed.
+  await untilWanted(message.parts?.id, signal)
+  const stream = message.parts
+    ? speakPart(client, spoken, call)
+    : client.synthesizeStream(spoken, call)
+  const steps = speak({
+    stream,
+    request: spoken,
+    message,
+    output,
+    sequenceId,
+    warning() {
+      if (foreign) return RED._('speak.warning.script', { voice: voiceId, ...foreign })
+      const text = warningText(RED, voiceId, stream.warnings)
+      if (text) status.warn(sharedKey('status.not-as-written'))
+      return text
+    },
+    clone: (original) => RED.util.cloneMessage(original),
+    tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
+  })
+  if (output !== 'whole') warnOfChunks(RED, node, status)
+  try {
+    await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
+  } catch (error) {
+    service.noteFailure(error)
+    throw error
+  }
+}
+
+/** The script that a voice does not speak, and the language of the voice. @returns nothing if it speaks the whole text. */
+async function findForeignScript(
+  service: SpeechService,
+  { text, language: wanted, voiceId }: { text: string; language?: unknown; voiceId: string },
+  call: Parameters<SpeechService['languageOf']>[1],
+): Promise<{ language: string; script: string } | undefined> {
+  // Every voice speaks ASCII, which spares the first text a request.
+  const isAscii = !/[^\p{ASCII}]/u.test(text)
+  const known = wanted || isAscii ? wanted : await service.languageOf(voiceId, call)
+  const language = String(known || '')
+  const script = language ? foreignScript(text, language) : undefined
+  return script ? { language, script } : undefined
+}
+
+/** Shows it if a node behind this one needs all the audio at once. */
+function warnOfChunks(RED: NodeAPI, node: Node, status: WorkStatus): void {
+  const find = (id: string) => (RED.nodes.getNode(id) as WiredNode | null) ?? []
+  const next = (node: Node) => (node as WiredNode).wires.flat().flatMap(find)
+  const found = findChunkProblem(next(node), next)
+  if (found) status.warn(sharedKey(`whole-audio.${found.problem}`))
+}
+
+/** Sends the messages of a text as they are made, and shows the progress. */
+async function sendSteps(
+  RED: NodeAPI,
+  { send, signal, status }: WorkTools<SpeakMessage>,
+  speech: { steps: ReturnType<typeof speak>; sequenceId: string; characters: number },
+): Promise<void> {
+  const startedAt = performance.now()
+  let chunks = 0
+  for await (const { message, audio } of speech.steps) {
+    if (message) send(message)
+    await untilWanted(speech.sequenceId, signal)
+    chunks += 1
+    const elapsedMs = performance.now() - startedAt
+    status.working(() => {
+      const progress = estimateProgress(audio, speech.characters, elapsedMs)
+      return progress
+        ? RED._('speak.status.speaking-long', { ...progress })
+        : RED._('speak.status.speaking', { chunks })
+    })
+    status.conclude(summary(RED, audio))
+  }
 }
 
 /** The length of the audio, and the time until its first chunk. */

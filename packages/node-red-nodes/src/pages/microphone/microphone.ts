@@ -4,7 +4,7 @@ import { pageTexts, type TextsOf } from '../page-texts.ts'
 import { connectSpeaker } from '../speaker/connect-speaker.ts'
 import { keepAwake } from '../speaker/keep-awake.ts'
 import { connectPage } from './connection.ts'
-import { createTalk, type Talk, type TalkState } from './talk.ts'
+import { Talk, type TalkState } from './talk.ts'
 
 type TextKey = keyof TextsOf<'microphone'>
 
@@ -168,7 +168,7 @@ function allowTalk(mode: TalkMode): void {
     if (problem) showHint(problem, true)
     else if (talk!.state === 'recording') showHint(recordingTexts[mode])
   }
-  const current = createTalk({ mode, connection, onState, onLevel: showLevel, onProblem })
+  const current = new Talk({ mode, connection, onState, onLevel: showLevel, onProblem })
   talk = current
   useButton(mode, current)
   addEventListener('pagehide', () => current.stop())

@@ -28,16 +28,6 @@ export interface TalkOptions {
   onProblem(problem: TalkProblem | undefined): void
 }
 
-export interface Talk {
-  readonly state: TalkState
-  /** Begins to record. Call it in the handler of a click or a key. */
-  start(): void
-  /** Ends the recording. */
-  stop(): void
-  /** Ends the recording without a message to the server, which knows or cannot be reached. */
-  abort(): void
-}
-
 /** People release the button before they have finished the last word. */
 const tailMs = 200
 /** Nobody says a word in less: a tap on a button that wants to be held. */
@@ -50,105 +40,127 @@ const maxTurnMs = 300_000
 const maxZeroPackets = 100
 
 /** Records what a person says to the page. */
-export function createTalk(options: TalkOptions): Talk {
-  const { mode, connection, onState, onLevel, onProblem } = options
-  let state: TalkState = 'idle'
-  let recorder: Promise<Recorder> | undefined
-  let attempts = 0
-  let timer: number | undefined
-  let endOfTurn = createEndOfTurn()
-  let zeroPackets = 0
-  let hasSound = false
-  let startedAt = 0
+export class Talk {
+  readonly #options: TalkOptions
+  #state: TalkState = 'idle'
+  #recorder: Promise<Recorder> | undefined
+  #attempts = 0
+  #timer: number | undefined
+  #endOfTurn = createEndOfTurn()
+  #zeroPackets = 0
+  #hasSound = false
+  #startedAt = 0
 
-  const change = (next: TalkState) => {
-    state = next
-    onState(next)
+  constructor(options: TalkOptions) {
+    this.#options = options
   }
-  const after = (delayMs: number, action: () => void) => {
-    clearTimeout(timer)
-    timer = window.setTimeout(action, delayMs)
+
+  get state(): TalkState {
+    return this.#state
   }
-  const closeRecorder = () => {
-    recorder?.then(({ close }) => close()).catch(() => {})
-    recorder = undefined
+
+  /** Begins to record. Call it in the handler of a click or a key. */
+  async start(): Promise<void> {
+    if (this.#state !== 'idle') return
+    this.#attempts += 1
+    const attempt = this.#attempts
+    clearTimeout(this.#timer)
+    this.#change('opening')
+    try {
+      this.#recorder ??= this.#openRecorder()
+      await this.#recorder
+    } catch (error) {
+      this.#recorder = undefined
+      if (attempt === this.#attempts) this.#finish(problemOf(error))
+      return
+    }
+    if (attempt === this.#attempts) this.#begin()
   }
-  const abort = () => {
-    if (state === 'idle') return
-    attempts += 1
+
+  /** Ends the recording. */
+  stop() {
+    if (this.#state === 'ending') return
+    if (this.#state === 'idle' || this.#options.mode !== 'push') return this.#finish()
+    const isTap = this.#state === 'opening' || Date.now() - this.#startedAt < minHoldMs
+    if (isTap) return this.#finish('tooShort')
+    this.#change('ending')
+    this.#after(tailMs, () => this.#finish())
+  }
+
+  /** Ends the recording without a message to the server, which knows or cannot be reached. */
+  abort(): void {
+    if (this.#state === 'idle') return
+    this.#attempts += 1
     // People who talk hands-free expect that the microphone is off afterwards.
-    after(mode === 'hands-free' ? 0 : keepOpenMs, closeRecorder)
-    change('idle')
-  }
-  const finish = (problem?: TalkProblem) => {
-    if (state !== 'opening' && state !== 'idle') connection.send({ type: 'end' })
-    abort()
-    if (problem) onProblem(problem)
+    const delayMs = this.#options.mode === 'hands-free' ? 0 : keepOpenMs
+    this.#after(delayMs, () => this.#closeRecorder())
+    this.#change('idle')
   }
 
-  /** A microphone that has delivered a sound is not muted, although some deliver zeros between the words. */
-  const checkMuted = (packet: Int16Array) => {
-    if (hasSound) return
-    hasSound = packet.some((sample) => sample !== 0)
-    if (hasSound && zeroPackets >= maxZeroPackets) return onProblem(undefined)
-    zeroPackets += 1
-    if (zeroPackets === maxZeroPackets) onProblem('muted')
+  #openRecorder(): Promise<Recorder> {
+    return openRecorder({
+      onPacket: (packet) => this.#takePacket(packet),
+      onMuted: (isMuted) => this.#options.onProblem(isMuted ? 'muted' : undefined),
+      onLost: () => {
+        this.#closeRecorder()
+        this.#finish('unplugged')
+      },
+    })
   }
 
-  const onPacket = (packet: Int16Array<ArrayBuffer>) => {
-    if (state !== 'recording' && state !== 'ending') return
+  #closeRecorder(): void {
+    this.#recorder?.then(({ close }) => close()).catch(() => {})
+    this.#recorder = undefined
+  }
+
+  #begin(): void {
+    const { mode, connection } = this.#options
+    this.#endOfTurn = createEndOfTurn()
+    this.#zeroPackets = 0
+    this.#hasSound = false
+    this.#startedAt = Date.now()
+    connection.send({ type: 'start' })
+    this.#change('recording')
+    if (mode !== 'hands-free') this.#after(maxTurnMs, () => this.#finish('tooLong'))
+  }
+
+  #takePacket(packet: Int16Array<ArrayBuffer>): void {
+    if (this.#state !== 'recording' && this.#state !== 'ending') return
+    const { mode, connection, onLevel } = this.#options
     connection.sendPacket(packet)
     const level = levelDb(packet)
     onLevel(level)
-    checkMuted(packet)
+    this.#checkMuted(packet)
     if (mode !== 'tap') return
-    const end = endOfTurn(level)
-    if (end) finish(end === 'nothing said' ? 'nothingSaid' : undefined)
-  }
-  const onLost = () => {
-    closeRecorder()
-    finish('unplugged')
-  }
-  const onMuted = (isMuted: boolean) => onProblem(isMuted ? 'muted' : undefined)
-
-  const start = async () => {
-    if (state !== 'idle') return
-    attempts += 1
-    const attempt = attempts
-    clearTimeout(timer)
-    change('opening')
-    try {
-      recorder ??= openRecorder({ onPacket, onMuted, onLost })
-      await recorder
-    } catch (error) {
-      recorder = undefined
-      if (attempt === attempts) finish(problemOf(error))
-      return
-    }
-    if (attempt !== attempts) return
-    endOfTurn = createEndOfTurn()
-    zeroPackets = 0
-    hasSound = false
-    startedAt = Date.now()
-    connection.send({ type: 'start' })
-    change('recording')
-    if (mode !== 'hands-free') after(maxTurnMs, () => finish('tooLong'))
+    const end = this.#endOfTurn(level)
+    if (end) this.#finish(end === 'nothing said' ? 'nothingSaid' : undefined)
   }
 
-  return {
-    get state() {
-      return state
-    },
-    start: () => void start(),
-    stop() {
-      if (state === 'ending') return
-      if (state === 'idle' || mode !== 'push') return finish()
-      const isTap = state === 'opening' || Date.now() - startedAt < minHoldMs
-      if (isTap) return finish('tooShort')
-      change('ending')
-      after(tailMs, finish)
-    },
-    abort,
+  /** A microphone that has delivered a sound is not muted, although some deliver zeros between the words. */
+  #checkMuted(packet: Int16Array) {
+    if (this.#hasSound) return
+    const { onProblem } = this.#options
+    this.#hasSound = packet.some((sample) => sample !== 0)
+    if (this.#hasSound && this.#zeroPackets >= maxZeroPackets) return onProblem(undefined)
+    this.#zeroPackets += 1
+    if (this.#zeroPackets === maxZeroPackets) onProblem('muted')
+  }
+
+  #finish(problem?: TalkProblem): void {
+    const { connection, onProblem } = this.#options
+    if (this.#state !== 'opening' && this.#state !== 'idle') connection.send({ type: 'end' })
+    this.abort()
+    if (problem) onProblem(problem)
+  }
+
+  #change(state: TalkState): void {
+    this.#state = state
+    this.#options.onState(state)
+  }
+
+  #after(delayMs: number, action: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = window.setTimeout(action, delayMs)
   }
 }
 
