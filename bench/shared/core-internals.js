@@ -3,9 +3,9 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { Queue } from './streams/queue.ts'
-  export { createLineReader } from './streams/line-reader.ts'
-  export { readSpeechLine } from './streams/speech-line.ts'
+  export { Queue } from './streams/stream.ts'
+  export { createLineReader } from './streams/speech-lines.ts'
+  export { readSpeechLine } from './streams/speech-lines.ts'
 `
 const maxLineBytes = 16 * 1024 * 1024
 

@@ -16,7 +16,6 @@ export type {
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
 export type { SpeechUsage } from './endpoints/speech/report.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
-export type { SpeechChunk } from './endpoints/speech/source.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
 export type {
   SpeechContextInput as SpeechContextSettings,
@@ -26,7 +25,11 @@ export type {
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
-export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/utterance.ts'
+export type {
+  AudioFormat,
+  SpeechChunk,
+  SpeechInput as SpeechRequest,
+} from './endpoints/speech/utterance.ts'
 export type {
   Transcription,
   TranscriptionModelList,

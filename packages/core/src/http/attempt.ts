@@ -114,57 +114,55 @@ export interface AttemptContext {
 }
 
 /** One attempt of a call: a request and its response, or a socket from its handshake to its end. */
-export interface Attempt {
-  facts: RequestFacts
+export class Attempt {
+  readonly facts: RequestFacts
   /** Its signal also aborts for the reasons of the call. */
-  timeLimit: TimeLimit
-  trace: Trace
-  /** Waits until the attempt may run. @throws the reason of an abort. */
-  begin(): Promise<void>
-  /** Lets the next call run. */
-  leave(): void
-  /** Releases what the attempt holds. */
-  release(): void
-  /** Ends the attempt. @returns the error for a failure before the response. */
-  fail(cause: unknown): unknown
-}
+  readonly timeLimit: TimeLimit
+  readonly trace: Trace
+  readonly #limiter: Limiter
+  readonly #aborts: AbortSignal | undefined
+  #leave = () => {}
 
-/** @param aborts the signals that end the attempt. */
-export function createAttempt(
-  context: AttemptContext,
-  request: Pick<DebugEvent, 'method' | 'path'>,
-  call: Call,
-  aborts: AbortSignal | undefined,
-): Attempt {
-  const { options, baseUrl, connections, limiter, closing } = context
-  const { what } = call
-  const { mayUseProxy } = connections
-  const requestId = randomUUID()
-  const timeLimit = new TimeLimit(aborts)
-  const { signal } = timeLimit
-  const facts = { what, call, timeLimit: signal, mayUseProxy, closing, baseUrl, requestId, options }
-  const trace = createTrace({ ...request, what }, requestId, options.debug)
-  let leave = () => {}
-
-  const release = () => {
-    timeLimit.end()
-    leave()
+  /** @param aborts the signals that end the attempt. */
+  constructor(
+    { options, baseUrl, connections, limiter, closing }: AttemptContext,
+    request: Pick<DebugEvent, 'method' | 'path'>,
+    call: Call,
+    aborts: AbortSignal | undefined,
+  ) {
+    const { what } = call
+    const { mayUseProxy } = connections
+    const requestId = randomUUID()
+    this.#limiter = limiter
+    this.#aborts = aborts
+    this.timeLimit = new TimeLimit(aborts)
+    const { signal: timeLimit } = this.timeLimit
+    this.facts = { what, call, timeLimit, mayUseProxy, closing, baseUrl, requestId, options }
+    this.trace = createTrace({ ...request, what }, requestId, options.debug)
   }
-  return {
-    facts,
-    timeLimit,
-    trace,
-    async begin() {
-      leave = await limiter.acquire(aborts)
-      trace.request()
-    },
-    leave: () => leave(),
-    release,
-    fail(cause) {
-      const error = networkError(facts, cause, 'before the response')
-      release()
-      trace.end(codeOf(error))
-      return error
-    },
+
+  /** Waits until the attempt may run. @throws the reason of an abort. */
+  async begin(): Promise<void> {
+    this.#leave = await this.#limiter.acquire(this.#aborts)
+    this.trace.request()
+  }
+
+  /** Lets the next call run. */
+  leave(): void {
+    this.#leave()
+  }
+
+  /** Releases what the attempt holds. */
+  readonly release = () => {
+    this.timeLimit.end()
+    this.#leave()
+  }
+
+  /** Ends the attempt. @returns the error for a failure before the response. */
+  fail(cause: unknown): unknown {
+    const error = networkError(this.facts, cause, 'before the response')
+    this.release()
+    this.trace.end(codeOf(error))
+    return error
   }
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Dispatcher, request as sendRequest } from 'undici'
 import { openConnections } from './dispatcher.ts'
+import { header } from './response.ts'
 
 const maxRedirects = 5
 const connectTimeoutMs = 10_000
@@ -35,7 +36,7 @@ export async function openAddress(address: string, signal: AbortSignal): Promise
     if (!target || !isSameHost || redirects === maxRedirects) {
       return {
         status: response.statusCode,
-        mediaType: textOf(response.headers['content-type']),
+        mediaType: header(response.headers, 'content-type'),
         redirectHost: target && !isSameHost ? target.host : undefined,
         body: response.body,
         close: () => closeBody(response.body),
@@ -57,14 +58,10 @@ function get(
 }
 
 function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
-  const location = textOf(headers.location)
+  const location = header(headers, 'location')
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined
   const isAddress = URL.canParse(location, from.href)
   return isAddress ? new URL(location, from) : undefined
-}
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
 }
 
 function closeBody(body: Readable): void {

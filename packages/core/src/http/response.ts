@@ -242,7 +242,8 @@ async function collect(
   return Buffer.concat(kept)
 }
 
-function header(
+/** The first value of a header. */
+export function header(
   headers: Record<string, string | string[] | undefined>,
   name: string,
 ): string | undefined {

@@ -9,7 +9,7 @@ import {
 } from '../errors.ts'
 import { badResponse } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
-import { type Attempt, type AttemptContext, createAttempt, withRetries } from './attempt.ts'
+import { Attempt, type AttemptContext, withRetries } from './attempt.ts'
 import { openWebSocket } from './handshake.ts'
 import type { Call } from './options.ts'
 import {
@@ -69,7 +69,7 @@ async function openOnce(
   const { connections, closing } = context
   const { connectTimeoutMs } = context.options
   const aborts = anySignal(call.signal, call.deadline(), closing)
-  const attempt = createAttempt(context, { method: 'GET', path }, call, aborts)
+  const attempt = new Attempt(context, { method: 'GET', path }, call, aborts)
   const { facts, timeLimit, trace } = attempt
   try {
     await attempt.begin()

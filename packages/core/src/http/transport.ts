@@ -1,7 +1,7 @@
 import { request as sendRequest } from 'undici'
 import type { z } from 'zod'
 import { InputError } from '../errors.ts'
-import { type AttemptContext, createAttempt, type RetryRule, withRetries } from './attempt.ts'
+import { Attempt, type AttemptContext, type RetryRule, withRetries } from './attempt.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
 import type { Call, ResolvedOptions } from './options.ts'
@@ -118,7 +118,7 @@ async function sendOnce(
   // Destroying the client's own connections ends their requests. A caller's dispatcher stays open, so a signal ends them.
   const ending = options.dispatcher ? closing : undefined
   const aborts = anySignal(call.signal, call.deadline(), ending)
-  const attempt = createAttempt(context, { method, path }, call, aborts)
+  const attempt = new Attempt(context, { method, path }, call, aborts)
   const { facts, timeLimit, trace } = attempt
   try {
     await attempt.begin()

@@ -32,6 +32,8 @@ export interface ChatStream extends Stream<ChatDelta, ChatResult> {
   readonly model: string | undefined
 }
 
+const encoder = new TextEncoder()
+
 /** How long the service may take to end the response after `[DONE]` before the client closes the connection. */
 const lingerMs = 100
 
@@ -93,7 +95,6 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
     },
   )
 
-  const encoder = new TextEncoder()
   const reading = createStream(source, {
     what: 'chat',
     signal: call.signal,

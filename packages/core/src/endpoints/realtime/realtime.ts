@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { InputError } from '../../errors.ts'
 import type { Call, CallOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
-import { createStream } from '../../streams/stream.ts'
+import { createStream, readAhead } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import { realtimeClientEventSchema } from '../../wire/realtime-client-events.ts'
 import { type RealtimeSession, realtimeSessionSchema } from '../../wire/realtime-session.ts'
@@ -54,8 +54,7 @@ export function realtime(
     toBytes: () => new Uint8Array(),
   })
   // Starts to connect.
-  const events = stream[Symbol.asyncIterator]()
-  let isConsumed = false
+  const events = readAhead(stream, 'A conversation')
 
   return {
     get requestId() {
@@ -92,11 +91,7 @@ export function realtime(
       const { item, ...facts } = event
       conversation.addItem(item, facts)
     },
-    [Symbol.asyncIterator]() {
-      if (isConsumed) throw new InputError(`A conversation can be consumed once; make a new one`)
-      isConsumed = true
-      return events
-    },
+    [Symbol.asyncIterator]: events,
     close: stream.close,
     [Symbol.asyncDispose]: stream.close,
   }

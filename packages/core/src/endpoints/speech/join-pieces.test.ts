@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sink, Source } from '../../streams/sink.ts'
 import { type JoinOptions, joinPieces, maxWaitingBytes } from './join-pieces.ts'
-import type { SpeechChunk } from './source.ts'
+import type { SpeechChunk } from './utterance.ts'
 
 /** A source that the test controls, and its state. */
 interface ManualPiece {

@@ -1,5 +1,5 @@
 import type { Sink, Source, StreamControl } from '../../streams/sink.ts'
-import { chunkSizeBytes, type SpeechChunk } from './source.ts'
+import { chunkSizeBytes, type SpeechChunk } from './utterance.ts'
 
 /** A piece is paused when this much of it waits for its turn. */
 export const maxWaitingBytes = 1024 * 1024

@@ -3,9 +3,8 @@ import { responseTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import type { SpeechUsage } from './report.ts'
-import type { SpeechChunk } from './source.ts'
 import { type Timestamps, timestampsSizeBytes } from './timestamps.ts'
-import type { AudioFormat } from './utterance.ts'
+import type { AudioFormat, SpeechChunk } from './utterance.ts'
 
 /** A whole utterance. */
 export interface SpeechResult extends AudioFormat {

@@ -5,29 +5,28 @@ import type { Socket } from '../../http/socket.ts'
 import { anySignal, TimeLimit } from '../../http/time-limit.ts'
 import { unread } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
-import { createStream, type Stream } from '../../streams/stream.ts'
-import type { SpeechWarning } from '../../wire/speech.ts'
+import { createStream } from '../../streams/stream.ts'
 import type { SpeechContextSettings } from '../../wire/speech-socket.ts'
 import { ContextText } from './context-text.ts'
-import { joinWarnings, largerUsage, type SpeechReport, type SpeechUsage } from './report.ts'
-import { collectSpeech, type SpeechResult } from './result.ts'
+import { joinWarnings, largerUsage, type SpeechReport } from './report.ts'
+import { collectSpeech } from './result.ts'
 import type { ContextResult } from './socket-message.ts'
-import { chunkSizeBytes, type SpeechChunk } from './source.ts'
-import { type AudioFormat, formatOf, type PieceSink, UtteranceAudio } from './utterance.ts'
+import type { SpeechStream } from './synthesize-stream.ts'
+import {
+  chunkSizeBytes,
+  formatOf,
+  type PieceSink,
+  type SpeechChunk,
+  UtteranceAudio,
+} from './utterance.ts'
 
 /**
  * A text that is spoken while it is written. Write text and, at the same time, read chunks: they are one file, and their
  * timestamps count from its start. The chunks wait for the reader from the first `write` on.
  */
-export interface SpeechContext extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
-  /** The usage that the service counted so far. */
-  readonly usage: SpeechUsage | undefined
-  /** What the voice does not speak as expected; complete at the end. */
-  readonly warnings: readonly SpeechWarning[]
+export interface SpeechContext extends SpeechStream {
   /** From the creation of the context to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
-  /** Seconds of audio received so far. See `SpeechStream`. */
-  readonly durationSeconds: number | undefined
   /**
    * Adds text. The settings of the context decide when the service speaks it: see `bufferCharThreshold`, `maxBufferDelayMs`
    * and `autoMode`. Has no effect once the context has failed; the reader gets the error.

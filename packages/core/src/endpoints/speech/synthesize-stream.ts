@@ -1,15 +1,24 @@
 import type { Call } from '../../http/options.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import type { Source } from '../../streams/sink.ts'
+import { createLineReader, readSpeechLine } from '../../streams/speech-lines.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
-import type { SpeechRequest, SpeechWarning } from '../../wire/speech.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
+import { type EndpointContext, responseSource } from '../endpoint.ts'
 import { joinPieces } from './join-pieces.ts'
-import type { SpeechReport, SpeechUsage } from './report.ts'
+import {
+  largerUsage,
+  readUsage,
+  readWarnings,
+  type SpeechReport,
+  type SpeechUsage,
+} from './report.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
-import { type SpeechChunk, speechSource } from './source.ts'
+import { readTimestamps } from './timestamps.ts'
 import {
   type AudioFormat,
   parseUtterance,
+  type SpeechChunk,
   type SpeechInput,
   type Utterance,
   UtteranceAudio,
@@ -79,4 +88,43 @@ export function streamUtterance(
     collect: () => collectSpeech(stream, call.what, context.options.maxResponseBytes),
   })
   return stream
+}
+
+/**
+ * The chunks of one request, `POST /tts/v1/voice:stream`. Their timestamps count from the start of this request.
+ * @param report filled in while the response arrives.
+ */
+function speechSource(
+  context: EndpointContext,
+  body: SpeechRequest,
+  call: Call,
+  report: SpeechReport,
+): Source<SpeechChunk> {
+  const path = '/tts/v1/voice:stream'
+  const request = { method: 'POST', path, body: { json: body } } as const
+  return responseSource(context, request, call, async (response, deliver) => {
+    let hasAudio = false
+    report.requestId = response.requestId
+    report.usage = undefined
+    report.warnings = readWarnings(response.header(speechWarningsHeader))
+    const lines = createLineReader({
+      request: response,
+      maxLineBytes: context.options.maxLineBytes,
+      spare: context.spare,
+      onLine(bytes, start, end) {
+        const line = readSpeechLine(bytes, start, end, response)
+        if (!line) return
+        if (line.problem) throw response.errorOf(line.problem)
+        const { audio, facts } = line
+        hasAudio ||= audio.length > 0
+        report.usage = largerUsage(report.usage, readUsage(facts?.['usage']))
+        const timestamps = readTimestamps(facts?.['timestampInfo'])
+        if (timestamps) deliver({ audio, timestamps })
+        else if (audio.length > 0) deliver({ audio })
+      },
+    })
+    await response.consume(lines.push)
+    lines.end()
+    if (!hasAudio) throw noAudio(response)
+  })
 }

@@ -17,14 +17,33 @@ import {
   speechRequestSchema,
 } from '../../wire/speech.ts'
 import { addUsage, joinWarnings, type SpeechReport, type SpeechUsage } from './report.ts'
-import type { SpeechChunk } from './source.ts'
-import { shiftTimestamps } from './timestamps.ts'
+import { shiftTimestamps, type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 
 /** How the audio is encoded. All encodings are mono. */
 export interface AudioFormat {
   encoding: AudioEncoding
   mediaType: string
   sampleRateHertz: number
+}
+
+/** A piece of an utterance as the service sent it. */
+export interface SpeechChunk {
+  /**
+   * The next bytes. The chunks of an utterance concatenate to one file of the stream's `mediaType`. Empty only if the
+   * chunk contains nothing but timestamps.
+   */
+  audio: Uint8Array
+  /** If the request asked for timestamps: those of this chunk or, with `ASYNC`, of earlier ones. */
+  timestamps?: Timestamps
+}
+
+// A chunk without audio takes memory, too.
+const chunkOverheadBytes = 256
+
+/** The memory that a chunk takes, about. */
+export function chunkSizeBytes({ audio, timestamps }: SpeechChunk): number {
+  const timestampsBytes = timestamps ? timestampsSizeBytes(timestamps) : 0
+  return chunkOverheadBytes + audio.length + timestampsBytes
 }
 
 /** The `modelId` of a request for speech: the protocol requires it, the client has a default. */

@@ -6,7 +6,7 @@ import type { Socket } from '../../http/socket.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
-import { createStream } from '../../streams/stream.ts'
+import { createStream, readAhead } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import { transcribeStreamConfigSchema } from '../../wire/transcription.ts'
 import { createAudioPieces } from '../base64-audio.ts'
@@ -96,8 +96,7 @@ export function transcribeStream(
     toBytes: () => new Uint8Array(),
   })
   // Starts to connect.
-  const events = stream[Symbol.asyncIterator]()
-  let isConsumed = false
+  const events = readAhead(stream, 'A transcription stream')
 
   const write = async (pcm: Uint8Array): Promise<void> => {
     if (!isUint8Array(pcm)) throw new InputError(`${call.what} failed: write takes bytes`)
@@ -121,13 +120,7 @@ export function transcribeStream(
     },
     endTurn: () => exchange.endTurn(),
     end: () => exchange.end(),
-    [Symbol.asyncIterator]() {
-      if (isConsumed) {
-        throw new InputError('A transcription stream can be consumed once; make a new one')
-      }
-      isConsumed = true
-      return events
-    },
+    [Symbol.asyncIterator]: events,
     close: stream.close,
     [Symbol.asyncDispose]: stream.close,
   }

@@ -2,8 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { propertyRuns } from '@parlando/test-support/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineReader } from './line-reader.ts'
-import { readPlainLine, readSpeechLine } from './speech-line.ts'
+import { createLineReader, readPlainLine, readSpeechLine } from './speech-lines.ts'
 
 const request = { what: 'Speech' }
 
