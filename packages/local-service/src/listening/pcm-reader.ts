@@ -1,4 +1,4 @@
-import { readWavHeader, startsWithRiff } from '@parlando/core/audio'
+import { readWavHeader, startsWithRiff, wholeSamples } from '@parlando/core/audio'
 import { fromInt16, toInt16 } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resampler.ts'
 import { ServiceError } from '../errors.ts'
@@ -38,18 +38,14 @@ export async function createPcmReader({
     isUnchanged ? samples : toInt16(resampler.push(fromInt16(samples)))
   const frameBytes = 2 * channels
   const partBytes = frameBytes * sampleRateHertz * partSeconds
-  /** The bytes of a sample, or of a WAV header, that has not arrived completely. */
-  let rest = new Uint8Array()
+  const whole = wholeSamples(frameBytes)
 
   return {
     *push(bytes) {
       const sound = withoutHeader(bytes, { sampleRateHertz, channels })
-      const joined = rest.length > 0 ? Buffer.concat([rest, sound]) : sound
-      const complete = joined.length - (joined.length % frameBytes)
-      rest = joined.slice(complete)
-      for (let start = 0; start < complete; start += partBytes) {
-        const part = joined.subarray(start, Math.min(start + partBytes, complete))
-        yield resample(mixChannels(part, channels))
+      const complete = whole(sound)
+      for (let start = 0; start < complete.length; start += partBytes) {
+        yield resample(mixChannels(complete.subarray(start, start + partBytes), channels))
       }
     },
     end: () => (isUnchanged ? new Int16Array() : toInt16(resampler.end())),

@@ -1,4 +1,4 @@
-import { createFlacCutter, type RecordingFormat } from '@parlando/core/audio'
+import { createFlacCutter, type RecordingFormat, wholeSamples } from '@parlando/core/audio'
 import { aLawSample, muLawSample } from '../g711.ts'
 import { fromPcmBytes } from '../pcm.ts'
 
@@ -86,12 +86,10 @@ function decodeFlac(library: Library): Decoder {
 }
 
 function decodePcm(sampleRate: number): Decoder {
-  let half: Uint8Array = new Uint8Array()
+  const whole = wholeSamples()
   return {
     *decode(piece) {
-      const bytes = Buffer.concat([half, piece])
-      half = bytes.subarray(bytes.length - (bytes.length % 2))
-      yield { channelData: [fromPcmBytes(bytes)], sampleRate }
+      yield { channelData: [fromPcmBytes(whole(piece))], sampleRate }
     },
     flush: () => [],
     free: () => {},

@@ -1,4 +1,4 @@
-import { RecordingError, recogniseEncoding } from '@parlando/core/audio'
+import { RecordingError, recogniseEncoding, wholeSamples } from '@parlando/core/audio'
 import { parseJson } from '@parlando/core/wire'
 import type { DecodedPiece } from '../../audio/decoding/decode-pieces.ts'
 import { decodeSound } from '../../audio/decoding/decode-sound.ts'
@@ -102,16 +102,13 @@ async function* prepend(
   yield* pieces
 }
 
-/** A piece may end within a sample. */
 async function* readPcm(
   pieces: AsyncIterable<Uint8Array>,
   sampleRateHertz: number,
 ): AsyncGenerator<DecodedPiece, void> {
-  let rest: Uint8Array = new Uint8Array()
+  const whole = wholeSamples()
   for await (const piece of pieces) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
-    rest = bytes.subarray(bytes.length - (bytes.length % 2))
-    const samples = fromPcmBytes(bytes)
+    const samples = fromPcmBytes(whole(piece))
     if (samples.length > 0) yield { samples, sampleRateHertz }
   }
 }
