@@ -99,6 +99,7 @@ const speechWarningSchema = looseObject({
   language: z.string().optional(),
 })
 
+/** All warnings about one text. */
 export const speechWarningsSchema = z.array(speechWarningSchema)
 
 /** What a voice does not speak as the caller expects, although it speaks the text. */
