@@ -62,15 +62,18 @@ export async function fuzz<Case>(
   if (eventsOf) console.log(progress())
 }
 
-/** The heap and buffers that remain after repeated garbage collections. */
-export async function heldMebibytes(): Promise<number> {
-  const sizes: number[] = []
-  for (let collections = 0; collections < 5; collections++) {
+/**
+ * The heap and buffers that remain after repeated garbage collections.
+ * @param enough Ends the collections when no more remains. Default: nothing is little enough.
+ */
+export async function heldMebibytes(enough = 0): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let collections = 0; collections < 5 && least > enough; collections++) {
+    // Sockets and buffers release their memory in a later turn of the event loop.
+    if (collections > 0) await setTimeout(100)
     globalThis.gc!()
     const { heapUsed, external } = process.memoryUsage()
-    sizes.push((heapUsed + external) / 1024 / 1024)
-    // Sockets and buffers release their memory in a later turn of the event loop.
-    await setTimeout(100)
+    least = Math.min(least, (heapUsed + external) / 1024 / 1024)
   }
-  return Math.min(...sizes)
+  return least
 }
