@@ -124,7 +124,12 @@ function reportStatus(RED: NodeAPI, report: AnnouncementReport, isWarned: boolea
   }
   if (isWarned) return { fill: 'yellow', shape: 'dot', text: sharedKey('status.not-as-written') }
   const time = new Date().toTimeString().slice(0, 5)
-  return { fill: 'green', shape: 'dot', text: sharedText(RED, 'playback.played', { where, time }) }
+  const ending = report.acknowledged ? 'acknowledged' : 'played'
+  return {
+    fill: 'green',
+    shape: 'dot',
+    text: sharedText(RED, `playback.${ending}`, { where, time }),
+  }
 }
 
 /** Why something was not said or played. */

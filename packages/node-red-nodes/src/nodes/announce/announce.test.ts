@@ -339,6 +339,7 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     after.announce({ acknowledge: true, topic: 'fire' })
     const [message] = await after.flow.waitFor('said', 1)
     expect(message).toMatchObject({ floor: 2, announcement: { acknowledged: true } })
+    await vi.waitFor(() => expect(lastStatus(after.flow)?.text).toContain('playback.acknowledged'))
     const { _msgid } = message as { _msgid: string }
     after.announce({ _msgid, payload: 'It is out.', priority: 'normal', repeat: false })
     await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('It is out.'))
