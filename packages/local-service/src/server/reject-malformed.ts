@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError } from '../errors.ts'
 import { endAfterResponses } from './connections.ts'
-import { endWithResponse } from './end-with-response.ts'
+import { endWithJson } from './end-with-response.ts'
 
 /** What Node reports about bytes that it cannot read as a request. */
 interface ClientError extends Error {
@@ -25,10 +25,7 @@ export function rejectMalformed(server: Server, maxHeadBytes: number): void {
     rejected.add(socket)
     socket.pause()
     const { body, httpStatus } = problem
-    endAfterResponses(socket, () => {
-      const response = Response.json(body, { status: httpStatus })
-      endWithResponse(socket, response).catch(() => socket.destroy())
-    })
+    endAfterResponses(socket, () => endWithJson(socket, httpStatus, body))
   })
 }
 

@@ -77,6 +77,11 @@ describe('what is not a request', () => {
     )
   })
 
+  it('is rejected once, although the request was already handled', async () => {
+    const response = await send(`${get}Transfer-Encoding: chunked\t \r\n\r\n0\r\n\r\n`)
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  })
+
   it.each([
     ['after a request', 'no request\r\n\r\n'],
     ['as the body of a request', `${post}Transfer-Encoding: chunked\r\n\r\nx\r\n`],
