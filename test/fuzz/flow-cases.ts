@@ -3,7 +3,10 @@ import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import fc, { type JsonValue } from 'fast-check'
 
 // Forms run in the page of the editor, which the first run of this file has prepared.
-Object.assign(globalThis, { RED: { validators: { typedInput() {} } }, Parlando: {} })
+Object.assign(globalThis, {
+  RED: { validators: { typedInput() {} }, settings: {} },
+  Parlando: {},
+})
 const { defaultsOf } = await import('../../packages/node-red-nodes/src/editor/register-form.ts')
 const { forms } = await import('../../packages/node-red-nodes/src/nodes/forms.ts')
 

@@ -1,5 +1,6 @@
 import { chosenConfigNode } from './config-node-field.ts'
 import { type CanvasNode, RED } from './red.ts'
+import { speakerKinds } from './speaker-kinds.ts'
 
 /** A node that may need an output for the address of the sound: one with a field for a speaker. */
 interface PlayingNode extends CanvasNode {
@@ -54,5 +55,5 @@ export function followSpeakerKinds(): void {
 }
 
 function handsOut({ kind }: SpeakerConfig): boolean {
-  return kind === 'another-node'
+  return speakerKinds.some(({ name, handsOut }) => handsOut && name === kind)
 }

@@ -32,6 +32,8 @@ export interface NodeForm<Settings> {
   /** On the canvas. */
   button?: { visible(): boolean; onclick(): void }
   onadd?(): void
+  /** Adds fields to the HTML of the form when the editor starts. */
+  complete?(form: DocumentFragment): void
   /** Called when the form has opened. */
   oneditprepare?(): void
 }

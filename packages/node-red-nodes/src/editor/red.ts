@@ -1,4 +1,5 @@
 import type { EditorRED } from 'node-red'
+import type { KindForm } from '../shared/speaker-kind-form.ts'
 import type { Consumer } from '../shared/whole-audio.ts'
 
 /** A node on the canvas. */
@@ -42,6 +43,8 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
   comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
   settings: {
     get(key: 'auth-tokens'): { access_token?: string } | undefined
+    /** From the speaker node. */
+    parlandoSpeakerKinds?: readonly KindForm[]
     /** The path of the HTTP nodes. */
     httpNodeRoot?: string
   }

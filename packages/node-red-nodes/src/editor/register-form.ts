@@ -27,8 +27,8 @@ type SavedNode = Record<string, unknown>
 export function registerForm(type: string, nodeForm: NodeForm<object>, entry: PaletteEntry): void {
   const prefix = entry.category === 'config' ? 'node-config-input' : 'node-input'
   const template = $(`script[data-template-name="${type}"]`)
-  template.text(completeRows(template.text(), prefix))
-  const { oneditprepare, ...form } = nodeForm
+  const { oneditprepare, complete, ...form } = nodeForm
+  template.text(completeRows(template.text(), prefix, complete))
   const defaults = defaultsOf(nodeForm)
   RED.nodes.registerType(type, {
     ...entry,

@@ -106,10 +106,16 @@ const rows: Readonly<Record<string, SharedRow>> = {
  * for the styles.
  * @param form The HTML of the form's template.
  * @param prefix How the ids of its fields begin: `node-input`, or `node-config-input` for a configuration node.
+ * @param complete Adds fields first.
  */
-export function completeRows(form: string, prefix: string): string {
+export function completeRows(
+  form: string,
+  prefix: string,
+  complete: (form: DocumentFragment) => void = () => {},
+): string {
   const template = document.createElement('template')
   template.innerHTML = form
+  complete(template.content)
   for (const field of Array.from(template.content.querySelectorAll<HTMLElement>('[data-row]'))) {
     const row = $('<div class="form-row"></div>').addClass(field.className).insertBefore(field)
     for (const kind of ['data-kind', 'data-not-kind']) {
@@ -123,6 +129,11 @@ export function completeRows(form: string, prefix: string): string {
     $('<summary></summary>').attr('data-i18n', label('more')).prependTo(more)
   }
   return `<div class="parlando-form">${template.innerHTML}</div>`
+}
+
+/** Whether several forms have a row. */
+export function isSharedRow(name: string): boolean {
+  return Object.hasOwn(rows, name)
 }
 
 /** The contents of the row of a field. */

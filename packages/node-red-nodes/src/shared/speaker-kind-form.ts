@@ -10,10 +10,10 @@ export interface KindSetting {
   /** The values of a list, with the texts `speaker.<name>.<value>`. */
   options?: readonly string[]
   /**
-   * `address`: of Node-RED, as players see it. `secret`: a credential, which is not exported with the flow. `found`: the form
-   * offers what `discover` of the kind finds. Default: a list if there are options, or else a text.
+   * `address`: of Node-RED, as players see it. `secret`: a credential, which is not exported with the flow. Default: a list if
+   * there are options, or else a text.
    */
-  type?: 'address' | 'secret' | 'found'
+  type?: 'address' | 'secret'
 }
 
 /** What the form of a speaker needs to know of a kind. Its name is the text `speaker.kind.<name>`. */

@@ -15,8 +15,6 @@ export interface DriverContext {
 export interface SpeakerKind {
   create(context: DriverContext): Driver
   settings?: readonly KindSetting[]
-  /** Finds what the form offers for the setting of the type `found`, such as the players of the local network. */
-  discover?(context: DriverContext, signal: AbortSignal): Promise<readonly FoundSetting[]>
   /** What it plays on. Speakers that share a device never play at the same time. Default: a device of its own. */
   devices?(config: DriverContext['config']): readonly string[]
   /** The name in the address of its page. Default: it has none. */
@@ -27,11 +25,6 @@ export interface SpeakerKind {
   isDefault?: true
   /** It hands out addresses, for which the nodes that play need an output. */
   handsOut?: true
-}
-
-export interface FoundSetting {
-  value: string
-  label: string
 }
 
 /** What the form needs to know of the kinds that it offers. */

@@ -1,10 +1,11 @@
 import { askAdmin } from '../../editor/admin.ts'
-import { optionalAddress, optionalNumber } from '../../editor/checks.ts'
+import { optionalNumber } from '../../editor/checks.ts'
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { speakerPage } from '../../editor/page-address.ts'
 import { playerAddressNote } from '../../editor/player-address.ts'
+import { addKinds, kindCredentials, kindDefaults } from '../../editor/speaker-kinds.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
 const milliseconds = optionalNumber({ min: 0, max: 1000 })
@@ -13,9 +14,7 @@ export const speakerForm = nodeForm({
   usesService: false,
   defaults: {
     kind: { value: 'editor', required: true },
-    player: { value: 'plain' },
-    address: { value: '', validate: optionalAddress },
-    response: { value: 'adaptive' },
+    ...kindDefaults,
     room: { value: '' },
     volume: { value: '', validate: percent },
     maxVolume: { value: '', validate: percent },
@@ -28,6 +27,8 @@ export const speakerForm = nodeForm({
     quietBelow: { value: 'urgent' },
     quietAction: { value: 'drop' },
   },
+  credentials: kindCredentials,
+  complete: addKinds,
   paletteLabel() {
     return this._('speaker.palette-label')
   },
@@ -39,14 +40,17 @@ export const speakerForm = nodeForm({
     languageField('#node-config-input-language')
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
-    testButton(this._('speaker.label.testing'))
+    testButton(this.id, this._('speaker.label.testing'))
   },
 })
 
-const testedSettings = ['kind', 'name', 'volume', 'maxVolume', 'leadIn', 'leadOut']
+const testedSettings = [
+  ...['kind', 'name', 'volume', 'maxVolume', 'leadIn', 'leadOut'],
+  ...Object.keys({ ...kindDefaults, ...kindCredentials }),
+]
 
 /** Plays a chime with the settings in the form, and says what happened. */
-function testButton(testing: string): void {
+function testButton(id: string, testing: string): void {
   const button = $('#parlando-speaker-test')
   const result = $('#parlando-speaker-result')
   button.on('click', async () => {
@@ -55,7 +59,7 @@ function testButton(testing: string): void {
     try {
       const fields = testedSettings.map((name) => [name, $(`#node-config-input-${name}`).val()])
       const speaker = Object.fromEntries(fields)
-      result.text((await askAdmin<{ message: string }>('test-speaker', { speaker })).message)
+      result.text((await askAdmin<{ message: string }>('test-speaker', { id, speaker })).message)
     } catch (error) {
       result.addClass('parlando-problem').text((error as Error).message)
     }

@@ -13,8 +13,8 @@ export function addTestRoute(
   RED: NodeAPI,
   createDriver: (kind: string, config: object) => Driver,
 ): void {
-  addAdminRoute(RED, 'test-speaker', 'parlando.write', async ({ speaker }, disconnected) => {
-    const form = (speaker ?? {}) as SpeakerForm
+  addAdminRoute(RED, 'test-speaker', 'parlando.write', async ({ id, speaker }, disconnected) => {
+    const form = withSecrets(RED, String(id), speaker ?? {})
     const signal = AbortSignal.any([disconnected, AbortSignal.timeout(maxTestMs)])
     const driver = createDriver(String(form.kind), form)
     try {
@@ -26,6 +26,17 @@ export function addTestRoute(
       await driver.close()
     }
   })
+}
+
+/** The editor does not receive a saved secret, and sends this in its place. */
+const savedSecret = '__PWRD__'
+
+function withSecrets(RED: NodeAPI, id: string, form: object): SpeakerForm {
+  const saved = (RED.nodes.getCredentials(id) ?? {}) as Record<string, unknown>
+  const entries = Object.entries(form).map(([name, value]) =>
+    value === savedSecret ? [name, saved[name]] : [name, value],
+  )
+  return Object.fromEntries(entries)
 }
 
 async function playChime(driver: Driver, form: SpeakerForm, signal: AbortSignal): Promise<string> {

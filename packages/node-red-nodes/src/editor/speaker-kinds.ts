@@ -1,0 +1,52 @@
+import type { KindForm, KindSetting } from '../shared/speaker-kind-form.ts'
+import { optionalAddress } from './checks.ts'
+import { RED } from './red.ts'
+import { isSharedRow } from './shared-rows.ts'
+
+/** The kinds of speakers, which the server lists as a setting of Node-RED. */
+export const speakerKinds: readonly KindForm[] = RED.settings.parlandoSpeakerKinds ?? []
+
+const settings = speakerKinds.flatMap((kind) => kind.settings)
+
+/** The settings of all kinds that a speaker saves. */
+export const kindDefaults = Object.fromEntries(
+  settings
+    .filter(({ type }) => type !== 'secret')
+    .map(({ name, default: value = '', type }) => [
+      name,
+      { value, ...(type === 'address' && { validate: optionalAddress }) },
+    ]),
+)
+
+export const kindCredentials = Object.fromEntries(
+  settings
+    .filter(({ type }) => type === 'secret')
+    .map(({ name }) => [name, { type: 'password' as const }]),
+)
+
+/** Adds the kinds to the form of a speaker, each with the rows of its settings and with its note. */
+export function addKinds(form: DocumentFragment): void {
+  const select = $(form).find('[data-row="kind"]')
+  const test = $(form).find('#parlando-speaker-test').parent()
+  for (const { name: kind, settings, handsOut } of speakerKinds) {
+    const key = `speaker.kind.${kind}`
+    $('<option></option>').attr({ value: kind, 'data-i18n': key }).appendTo(select)
+    $(form)
+      .find(`[data-settings]`)
+      .before(...settings.map((setting) => fieldOf(kind, setting)))
+    if (handsOut) test.attr('data-not-kind', kind)
+  }
+}
+
+function fieldOf(kind: string, { name, options, type }: KindSetting): JQuery {
+  const field = $(options ? '<select></select>' : '<input>')
+  field.attr({ 'data-row': name, 'data-kind': kind })
+  if (type === 'secret') field.attr('type', 'password')
+  if (isSharedRow(name)) return field
+  field.attr({ 'data-label': `speaker.label.${name}`, 'data-icon': 'fa-cog' })
+  for (const value of options ?? []) {
+    const key = `speaker.${name}.${value}`
+    $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)
+  }
+  return field
+}
