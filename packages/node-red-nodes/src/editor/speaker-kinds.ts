@@ -45,7 +45,7 @@ function fieldOf(kind: string, { name, options, type }: KindSetting): JQuery {
   if (isSharedRow(name)) return field
   field.attr({ 'data-label': `speaker.label.${name}`, 'data-icon': 'fa-cog' })
   for (const value of options ?? []) {
-    const key = `speaker.${name}.${value}`
+    const key = `speaker.label.${name}-${value}`
     $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)
   }
   return field

@@ -7,7 +7,7 @@ export interface KindSetting {
   name: string
   /** Default: empty. */
   default?: string
-  /** The values of a list, with the texts `speaker.<name>.<value>`. */
+  /** The values of a list, with the texts `speaker.label.<name>-<value>`. */
   options?: readonly string[]
   /**
    * `address`: of Node-RED, as players see it. `secret`: a credential, which is not exported with the flow. Default: a list if
