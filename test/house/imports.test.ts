@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     ['concurrency', 'config', 'errors', 'find-package', 'node-settings', 'read-text-file'],
-    ['engine-error'],
+    ['engine-error', 'slots'],
     ['models/sherpa', 'processes', 'to-service-error'],
     ['audio', 'server', 'text'],
     ['requests'],

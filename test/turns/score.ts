@@ -1,9 +1,7 @@
-import type { SpeechDetector } from '../../packages/local-service/src/listening/turns/speech-detector.ts'
-import {
-  createTurnDetector,
-  type TurnEvent,
-} from '../../packages/local-service/src/listening/turns/turn-detector.ts'
+import type { SpeechDetector } from '../../packages/local-service/src/listening/turns/detectors.ts'
+import { createTurnDetector } from '../../packages/local-service/src/listening/turns/turn-detector.ts'
 import type { TurnRule } from '../../packages/local-service/src/listening/turns/turn-rule.ts'
+import type { TurnEvent } from '../../packages/local-service/src/listening/turns/turn-states.ts'
 import { type Part, rateHertz } from './recordings.ts'
 
 /** A turn that the detector found. All times in milliseconds. */

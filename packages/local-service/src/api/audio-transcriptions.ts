@@ -3,15 +3,19 @@ import { recordingLimits } from '@parlando/core/audio'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
-import { findRequestedModel } from '../listening/find-requested-model.ts'
-import { joinSegments, type Transcript } from '../listening/join-segments.ts'
-import { toSrt, toVtt } from '../listening/subtitles.ts'
 import {
   type RecordingRequest,
-  type Segment,
   type TranscriptionProgress,
   transcribeRecording,
 } from '../listening/transcribe-recording.ts'
+import {
+  joinSegments,
+  type Segment,
+  type Transcript,
+  toSrt,
+  toVtt,
+} from '../listening/transcript.ts'
+import { findModel } from '../recognisers/registry.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
 import { reportTranscription } from '../server/observe.ts'
@@ -120,7 +124,7 @@ async function readRequest(
   if (!file) throw new ServiceError('INVALID_ARGUMENT', 'file: is missing; send the recording')
   const { model: modelId, language, prompt } = fields
   const request = {
-    ...findRequestedModel(service, { modelId, language }),
+    ...findModel(service, { modelId, language }),
     audio: file.content,
     field: 'file',
     language,

@@ -6,11 +6,11 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../engines/registry.ts'
-import { createScheduler } from '../engines/scheduler.ts'
-import { BusyError, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { readJsonBody } from '../requests/read-json.ts'
+import { createSlots } from '../slots.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { baseVoices } from '../voices/base-voices.ts'
 import { cloneVoice as measureClone, type VoiceClone } from '../voices/clone/clone-voice.ts'
@@ -64,8 +64,15 @@ export function createCloneHandler(
   measure: typeof measureClone = measureClone,
 ): (context: Context) => Promise<Response> {
   const { catalogue, engines } = service
-  const turns = createScheduler(1)
-  let accepted = 0
+  const describe = ({ running }: { running: number }) => `${running} voices are being cloned`
+  /** One is measured, and the others wait. */
+  const requests = createSlots({
+    slots: 1 + maxWaiting,
+    maxWaiting: 0,
+    describe,
+    retryAfterSeconds,
+  })
+  const measurements = createSlots({ slots: 1, maxWaiting, describe, retryAfterSeconds })
 
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
@@ -81,8 +88,9 @@ export function createCloneHandler(
     const samples = await readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const { keepRecording } = body
-    const run = () => measure({ samples, removeBackgroundNoise, keepRecording, signal })
-    const measured = await turns.schedule({ isFirst: false, signal, run })
+    const release = await measurements.acquire(signal)
+    const measuring = measure({ samples, removeBackgroundNoise, keepRecording, signal })
+    const measured = await measuring.finally(release)
     signal.throwIfAborted()
     const langCode = languageOfClone(body, measured, engines)
     const about = { ...body, langCode }
@@ -96,15 +104,11 @@ export function createCloneHandler(
   }
 
   return async (context) => {
-    if (accepted > maxWaiting) {
-      const message = `${accepted} voices are being cloned; try again in ${retryAfterSeconds} s`
-      throw new BusyError(message, retryAfterSeconds)
-    }
-    accepted += 1
+    const release = await requests.acquire(context.req.raw.signal)
     try {
       return await clone(context)
     } finally {
-      accepted -= 1
+      release()
     }
   }
 }

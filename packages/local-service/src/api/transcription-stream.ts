@@ -7,9 +7,14 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { ServiceError } from '../errors.ts'
-import { findRequestedModel } from '../listening/find-requested-model.ts'
-import { createLiveSession, type LiveResult, type LiveSession } from '../listening/live-session.ts'
+import {
+  createTurnTranscriber,
+  type EndedTurn,
+  type TurnTranscriber,
+} from '../listening/turn-transcriber.ts'
 import { streamTurnRule } from '../listening/turns/turn-rule.ts'
+import type { RecognisedUtterance } from '../recognisers/recogniser.ts'
+import { findModel } from '../recognisers/registry.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { decodeBase64, parseBody } from '../requests/read-json.ts'
@@ -24,32 +29,36 @@ const defaultSilenceLimitSeconds = 10 * 60
 export const transcriptionStream: SocketEndpoint = {
   path: '/stt/v1/transcribe:streamBidirectional',
   createServer: (service, handshake) => async (socket) => {
-    let transcriber: Transcriber | undefined
+    let open: OpenStream | undefined
     try {
       for await (const bytes of socket.messages) {
         const message = await readMessage(handshake, bytes)
         if (message.closeStream) break
         if (message.transcribeConfig) {
-          if (transcriber) reject('transcribeConfig: only the first message may have one')
-          transcriber = await openTranscriber(message.transcribeConfig, service, socket)
-        } else if (!transcriber) reject('The first message must have transcribeConfig')
-        else await takeMessage(message, transcriber.session)
+          if (open) reject('transcribeConfig: only the first message may have one')
+          open = await openStream(message.transcribeConfig, service, socket)
+        } else if (!open) reject('The first message must have transcribeConfig')
+        else await takeMessage(message, open)
       }
-      if (transcriber && !socket.signal.aborted) await finish(transcriber, socket)
+      if (open && !socket.signal.aborted) await finish(open, socket)
     } catch (error) {
       // A client that has fallen silent gets its transcript before the error.
       const isSilence = toServiceError(error).code === 'DEADLINE_EXCEEDED'
-      if (transcriber && isSilence) await finish(transcriber, socket).catch(() => {})
+      if (open && isSilence) await finish(open, socket).catch(() => {})
       await endWithError(socket, error, service)
     } finally {
-      transcriber?.session.close()
+      open?.transcriber.close()
     }
   },
 }
 
-interface Transcriber {
-  session: LiveSession
+interface OpenStream {
+  transcriber: TurnTranscriber
   modelId: string
+  /** Sends the text of a turn. */
+  report(turn: EndedTurn): Promise<void>
+  /** Each request to end a turn gets one final result, also if nothing was said. */
+  reportNothing(): Promise<void>
 }
 
 /** The names in a message may be in camelCase or snake_case. */
@@ -58,19 +67,27 @@ async function readMessage(handshake: Context, bytes: Buffer): Promise<Transcrib
   return parseRequest(handshake, transcribeStreamMessageSchema, camelCaseKeys(json))
 }
 
-async function openTranscriber(
+async function openStream(
   config: TranscribeStreamConfig,
   service: ApiContext,
   socket: ClientSocket,
-): Promise<Transcriber> {
+): Promise<OpenStream> {
   const { audioEncoding = 'LINEAR16', language, prompts, sentences } = config
   if (!['LINEAR16', 'AUTO_DETECT'].includes(audioEncoding)) {
     reject(`transcribeConfig.audioEncoding: a stream accepts LINEAR16 only, not ${audioEncoding}`)
   }
-  const { recogniser, model } = findRequestedModel(service, config)
+  const { recogniser, model } = findModel(service, config)
   const { inactivityTimeoutSeconds = defaultSilenceLimitSeconds } = config
   socket.limitSilence(inactivityTimeoutSeconds * 1000)
-  const session = await createLiveSession({
+  const rule = streamTurnRule(config)
+  const send = (result: TranscribeStreamResult) => socket.send({ result })
+  const report = async (turn: EndedTurn): Promise<void> => {
+    const { silenceMs } = turn
+    if (rule.detectsSpeech) await send({ speechStopped: { silenceDurationMs: silenceMs } })
+    await send(toFinalResult(turn, await turn.utterance))
+  }
+  const nothing = toFinalResult({ startMs: 0, silenceMs: 0 }, { text: '' })
+  const transcriber = await createTurnTranscriber({
     recogniser,
     speechDetector: service.speechDetector,
     request: {
@@ -81,63 +98,60 @@ async function openTranscriber(
       withWords: config.includeWordTimestamps ?? false,
       signal: socket.signal,
     },
-    rule: streamTurnRule(config),
+    rule,
     sampleRateHertz: config.sampleRateHertz ?? defaultTranscriptionConfig.sampleRateHertz,
     channels: config.numberOfChannels ?? defaultTranscriptionConfig.numberOfChannels,
-    async onResult(result) {
-      // A later interim result replaces this one.
-      if (result.type === 'interim' && socket.isSlow) return
-      await socket.send({ result: toWire(result) })
+    async onStart({ startMs: startTimeMs }) {
+      if (rule.detectsSpeech) await send({ speechStarted: { startTimeMs } })
     },
+    onInterim(transcript) {
+      // A later interim result replaces this one.
+      if (!socket.isSlow) void send({ transcription: { transcript, isFinal: false } })
+    },
+    onEnd: report,
   })
-  return { session, modelId: model.modelId }
+  return { transcriber, modelId: model.modelId, report, reportNothing: () => send(nothing) }
 }
 
 async function takeMessage(
   { audioChunk }: TranscribeStreamMessage,
-  session: LiveSession,
+  { transcriber, report, reportNothing }: OpenStream,
 ): Promise<void> {
-  if (!audioChunk) return session.endTurn()
+  if (!audioChunk) {
+    const turn = transcriber.endTurn()
+    return turn ? report(turn) : reportNothing()
+  }
   const audio = decodeBase64(audioChunk.content)
   if ('problem' in audio) reject(`audioChunk.content: ${audio.problem}`)
-  await session.write(audio.bytes)
+  await transcriber.write(audio.bytes)
 }
 
-function toWire(result: LiveResult): TranscribeStreamResult {
-  switch (result.type) {
-    case 'speechStarted':
-      return { speechStarted: { startTimeMs: result.startMs } }
-    case 'interim':
-      return { transcription: { transcript: result.text, isFinal: false } }
-    case 'speechStopped':
-      return { speechStopped: { silenceDurationMs: result.silenceMs } }
-    case 'final': {
-      const { startMs, silenceMs, utterance } = result
-      const { text, confidence, words, sentenceMatch } = utterance
-      const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
-        word,
-        startTimeMs: startMs + Math.round(startSeconds * 1000),
-        endTimeMs: startMs + Math.round(endSeconds * 1000),
-        ...rest,
-      }))
-      return {
-        transcription: {
-          transcript: text,
-          isFinal: true,
-          silenceDurationMs: silenceMs,
-          confidence,
-          wordTimestamps,
-          sentenceMatch: sentenceMatch && { ...sentenceMatch, nearest: [...sentenceMatch.nearest] },
-        },
-      }
-    }
+function toFinalResult(
+  { startMs, silenceMs }: Pick<EndedTurn, 'startMs' | 'silenceMs'>,
+  { text, confidence, words, sentenceMatch }: RecognisedUtterance,
+): TranscribeStreamResult {
+  const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
+    word,
+    startTimeMs: startMs + Math.round(startSeconds * 1000),
+    endTimeMs: startMs + Math.round(endSeconds * 1000),
+    ...rest,
+  }))
+  return {
+    transcription: {
+      transcript: text,
+      isFinal: true,
+      silenceDurationMs: silenceMs,
+      confidence,
+      wordTimestamps,
+      sentenceMatch: sentenceMatch && { ...sentenceMatch, nearest: [...sentenceMatch.nearest] },
+    },
   }
 }
 
 /** Sends the remaining results, the usage last. */
-async function finish({ session, modelId }: Transcriber, socket: ClientSocket): Promise<void> {
-  await session.end()
-  const usage = { transcribedAudioMs: session.durationMs, modelId }
+async function finish({ transcriber, modelId }: OpenStream, socket: ClientSocket): Promise<void> {
+  await transcriber.end()
+  const usage = { transcribedAudioMs: transcriber.durationMs, modelId }
   await socket.send({ result: { usage } })
 }
 

@@ -6,9 +6,9 @@ import {
   transcriptionResponseSchema,
 } from '@parlando/core/wire'
 import { ServiceError } from '../errors.ts'
-import { findRequestedModel } from '../listening/find-requested-model.ts'
-import { joinSegments, type Transcript } from '../listening/join-segments.ts'
 import { transcribeRecording } from '../listening/transcribe-recording.ts'
+import { joinSegments, type Transcript } from '../listening/transcript.ts'
+import { findModel } from '../recognisers/registry.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { decodeBase64, readJsonBody } from '../requests/read-json.ts'
@@ -44,7 +44,7 @@ export const transcribe: Endpoint = {
   createHandler: (service) => async (context) => {
     const body = camelCaseKeys(await readJsonBody(context))
     const { transcribeConfig, audioData } = parseRequest(context, transcriptionRequestSchema, body)
-    const found = findRequestedModel(service, transcribeConfig)
+    const found = findModel(service, transcribeConfig)
     const { modelId } = found.model
     const progress = { modelId, seconds: 0 }
     reportTranscription(context, progress)

@@ -8,6 +8,11 @@ export interface Definition<Part, Options extends OptionTable = OptionTable> {
   options: Options
   /** @returns `undefined` if it is not configured or not installed, or if it is optional and does not start. */
   start(context: StartContext<Options>): Promise<Part | undefined> | undefined
+  /**
+   * Offers models that were installed since the start, and no longer those that were removed. A part that does not run is
+   * started instead: it may have its first model. Default: the part reads no models from folders.
+   */
+  refresh?(part: Part): Promise<void>
 }
 
 /** The settings with which a part starts. */

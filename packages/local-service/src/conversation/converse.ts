@@ -4,17 +4,15 @@ import {
   realtimeClientEventSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { countRealtimeEvent } from '../metrics/socket-counts.ts'
+import { countRealtimeEvent } from '../metrics/socket-metrics.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
 import { endWithError } from '../server/end-with-error.ts'
 import { isServiceFault } from '../to-service-error.ts'
-import type { Connection } from './connection.ts'
-import { newId } from './new-id.ts'
-import type { Emit } from './response-output.ts'
+import { acquireSession, type Connection } from './connection.ts'
+import type { Emit } from './server-events.ts'
+import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
-import { SessionError, toErrorEvent } from './session-error.ts'
-import { acquireSession } from './session-limit.ts'
 import { type ConversationServices, createSessionContext } from './session-services.ts'
 
 export interface ConverseOptions {

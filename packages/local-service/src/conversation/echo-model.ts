@@ -1,7 +1,7 @@
 import type { ChatMessage, RealtimeTool } from '@parlando/core/wire'
 import { echo, echoModel } from '../chat/echo.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
-import { newId } from './new-id.ts'
+import { newId } from './server-events.ts'
 
 /** The echo looks for names only in the start of a text: nobody says more in a turn. */
 const maxTurnCharacters = 10_000

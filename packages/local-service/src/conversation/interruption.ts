@@ -1,5 +1,5 @@
 import { hasSeveralWords } from '@parlando/core/text'
-import type { EndedTurn, Transcript } from './user-turn.ts'
+import type { Transcript, UserTurn } from './user-turns.ts'
 
 /** A cough takes 300 to 400 ms, and a brief *oh* 540. Only a tenth of spoken words, such as *eight*, are shorter. */
 const minVoiceMs = 600
@@ -28,7 +28,7 @@ const turns = new Set(
  * or *mm* without wanting to speak.
  */
 export function isInterruption(
-  { voiceMs }: Pick<EndedTurn, 'voiceMs'>,
+  { voiceMs }: Pick<UserTurn, 'voiceMs'>,
   { text, confidence }: Transcript,
 ): boolean {
   if (hasSeveralWords(text)) return true

@@ -1,9 +1,7 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import type { Entry } from './conversation.ts'
-import { newId } from './new-id.ts'
-import { parseNewItem, toItem } from './new-item.ts'
+import { type Entry, parseNewItem, toItem } from './conversation.ts'
 import { type RunningResponse, startResponse } from './response.ts'
-import { SessionError, toErrorEvent } from './session-error.ts'
+import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-parts.ts'
 import { mergeOutput } from './session-settings.ts'
 

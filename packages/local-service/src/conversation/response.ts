@@ -10,11 +10,15 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-model.ts'
-import { newId } from './new-id.ts'
 import { createPacer } from './pacer.ts'
-import { createResponseOutput, type ResponseOutputOptions } from './response-output.ts'
-import { type Ending, reportResponse } from './response-report.ts'
+import {
+  createResponseOutput,
+  type Ending,
+  type ResponseOutputOptions,
+  reportResponse,
+} from './response-output.ts'
 import { type Speak, speakSentences } from './sentence-speech.ts'
+import { newId } from './server-events.ts'
 import type { OutputSettings } from './session-settings.ts'
 
 export interface ResponseOptions

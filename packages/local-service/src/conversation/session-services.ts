@@ -1,14 +1,12 @@
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import type { AudioEncoding, RealtimeFormat } from '@parlando/core/wire'
-import type { ChatUpstream } from '../chat/chat-upstream.ts'
+import { autoModel, type ChatUpstream, upstreamName } from '../chat/chat-upstream.ts'
 import { echoModel } from '../chat/echo.ts'
-import { autoModel, upstreamName } from '../chat/upstream-name.ts'
 import { ServiceError } from '../errors.ts'
-import { findRequestedModel } from '../listening/find-requested-model.ts'
-import type { SpeechDetector } from '../listening/turns/speech-detector.ts'
+import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
 import type { RunningRecognisers } from '../recognisers/registry.ts'
+import { findModel } from '../recognisers/registry.ts'
 import {
   addBefore,
   addText,
@@ -21,19 +19,13 @@ import { realClock } from './clock.ts'
 import { echoLanguageModel } from './echo-model.ts'
 import type { LanguageModel } from './language-model.ts'
 import type { Speak } from './sentence-speech.ts'
-import type { SessionContext } from './session-context.ts'
-import type { OutputSettings } from './session-settings.ts'
+import type { SessionContext } from './session-parts.ts'
+import { encodingOf, type OutputSettings } from './session-settings.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 const modelLimitMs = 5 * 60_000
 /** The slowest rate that the voices support. */
 const minSpeakingRate = 0.5
-
-const encodingOf: Readonly<Record<RealtimeFormat, AudioEncoding>> = {
-  'audio/pcm': 'PCM',
-  'audio/pcmu': 'MULAW',
-  'audio/pcma': 'ALAW',
-}
 
 /** The parts of the service that a session can use. */
 export interface ConversationServices extends ServiceContext {
@@ -55,7 +47,7 @@ export function createSessionContext(service: ConversationServices): SessionCont
     createSpeak: (output) => createSpeak(output, service),
     findRecogniser(transcription) {
       const { model: modelId, language } = transcription ?? {}
-      return findRequestedModel(service, { modelId, language })
+      return findModel(service, { modelId, language })
     },
     speechDetector: service.speechDetector,
     clock: realClock,

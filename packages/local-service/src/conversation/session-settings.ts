@@ -1,10 +1,11 @@
 import type {
+  AudioEncoding,
   RealtimeFormat,
   RealtimeSession,
   RealtimeTool,
   RealtimeTurnDetection,
 } from '@parlando/core/wire'
-import { SessionError } from './session-error.ts'
+import { SessionError } from './server-events.ts'
 
 /** All settings of a session, with the names of the OpenAI API, as the client receives them. */
 export interface SessionSettings {
@@ -66,6 +67,13 @@ interface Interruption {
   create_response: boolean
   interrupt_response: boolean
 }
+
+/** The encodings of the service, by the names of the OpenAI API. */
+export const encodingOf = {
+  'audio/pcm': 'PCM',
+  'audio/pcmu': 'MULAW',
+  'audio/pcma': 'ALAW',
+} as const satisfies Record<RealtimeFormat, AudioEncoding>
 
 const rates: Readonly<Record<RealtimeFormat, Format['rate']>> = {
   'audio/pcm': 24_000,

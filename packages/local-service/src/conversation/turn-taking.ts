@@ -1,9 +1,83 @@
-import { createIdleTimer } from './idle-timer.ts'
+import { createIdleTimer } from './clock.ts'
 import { isInterruption } from './interruption.ts'
 import { createResponder, type Responder } from './responder.ts'
 import type { SessionParts } from './session-parts.ts'
 import { createUserInput, type UserInput } from './user-input.ts'
-import type { EndedTurn, Transcript } from './user-turn.ts'
+
+/** Who speaks. While both do, the sound of the model is held back if the user may interrupt it. */
+export type Floor = 'nobody' | 'user' | 'model' | 'both'
+
+/** What happens between the user and the model. */
+export type FloorEvent =
+  /** The detector has found speech. */
+  | { type: 'speechStarted' }
+  /** The speech certainly has words. */
+  | { type: 'wordsHeard' }
+  /** A turn is transcribed. */
+  | { type: 'turnEnded'; hasWords: boolean; mayBeNoise: boolean }
+  /** The client has ended or dropped the turn of the user, or changed the format of the audio. */
+  | { type: 'inputEnded' }
+  | { type: 'responseStarts' }
+  | { type: 'responseEnded' }
+  /** The user has said nothing for a while after a response. */
+  | { type: 'silencePassed' }
+
+export interface FloorRule {
+  /** Whether speech of the user interrupts the model. */
+  interrupts: boolean
+  /** Whether the model responds to each turn of the user. */
+  responds: boolean
+}
+
+export type FloorAction =
+  /** Holds the sound of the model back. */
+  | 'hold'
+  | 'resume'
+  /** Ends the response, and drops its sound. */
+  | 'interrupt'
+  /** The model responds as soon as it can. */
+  | 'request'
+  /** Starts the response that is due, unless the model speaks. */
+  | 'respond'
+  /** Adds a turn without words. */
+  | 'addSilence'
+  /** Waits for a user who says nothing, if nobody speaks. */
+  | 'watchSilence'
+  | 'stopWatching'
+
+const continueActions: readonly FloorAction[] = ['resume', 'respond', 'watchSilence']
+
+/** What follows from an event, in order. */
+export function decide(
+  floor: Floor,
+  event: FloorEvent,
+  { interrupts, responds }: FloorRule,
+): readonly FloorAction[] {
+  const userSpeaks = floor === 'user' || floor === 'both'
+  const modelSpeaks = floor === 'model' || floor === 'both'
+  switch (event.type) {
+    case 'speechStarted':
+      return interrupts ? ['stopWatching', 'hold'] : ['stopWatching']
+    case 'wordsHeard':
+      return interrupts ? ['interrupt'] : []
+    case 'turnEnded': {
+      const isMeant = event.hasWords && !(interrupts && modelSpeaks && event.mayBeNoise)
+      const actions: FloorAction[] = []
+      if (isMeant && interrupts) actions.push('interrupt')
+      if (isMeant && responds) actions.push('request')
+      // The user speaks again, so a response would be interrupted at once.
+      return interrupts && userSpeaks ? actions : [...actions, ...continueActions]
+    }
+    case 'inputEnded':
+      return continueActions
+    case 'responseStarts':
+      return ['stopWatching', 'resume']
+    case 'responseEnded':
+      return ['watchSilence']
+    case 'silencePassed':
+      return ['addSilence', 'request', 'respond']
+  }
+}
 
 /** The turns of the user and of the model: when the model responds, and when the user interrupts it. */
 export interface TurnTaking {
@@ -18,85 +92,100 @@ export interface TurnTaking {
 }
 
 export function createTurnTaking(session: SessionParts): TurnTaking {
-  const { state, player, clock, signal } = session
-  let silenceStartMs = 0
-
-  const detection = () => state.settings.audio.input.turn_detection
-  const interrupts = () => detection()?.interrupt_response ?? false
-  const interrupt = () => {
-    responder.current?.cancel('turn_detected')
-    player?.clear()
+  const { state } = session
+  const dispatch = (event: FloorEvent): void => {
+    const detection = state.settings.audio.input.turn_detection
+    const rule = {
+      interrupts: detection?.interrupt_response ?? false,
+      responds: detection?.create_response ?? false,
+    }
+    for (const action of decide(floor(), event, rule)) actions[action]()
   }
-  const onTurnEnded = (turn: EndedTurn, transcript: Transcript) => {
-    const mayBeNoise = interrupts() && responder.current && !isInterruption(turn, transcript)
-    const isMeant = transcript.text !== '' && !mayBeNoise
-    if (isMeant && interrupts()) interrupt()
-    if (isMeant && detection()?.create_response) responder.request()
-    // The user continues to speak, so a response would be interrupted at once.
-    if (interrupts() && input.isInTurn) return
-    continueConversation()
-  }
-  const continueConversation = () => {
-    responder.current?.resume()
-    player?.resume()
-    responder.respondIfDue()
-    watchSilence()
-  }
-  /** After a response, a user who says nothing may get another one. */
-  const watchSilence = () => {
-    const { current, latest } = responder
-    const rule = detection()
-    const idleMs = rule?.type === 'server_vad' && rule.idle_timeout_ms
-    if (!idleMs || current || !latest || input.isInTurn || signal.aborted) return
-    idle.start(idleMs, latest.unplayedMs)
-  }
-
   const input = createUserInput({
     ...session,
-    onSpeechStarted() {
-      idle.stop()
-      if (!interrupts()) return
-      responder.current?.pause()
-      player?.pause()
+    onSpeechStarted: () => dispatch({ type: 'speechStarted' }),
+    onWords: () => dispatch({ type: 'wordsHeard' }),
+    onTurnEnded(turn, transcript) {
+      const hasWords = transcript.text !== ''
+      dispatch({ type: 'turnEnded', hasWords, mayBeNoise: !isInterruption(turn, transcript) })
     },
-    onWords() {
-      if (interrupts()) interrupt()
-    },
-    onTurnEnded,
   })
   const responder = createResponder({
     ...session,
     transcribed: input.transcribed,
-    onStart() {
-      idle.stop()
-      player?.resume()
-    },
-    onEnd: watchSilence,
+    onStart: () => dispatch({ type: 'responseStarts' }),
+    onEnd: () => dispatch({ type: 'responseEnded' }),
   })
-  const idle = createIdleTimer({
-    clock,
-    onPlayed() {
-      silenceStartMs = input.durationMs
-    },
-    onIdle() {
-      input.addSilence(silenceStartMs)
-      responder.request()
-      responder.respondIfDue()
-    },
+  // Read from the parts, because the client and failures change it too.
+  const floor = (): Floor => {
+    if (input.isInTurn) return responder.current ? 'both' : 'user'
+    return responder.current ? 'model' : 'nobody'
+  }
+  const actions = createActions({
+    ...session,
+    input,
+    responder,
+    floor,
+    onSilence: () => dispatch({ type: 'silencePassed' }),
   })
+  const continueConversation = () => dispatch({ type: 'inputEnded' })
 
   return {
     input,
     responder,
     continueConversation,
     restartInput() {
-      idle.stop()
+      actions.stopWatching()
       input.restart()
       continueConversation()
     },
     async close() {
-      idle.stop()
+      actions.stopWatching()
       await Promise.all([responder.close(), input.close()])
     },
+  }
+}
+
+interface ActionOptions extends SessionParts {
+  input: UserInput
+  responder: Responder
+  floor(): Floor
+  onSilence(): void
+}
+
+function createActions(options: ActionOptions): Readonly<Record<FloorAction, () => void>> {
+  const { input, responder, player, clock, state, signal } = options
+  let silenceStartMs = 0
+  const idle = createIdleTimer({
+    clock,
+    onPlayed() {
+      silenceStartMs = input.durationMs
+    },
+    onIdle: options.onSilence,
+  })
+  return {
+    hold() {
+      responder.current?.pause()
+      player?.pause()
+    },
+    resume() {
+      responder.current?.resume()
+      player?.resume()
+    },
+    interrupt() {
+      responder.current?.cancel('turn_detected')
+      player?.clear()
+    },
+    request: responder.request,
+    respond: responder.respondIfDue,
+    addSilence: () => input.addSilence(silenceStartMs),
+    watchSilence() {
+      const rule = state.settings.audio.input.turn_detection
+      const idleMs = rule?.type === 'server_vad' && rule.idle_timeout_ms
+      const { latest } = responder
+      if (!idleMs || !latest || options.floor() !== 'nobody' || signal.aborted) return
+      idle.start(idleMs, latest.unplayedMs)
+    },
+    stopWatching: idle.stop,
   }
 }

@@ -3,7 +3,7 @@ import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { ServiceError } from '../errors.ts'
 import { problemText, readStart } from '../remote/read-response.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
-import { newId } from './new-id.ts'
+import { newId } from './server-events.ts'
 
 // A larger event is not text to speak.
 const maxLineCharacters = 1024 * 1024

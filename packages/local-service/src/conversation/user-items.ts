@@ -1,8 +1,8 @@
 import type { RealtimeItem } from '@parlando/core/wire'
 import type { Entry } from './conversation.ts'
-import { toErrorBody, toErrorEvent } from './session-error.ts'
+import { newId, toErrorBody, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-parts.ts'
-import type { EndedTurn, Transcript } from './user-turn.ts'
+import type { Transcript, UserTurn } from './user-turns.ts'
 
 /** The turns of the user as items of the conversation. */
 export interface UserItems {
@@ -11,7 +11,9 @@ export interface UserItems {
    * @param transcript what the language model reads if there are no words.
    * @returns the words; none if the recogniser fails.
    */
-  add(turn: EndedTurn, transcript?: string): Promise<Transcript>
+  add(turn: UserTurn, transcript?: string): Promise<Transcript>
+  /** Adds a turn without words, of a user who says nothing. */
+  addSilence(startMs: number, endMs: number): void
   /** Resolves when every turn so far is transcribed. */
   transcribed(): Promise<void>
   readonly isTranscribing: boolean
@@ -22,32 +24,41 @@ type UserItemsOptions = Pick<
   'emit' | 'conversation' | 'state' | 'signal' | 'onFailure'
 >
 
-export const noWords: Transcript = { text: '' }
+const noWords: Transcript = { text: '' }
+/** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
+const silenceText = '…'
 
 export function createUserItems(options: UserItemsOptions): UserItems {
   const { emit, conversation } = options
   const transcriptions = new Set<Promise<Transcript>>()
+  const add: UserItems['add'] = (turn, transcript = '') => {
+    const item: RealtimeItem = {
+      id: turn.itemId,
+      object: 'realtime.item',
+      type: 'message',
+      status: 'completed',
+      role: 'user',
+      content: [{ type: 'input_audio', transcript: null }],
+    }
+    const entry: Entry = { item, transcript }
+    const previous_item_id = conversation.add(entry)
+    const item_id = item.id
+    void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
+    void emit({ type: 'conversation.item.added', previous_item_id, item })
+    void emit({ type: 'conversation.item.done', previous_item_id, item })
+    const transcription = transcribe(turn, entry, options).finally(() =>
+      transcriptions.delete(transcription),
+    )
+    transcriptions.add(transcription)
+    return transcription
+  }
   return {
-    add(turn, transcript = '') {
-      const item: RealtimeItem = {
-        id: turn.itemId,
-        object: 'realtime.item',
-        type: 'message',
-        status: 'completed',
-        role: 'user',
-        content: [{ type: 'input_audio', transcript: null }],
-      }
-      const entry: Entry = { item, transcript }
-      const previous_item_id = conversation.add(entry)
-      const item_id = item.id
-      void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
-      void emit({ type: 'conversation.item.added', previous_item_id, item })
-      void emit({ type: 'conversation.item.done', previous_item_id, item })
-      const transcription = transcribe(turn, entry, options).finally(() =>
-        transcriptions.delete(transcription),
-      )
-      transcriptions.add(transcription)
-      return transcription
+    add,
+    addSilence(startMs, endMs) {
+      const times = { audio_start_ms: startMs, audio_end_ms: endMs }
+      const turn = { itemId: newId('item'), startMs, endMs, voiceMs: 0 }
+      void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
+      void add({ ...turn, transcript: Promise.resolve(noWords) }, silenceText)
     },
     async transcribed() {
       await Promise.all(transcriptions)
@@ -59,7 +70,7 @@ export function createUserItems(options: UserItemsOptions): UserItems {
 }
 
 async function transcribe(
-  turn: EndedTurn,
+  turn: UserTurn,
   entry: Entry,
   { emit, state, signal, onFailure }: UserItemsOptions,
 ): Promise<Transcript> {

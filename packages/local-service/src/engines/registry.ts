@@ -65,11 +65,16 @@ export async function refreshEngines(
   engines: Map<string, RunningEngine>,
   options: StartOptions,
 ): Promise<void> {
-  // The only engine that reads models from folders.
-  const current = engines.get(sherpa.name)
-  if (current) return current.engine.refresh?.()
-  const started = await startEngine(sherpa as EngineDefinition, options)
-  if (started) engines.set(sherpa.name, started)
+  for (const definition of engineDefinitions) {
+    const { name, refresh } = definition
+    const current = engines.get(name)
+    if (!refresh) continue
+    if (current) await refresh(current.engine)
+    else {
+      const started = await startEngine(definition, options)
+      if (started) engines.set(name, started)
+    }
+  }
 }
 
 export async function closeEngines(engines: RunningEngines): Promise<void> {

@@ -1,4 +1,4 @@
-import { BusyError } from '../errors.ts'
+import { createSlots } from '../slots.ts'
 
 export interface Task<Result> {
   /** Whether a listener is still waiting for the first sound. */
@@ -20,12 +20,6 @@ export interface Scheduler {
   readonly running: number
 }
 
-interface Waiting {
-  isFirst: boolean
-  neededAtMs(): number
-  start(): void
-}
-
 // Under overload, first phrases would starve running streams. A stream that has been silent for this long takes
 // precedence over a first phrase that arrives now.
 const patienceMs = 250
@@ -36,76 +30,31 @@ const patienceMs = 250
  * does not delay others.
  */
 export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
-  const waiting = new Set<Waiting>()
-  let running = 0
-
-  const startNext = () => {
-    while (running < slots && waiting.size > 0) {
-      const next = findMostUrgent(waiting)
-      waiting.delete(next)
-      running += 1
-      next.start()
-    }
-  }
-
-  const waitForTurn = ({ isFirst, neededAtMs, signal }: Task<unknown>): Promise<void> =>
-    new Promise((resolve, reject) => {
+  const limiter = createSlots({
+    slots,
+    maxWaiting,
+    describe: ({ waiting }) => `${waiting} phrases are already waiting to be spoken`,
+  })
+  return {
+    async schedule({ isFirst, neededAtMs, signal, run }) {
       const arrivedAtMs = performance.now()
-      const abort = () => {
-        waiting.delete(entry)
-        reject(signal.reason)
-      }
-      const entry: Waiting = {
-        isFirst,
+      const release = await limiter.acquire(signal, {
+        isAccepted: !isFirst,
         // A listener who reads slowly gets no precedence for the time in which nothing was requested.
         neededAtMs: () =>
           isFirst ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs?.() ?? arrivedAtMs),
-        start() {
-          signal.removeEventListener('abort', abort)
-          resolve()
-        },
-      }
-      signal.addEventListener('abort', abort, { once: true })
-      waiting.add(entry)
-      startNext()
-    })
-
-  return {
-    async schedule(task) {
-      task.signal.throwIfAborted()
-      if (task.isFirst && running >= slots && waiting.size >= maxWaiting)
-        throw overloaded(waiting.size)
-      await waitForTurn(task)
+      })
       try {
-        return await task.run()
+        return await run()
       } finally {
-        running -= 1
-        startNext()
+        release()
       }
     },
     get waiting() {
-      return waiting.size
+      return limiter.waiting
     },
     get running() {
-      return running
+      return limiter.running
     },
   }
-}
-
-/** Among equals, the first to arrive. */
-function findMostUrgent(waiting: Iterable<Waiting>): Waiting {
-  let best: Waiting | undefined
-  let bestMs = 0
-  for (const entry of waiting) {
-    const neededAtMs = entry.neededAtMs()
-    if (best && neededAtMs >= bestMs) continue
-    best = entry
-    bestMs = neededAtMs
-  }
-  return best!
-}
-
-function overloaded(waiting: number): BusyError {
-  const message = `${waiting} phrases are already waiting to be spoken; try again in a moment`
-  return new BusyError(message, 1)
 }

@@ -1,4 +1,5 @@
 import { readWavHeader, startsWithRiff, wholeSamples } from '@parlando/core/audio'
+import { aLawSample, muLawSample } from '../audio/g711.ts'
 import { fromInt16, toInt16 } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resampler.ts'
 import { ServiceError } from '../errors.ts'
@@ -7,9 +8,11 @@ import { recogniserRateHertz } from '../recognisers/recogniser.ts'
 export interface PcmFormat {
   sampleRateHertz: number
   channels: number
+  /** Default: 16-bit PCM. The others have 8 bits. */
+  encoding?: keyof typeof decoders
 }
 
-/** Converts 16-bit PCM, in pieces of any length, to what recognisers take. */
+/** Converts sound, in pieces of any length, to what recognisers take. */
 export interface PcmReader {
   /**
    * @returns the samples, in parts that are converted one by one, so that a long piece need not hold the event loop.
@@ -22,13 +25,22 @@ export interface PcmReader {
   close(): void
 }
 
+/** To 16-bit PCM. */
+const decoders = {
+  PCM: (bytes: Uint8Array) => bytes,
+  MULAW: createG711Decoder(muLawSample),
+  ALAW: createG711Decoder(aLawSample),
+}
+
 /** The converter works on this much at a time. */
 const partSeconds = 1
 
 export async function createPcmReader({
   sampleRateHertz,
   channels,
+  encoding = 'PCM',
 }: PcmFormat): Promise<PcmReader> {
+  const decode = decoders[encoding]
   const resampler = await createResampler({
     inputRateHertz: sampleRateHertz,
     outputRateHertz: recogniserRateHertz,
@@ -42,7 +54,7 @@ export async function createPcmReader({
 
   return {
     *push(bytes) {
-      const sound = withoutHeader(bytes, { sampleRateHertz, channels })
+      const sound = withoutHeader(decode(bytes), { sampleRateHertz, channels })
       const complete = whole(sound)
       for (let start = 0; start < complete.length; start += partBytes) {
         yield resample(mixChannels(complete.subarray(start, start + partBytes), channels))
@@ -82,4 +94,13 @@ function mixChannels(bytes: Uint8Array, channels: number): Int16Array {
     samples[index] = sum / channels
   }
   return samples
+}
+
+function createG711Decoder(sampleOf: (byte: number) => number): (bytes: Uint8Array) => Uint8Array {
+  const samples = Array.from({ length: 256 }, (_, byte) => sampleOf(byte))
+  return (bytes) => {
+    const pcm = new DataView(new ArrayBuffer(bytes.length * 2))
+    for (let at = 0; at < bytes.length; at++) pcm.setInt16(at * 2, samples[bytes[at]!]!, true)
+    return new Uint8Array(pcm.buffer)
+  }
 }

@@ -6,16 +6,13 @@ import {
 } from '@parlando/core/audio'
 import { decodeRecording } from '../audio/decoding/decode-recording.ts'
 import { ServiceError } from '../errors.ts'
-import {
-  type RecognisedWord,
-  recogniserRateHertz,
-  type SentenceMatch,
-} from '../recognisers/recogniser.ts'
+import { type RecognisedUtterance, recogniserRateHertz } from '../recognisers/recogniser.ts'
 import type { FoundModel } from '../recognisers/registry.ts'
-import { createSlots } from '../recognisers/slots.ts'
-import { createLiveSession, type LiveResult } from './live-session.ts'
+import { createSlots } from '../slots.ts'
 import type { PcmFormat } from './pcm-reader.ts'
-import type { SpeechDetector } from './turns/speech-detector.ts'
+import type { Segment } from './transcript.ts'
+import { createTurnTranscriber, type EndedTurn } from './turn-transcriber.ts'
+import type { SpeechDetector } from './turns/detectors.ts'
 import { defaultTurnRule, type TurnRule } from './turns/turn-rule.ts'
 
 export interface RecordingRequest extends FoundModel {
@@ -33,16 +30,6 @@ export interface RecordingRequest extends FoundModel {
   signal: AbortSignal
 }
 
-/** A turn of a speaker in a recording. Times count from the start of the recording. */
-export interface Segment {
-  text: string
-  startSeconds: number
-  endSeconds: number
-  words?: readonly RecognisedWord[]
-  confidence?: number
-  sentenceMatch?: SentenceMatch
-}
-
 /** Counts what was transcribed, as soon as it is known. */
 export interface TranscriptionProgress {
   seconds: number
@@ -52,7 +39,12 @@ export interface TranscriptionProgress {
 const sentenceRule: TurnRule = { ...defaultTurnRule, silenceMs: 2000 }
 
 // Each recording has a thread and is held in memory.
-const recordings = createSlots({ slots: 4, maxWaiting: 12 })
+const recordings = createSlots({
+  slots: 4,
+  maxWaiting: 12,
+  describe: ({ running, waiting }) =>
+    `${running + waiting} recordings are already being transcribed`,
+})
 
 /**
  * Transcribes a recording turn by turn, so that the memory does not depend on its length.
@@ -70,27 +62,27 @@ export async function* transcribeRecording(
   const release = await recordings.acquire(request.signal)
   const segments: Segment[] = []
   try {
-    const session = await createLiveSession({
+    const transcriber = await createTurnTranscriber({
       ...source.format,
       recogniser,
       speechDetector,
       request: { modelId: model.modelId, language, prompts, sentences, withWords, signal },
       rule: sentences ? sentenceRule : defaultTurnRule,
-      async onResult(result) {
-        if (result.type === 'final') segments.push(toSegment(result))
+      async onEnd(turn) {
+        segments.push(toSegment(turn, await turn.utterance))
       },
     })
     try {
       for await (const bytes of source.pieces) {
-        await session.write(bytes)
-        progress.seconds = session.durationMs / 1000
+        await transcriber.write(bytes)
+        progress.seconds = transcriber.durationMs / 1000
         yield* segments.splice(0)
       }
-      await session.end()
-      progress.seconds = session.durationMs / 1000
+      await transcriber.end()
+      progress.seconds = transcriber.durationMs / 1000
       yield* segments.splice(0)
     } finally {
-      session.close()
+      transcriber.close()
     }
   } finally {
     closing.abort()
@@ -149,13 +141,10 @@ async function* decodedPieces(
   }
 }
 
-function toSegment({
-  utterance,
-  startMs,
-  endMs,
-  silenceMs,
-}: Extract<LiveResult, { type: 'final' }>): Segment {
-  const { text, words, confidence, sentenceMatch } = utterance
+function toSegment(
+  { startMs, endMs, silenceMs }: EndedTurn,
+  { text, words, confidence, sentenceMatch }: RecognisedUtterance,
+): Segment {
   const startSeconds = startMs / 1000
   const shifted = words?.map((word) => ({
     ...word,

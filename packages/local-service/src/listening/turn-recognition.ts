@@ -7,12 +7,20 @@ import {
   recogniserRateHertz,
 } from '../recognisers/recogniser.ts'
 
-/** The recognition of one turn. */
+/** The recognition of one turn. What is written waits for the recogniser, in order. */
 export interface TurnRecognition {
-  /** Resolves when the recogniser wants more. */
-  write(samples: Int16Array): Promise<void>
-  /** @param silenceMs the silence at the end of the turn. */
+  write(samples: Int16Array): void
+  /** Resolves when the recogniser has taken everything and wants more. Rejects if it has failed. */
+  taken(): Promise<void>
+  /** @param silenceMs the silence at the end of the turn. @returns the text, after everything that was written. */
   end(silenceMs: number): Promise<RecognisedUtterance>
+  cancel(): void
+}
+
+export interface TurnRecognitionOptions {
+  recogniser: Recogniser
+  request: Omit<RecognitionRequest, 'onInterim'>
+  onInterim?(text: string): void
 }
 
 const defaultFinalSilenceMs = 660
@@ -21,10 +29,11 @@ const defaultFinalSilenceMs = 660
  * Keeps the samples of the turn, at most a megabyte, so that a recogniser that fails in the middle, such as a process that
  * was killed, can start again once.
  */
-export function createTurnRecognition(
-  recogniser: Recogniser,
-  request: RecognitionRequest,
-): TurnRecognition {
+export function createTurnRecognition(options: TurnRecognitionOptions): TurnRecognition {
+  const { recogniser, onInterim } = options
+  const cancelling = new AbortController()
+  const signal = AbortSignal.any([options.request.signal, cancelling.signal])
+  const request: RecognitionRequest = { ...options.request, signal, onInterim }
   const model = recogniser.models.find(({ modelId }) => modelId === request.modelId)
   const finalSilenceMs = model?.finalSilenceMs ?? defaultFinalSilenceMs
   const pieces: Int16Array[] = []
@@ -32,36 +41,43 @@ export function createTurnRecognition(
   // The next call of a method reports the failure.
   opening.catch(() => {})
   let hasRestarted = false
+  let written: Promise<void> = Promise.resolve()
 
   const attempt = async <Result>(
     work: (recognition: Recognition) => Promise<Result>,
-    written: number,
   ): Promise<Result> => {
     try {
       return await work(await opening)
     } catch (error) {
       const isLost = error instanceof EngineError && error.kind === 'unavailable'
-      if (!isLost || hasRestarted || request.signal.aborted) throw error
+      if (!isLost || hasRestarted || signal.aborted) throw error
       hasRestarted = true
       opening = recogniser.open(request)
       const recognition = await opening
-      for (const piece of pieces.slice(0, written)) await recognition.write(piece)
+      for (const piece of pieces) await recognition.write(piece)
       return work(recognition)
     }
   }
+  const finish = async (silenceMs: number): Promise<RecognisedUtterance> => {
+    await written
+    const missingMs = Math.max(0, finalSilenceMs - silenceMs)
+    const padding = new Int16Array((missingMs * recogniserRateHertz) / 1000)
+    return attempt(async (recognition) => {
+      if (padding.length > 0) await recognition.write(padding)
+      return recognition.end()
+    })
+  }
 
   return {
-    async write(samples) {
-      await attempt((recognition) => recognition.write(samples), pieces.length)
-      pieces.push(samples)
+    write(samples) {
+      written = written.then(async () => {
+        await attempt((recognition) => recognition.write(samples))
+        pieces.push(samples)
+      })
+      written.catch(() => {})
     },
-    async end(silenceMs) {
-      const missingMs = Math.max(0, finalSilenceMs - silenceMs)
-      const padding = new Int16Array((missingMs * recogniserRateHertz) / 1000)
-      return attempt(async (recognition) => {
-        if (padding.length > 0) await recognition.write(padding)
-        return recognition.end()
-      }, pieces.length)
-    },
+    taken: () => written,
+    end: finish,
+    cancel: () => cancelling.abort(),
   }
 }

@@ -2,8 +2,7 @@ import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import type { FinishedRequest } from '../server/observe.ts'
 import type { Catalogue } from '../voices/voice-list.ts'
-import { createSocketCounts, type SocketCounts } from './socket-counts.ts'
-import { addSocketMetrics } from './socket-metrics.ts'
+import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
 
 /** Metrics of the service since its start. */
 export interface Metrics {

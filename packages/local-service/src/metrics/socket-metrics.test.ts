@@ -6,7 +6,7 @@ import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, vi } from 'vitest'
 import { createCatalogue } from '../voices/voice-list.ts'
 import { createMetrics } from './metrics.ts'
-import { countRealtimeEvent, createSocketCounts } from './socket-counts.ts'
+import { countRealtimeEvent, createSocketCounts } from './socket-metrics.ts'
 
 async function open() {
   const engine = createFakeEngine()

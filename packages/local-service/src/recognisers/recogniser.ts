@@ -1,4 +1,7 @@
+import type { Definition } from '../config/definitions.ts'
+import type { OptionTable } from '../config/option.ts'
 import { EngineError } from '../engine-error.ts'
+import { createSlots, type Slots } from '../slots.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {
@@ -107,4 +110,26 @@ export function limitUtterance(samples: number): void {
   if (samples <= maxUtteranceSamples) return
   const seconds = maxUtteranceSamples / recogniserRateHertz
   throw new EngineError('input', `An utterance cannot be longer than ${seconds} s`)
+}
+
+/** A recogniser as the registry lists it. */
+export type RecogniserDefinition<Options extends OptionTable = OptionTable> = Definition<
+  Recogniser,
+  Options
+>
+
+/** Infers the types of the options. */
+export function defineRecogniser<const Options extends OptionTable>(
+  definition: RecogniserDefinition<Options>,
+): RecogniserDefinition<Options> {
+  return definition
+}
+
+/** Limits how many utterances a recogniser takes in parallel. */
+export function createUtteranceSlots(limits: { slots: number; maxWaiting: number }): Slots {
+  return createSlots({
+    ...limits,
+    describe: ({ running, waiting }) =>
+      `${running + waiting} utterances are already being recognised`,
+  })
 }

@@ -4,11 +4,11 @@ import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine-error.ts'
-import type { RecogniserDefinition } from './define-recogniser.ts'
 import {
   maxUtteranceSeconds,
   type RecognisedUtterance,
   type Recogniser,
+  type RecogniserDefinition,
   type RecogniserModel,
   type RecognitionRequest,
   recogniserRateHertz,

@@ -1,12 +1,11 @@
 import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
 import { ServiceError } from '../errors.ts'
-import type { RecogniserDefinition } from './define-recogniser.ts'
-import { upstream } from './openai/openai.ts'
+import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
-import type { Recogniser, RecogniserModel } from './recogniser.ts'
+import type { Recogniser, RecogniserDefinition, RecogniserModel } from './recogniser.ts'
 import { sherpa } from './sherpa/sherpa-recogniser.ts'
-import { wyoming } from './wyoming/wyoming.ts'
+import { wyoming } from './wyoming/wyoming-recogniser.ts'
 
 /**
  * Every recogniser, the preferred ones first: a request without a model gets the first one that has its language. The
@@ -51,16 +50,22 @@ export async function refreshRecognisers(
   recognisers: Map<string, Recogniser>,
   options: StartOptions,
 ): Promise<void> {
-  // The only recogniser that reads models from folders.
-  const current = recognisers.get(sherpa.name)
-  if (current) return current.refresh?.()
-  const started = await startRecogniser(sherpa as RecogniserDefinition, options)
-  if (!started) return
-  // It is preferred to all others.
-  const others = [...recognisers]
+  for (const definition of recogniserDefinitions) {
+    const { name, refresh } = definition
+    const current = recognisers.get(name)
+    if (!refresh) continue
+    if (current) await refresh(current)
+    else setInOrder(recognisers, await startRecogniser(definition, options))
+  }
+}
+
+function setInOrder(recognisers: Map<string, Recogniser>, added: Recogniser | undefined): void {
+  if (!added) return
+  const all = new Map(recognisers).set(added.name, added)
   recognisers.clear()
-  for (const [name, recogniser] of [[sherpa.name, started] as const, ...others]) {
-    recognisers.set(name, recogniser)
+  for (const { name } of recogniserDefinitions) {
+    const recogniser = all.get(name)
+    if (recogniser) recognisers.set(name, recogniser)
   }
 }
 
@@ -91,15 +96,23 @@ export function listModels(recognisers: RunningRecognisers): FoundModel[] {
   )
 }
 
+interface NamedModels {
+  recognisers: RunningRecognisers
+  /** Other names of models. Default: none. */
+  modelAliases?: ReadonlyMap<string, string>
+}
+
 /**
- * Finds the model of a request. Without a name, or with the name of the hosted service's model, it is the first one for
+ * Finds the model of a request, by its name or by an alias. Without a name, or with the name of the hosted service's model, it is the first one for
  * the language.
  * @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown.
  */
 export function findModel(
-  recognisers: RunningRecognisers,
-  { modelId = defaultRecogniserModelId, language }: { modelId?: string; language?: string },
+  { recognisers, modelAliases }: NamedModels,
+  wanted: { modelId?: string; language?: string },
 ): FoundModel {
+  const { modelId: name, language } = wanted
+  const modelId = name === undefined ? defaultRecogniserModelId : (modelAliases?.get(name) ?? name)
   const found = listModels(recognisers)
   if (found.length === 0) throw new ServiceError('UNIMPLEMENTED', noRecogniser)
   const isDefault = modelId === defaultRecogniserModelId

@@ -1,7 +1,5 @@
-import type {
-  TurnDetector,
-  TurnEvent,
-} from '../../../local-service/src/listening/turns/turn-detector.ts'
+import type { TurnDetector } from '../../../local-service/src/listening/turns/turn-detector.ts'
+import type { TurnEvent } from '../../../local-service/src/listening/turns/turn-states.ts'
 
 /** Pushes sounds one after another in pieces, ends them, and closes the detector. */
 export async function detectTurns(

@@ -5,7 +5,7 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
-import { add } from '../../metrics/socket-counts.ts'
+import { add } from '../../metrics/socket-metrics.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
 import { reportSpeech, type SpeechFacts } from '../../server/observe.ts'
 import { resolveSettings, type SynthesisSettings } from '../../speaking/synthesis-request.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { findRequestedModel } from '../../listening/find-requested-model.ts'
-import { createLiveSession, type LiveSession } from '../../listening/live-session.ts'
+import { createTurnTranscriber, type TurnTranscriber } from '../../listening/turn-transcriber.ts'
 import { defaultTurnRule } from '../../listening/turns/turn-rule.ts'
+import { findModel } from '../../recognisers/registry.ts'
 import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
@@ -32,6 +32,8 @@ const settingsSchema = z.looseObject({
   transcript_names: textsSchema,
   transcript_terms: textsSchema,
 })
+type Settings = z.infer<typeof settingsSchema>
+
 const formatSchema = z.looseObject({
   rate: z.int().min(8000).max(48_000),
   width: z.literal(2),
@@ -44,50 +46,28 @@ export function createListener(
   service: AppContext,
   fail: (error: unknown) => Promise<void>,
 ): Listener {
-  let settings: z.infer<typeof settingsSchema> = {}
-  let session: LiveSession | undefined
+  let settings: Settings = {}
+  let transcriber: TurnTranscriber | undefined
   let texts: string[] = []
   let lag: LagLimit | undefined
 
   const close = () => {
     lag?.stop()
-    session?.close()
-    session = undefined
+    transcriber?.close()
+    transcriber = undefined
   }
   const endLateSound = () => {
     close()
     const message = `The sound takes ${maxLagMs / 1000} s longer to arrive than to play; send audio-stop at its end`
     void fail(new ServiceError('DEADLINE_EXCEEDED', message))
   }
-  const open = async (data: unknown): Promise<LiveSession> => {
-    const format = formatSchema.safeParse(data)
-    if (!format.success) {
-      const message = 'audio-start: the service reads PCM of 16 bits with 8,000 to 48,000 Hz only'
-      throw new ServiceError('INVALID_ARGUMENT', message)
-    }
-    const { name, transcript_names: names, transcript_terms: terms } = settings
-    const language = settings.language || undefined
-    const { recogniser, model } = findRequestedModel(service, {
-      modelId: name || undefined,
-      language,
+  const open = (data: unknown): Promise<TurnTranscriber> => {
+    const opening = openTranscriber(data, settings, service, {
+      signal: connection.closed,
+      onText: (text) => texts.push(text),
     })
     lag = createLagLimit(endLateSound)
-    return createLiveSession({
-      sampleRateHertz: format.data.rate,
-      channels: format.data.channels,
-      recogniser,
-      request: {
-        modelId: model.modelId,
-        language,
-        prompts: [...(names ?? []), ...(terms ?? [])],
-        withWords: false,
-        signal: connection.closed,
-      },
-      rule,
-      async onResult(result) {
-        if (result.type === 'final') texts.push(result.utterance.text)
-      },
-    })
+    return opening
   }
 
   return {
@@ -97,21 +77,21 @@ export function createListener(
     async start(data) {
       close()
       texts = []
-      session = await open(data)
+      transcriber = await open(data)
       lag?.wait(0)
     },
     async write(data, payload) {
-      session ??= await open(data)
+      transcriber ??= await open(data)
       lag?.stop()
-      if (session.durationMs > maxSeconds * 1000) {
+      if (transcriber.durationMs > maxSeconds * 1000) {
         throw new ServiceError('INVALID_ARGUMENT', `The sound is longer than ${maxSeconds} s`)
       }
-      await session.write(payload)
-      lag?.wait(session.durationMs)
+      await transcriber.write(payload)
+      lag?.wait(transcriber.durationMs)
     },
     async end() {
       lag?.stop()
-      await session?.end()
+      await transcriber?.end()
       close()
       const { language } = settings
       const text = texts.filter(Boolean).join(' ')
@@ -120,8 +100,38 @@ export function createListener(
       await connection.send({ type: 'transcript', data: { text, ...(language && { language }) } })
     },
     get isBusy() {
-      return session !== undefined
+      return transcriber !== undefined
     },
     close,
   }
+}
+
+/** @param data the format of the sound. */
+async function openTranscriber(
+  data: unknown,
+  { name, language, transcript_names: names, transcript_terms: terms }: Settings,
+  service: AppContext,
+  { signal, onText }: { signal: AbortSignal; onText(text: string): void },
+): Promise<TurnTranscriber> {
+  const format = formatSchema.safeParse(data)
+  if (!format.success) {
+    const message = 'audio-start: the service reads PCM of 16 bits with 8,000 to 48,000 Hz only'
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  const wanted = { modelId: name || undefined, language: language || undefined }
+  const { recogniser, model } = findModel(service, wanted)
+  return createTurnTranscriber({
+    sampleRateHertz: format.data.rate,
+    channels: format.data.channels,
+    recogniser,
+    request: {
+      modelId: model.modelId,
+      language: wanted.language,
+      prompts: [...(names ?? []), ...(terms ?? [])],
+      withWords: false,
+      signal,
+    },
+    rule,
+    onEnd: async ({ utterance }) => onText((await utterance).text),
+  })
 }

@@ -1,4 +1,4 @@
-import type { RealtimeServerEvent } from '@parlando/core/wire'
+import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
 import { onAbort } from '../../concurrency.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../connection.ts'
@@ -6,7 +6,6 @@ import type { Call, CallHandlers } from './accept-call.ts'
 import { createCallOutput } from './call-output.ts'
 import { createInbox } from './inbox.ts'
 import { createPlayout } from './playout.ts'
-import { withoutFormats } from './without-formats.ts'
 
 export interface CallConnectionOptions {
   clock: Clock
@@ -42,4 +41,14 @@ export async function openCallConnection({
     withoutUnused: withoutFormats,
   }
   return { call, connection }
+}
+
+/** Removes the formats from the settings of an event: the sound of a call is always Opus. */
+export function withoutFormats(event: RealtimeClientEvent): RealtimeClientEvent {
+  if (event.type === 'session.update') {
+    delete event.session.audio?.input?.format
+    delete event.session.audio?.output?.format
+  }
+  if (event.type === 'response.create') delete event.response?.audio?.output?.format
+  return event
 }

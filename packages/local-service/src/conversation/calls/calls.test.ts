@@ -15,7 +15,7 @@ import { createRandom } from '@parlando/test-support/random'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics, type Metrics } from '../../metrics/metrics.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
-import { maxSessions } from '../session-limit.ts'
+import { maxSessions } from '../connection.ts'
 import { type Calls, createCalls } from './calls.ts'
 
 const testApp = useTestApp()

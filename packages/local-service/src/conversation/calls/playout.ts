@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Player } from '../player.ts'
+import type { Player } from '../connection.ts'
 
 /** Sends sound as fast as it is heard. PCM is 16-bit, mono, with 24 kHz. */
 export interface Playout extends Player {

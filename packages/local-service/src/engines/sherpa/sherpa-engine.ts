@@ -20,6 +20,7 @@ export const sherpa = defineEngine({
     const found = findSherpa([enginesFolder, dataFolder])
     return createSherpaEngine({ findFolders, package: found, warn })
   },
+  refresh: async (engine) => engine.refresh?.(),
 })
 
 /**

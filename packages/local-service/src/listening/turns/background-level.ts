@@ -1,5 +1,5 @@
 import { quantile } from '../../audio/signal.ts'
-import { stepMs } from './frames.ts'
+import { stepMs } from './detectors.ts'
 
 /** The mean of the power reaches back some 60 ms. */
 const smoothing = 6

@@ -1,5 +1,5 @@
 import { createSpectrum } from '../../audio/fft.ts'
-import { frameSamples } from './frames.ts'
+import { frameSamples } from './detectors.ts'
 
 /** Finds the tones of instruments, which keep their pitch. The pitch of a voice moves all the time. */
 export interface SteadyTones {

@@ -2,8 +2,9 @@ import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { whiteNoise } from '@parlando/test-support/audio/white-noise'
 import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { describe, expect, it } from 'vitest'
-import { createTurnDetector, type TurnEvent } from './turn-detector.ts'
+import { createTurnDetector } from './turn-detector.ts'
 import { defaultTurnRule, type TurnRule } from './turn-rule.ts'
+import type { TurnEvent } from './turn-states.ts'
 
 const silence = (ms: number) => new Int16Array(ms * 16)
 const noise = (ms: number, amplitude: number) => whiteNoise(ms * 16, amplitude)

@@ -1,7 +1,7 @@
-import { samplesPerMs } from './frames.ts'
-import type { SpeechDetector } from './speech-detector.ts'
-import { createTurnDetector, maxLookbackMs, type TurnEvent } from './turn-detector.ts'
+import { type SpeechDetector, samplesPerMs } from './detectors.ts'
+import { createTurnDetector, maxLookbackMs } from './turn-detector.ts'
 import type { TurnRule } from './turn-rule.ts'
+import type { TurnEvent } from './turn-states.ts'
 
 /** Cuts sound into turns: for each one its start, its samples in pieces, and its end. */
 export interface TurnSplitter {

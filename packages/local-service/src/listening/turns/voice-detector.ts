@@ -1,8 +1,7 @@
 import { createVoiceActivityDetector } from '../../audio/voice-activity.ts'
 import { createBackgroundLevel } from './background-level.ts'
-import { createBandMeter } from './band-powers.ts'
-import { detectorRateHertz, frameMs, frameSamples } from './frames.ts'
-import { createNoiseFloor } from './noise-floor.ts'
+import { detectorRateHertz, frameMs, frameSamples } from './detectors.ts'
+import { createBandMeter, createNoiseFloor } from './noise-floor.ts'
 import { createSteadyTones } from './steady-tones.ts'
 
 /** Finds voiced sound in samples at 16 kHz. */

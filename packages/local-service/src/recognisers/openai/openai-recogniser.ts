@@ -1,9 +1,15 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { languageOf } from '@parlando/core/text'
 import { onAbort } from '../../concurrency.ts'
+import { readBaseUrl, readKey, readText } from '../../config/option.ts'
 import { EngineError } from '../../engine-error.ts'
-import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
-import { createSlots } from '../slots.ts'
+import {
+  createUtteranceSlots,
+  defineRecogniser,
+  type Recogniser,
+  type RecogniserModel,
+  recogniserRateHertz,
+} from '../recogniser.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'
 import { createModelList } from './model-list.ts'
 import { createTranscriptionServer, type ServerOptions } from './transcription-server.ts'
@@ -24,8 +30,11 @@ export async function createUpstreamRecogniser(
   const models = createModelList(server, options.model)
   await models.refresh()
   const closing = new AbortController()
-  const utterances = createSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
-  const requests = createSlots({ slots: maxConcurrentRequests, maxWaiting: maxOpenUtterances })
+  const utterances = createUtteranceSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
+  const requests = createUtteranceSlots({
+    slots: maxConcurrentRequests,
+    maxWaiting: maxOpenUtterances,
+  })
 
   return {
     name: 'upstream',
@@ -95,3 +104,32 @@ function toModel(name: string): RecogniserModel {
     matchesSentences: false,
   }
 }
+
+/** A server of the OpenAI API that recognises speech, such as whisper.cpp, speaches, LocalAI or vLLM. */
+export const upstream = defineRecogniser({
+  name: 'upstream',
+  options: {
+    transcriptionUpstream: {
+      placeholder: 'URL',
+      help: 'base URL of an OpenAI-compatible API that recognises speech, such as http://127.0.0.1:8000/v1',
+      read: readBaseUrl,
+    },
+    transcriptionUpstreamKey: {
+      placeholder: 'KEY',
+      help: 'key for the transcription upstream',
+      read: readKey,
+      isSecret: true,
+    },
+    transcriptionUpstreamModel: {
+      placeholder: 'NAME',
+      help: 'model of the transcription upstream',
+      read: readText,
+      shownDefault: 'its models whose names say that they recognise speech',
+    },
+  },
+  start({ options }) {
+    const { transcriptionUpstream: baseUrl, transcriptionUpstreamKey: apiKey } = options
+    const { transcriptionUpstreamModel: model } = options
+    return baseUrl ? createUpstreamRecogniser({ baseUrl, apiKey, model }) : undefined
+  },
+})

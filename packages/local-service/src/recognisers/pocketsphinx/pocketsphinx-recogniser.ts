@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { programPath } from '../../processes/program-path.ts'
-import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
-import type { Recogniser, RecogniserModel } from '../recogniser.ts'
+import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
 import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'
 import type { PocketsphinxUtterance } from './pocketsphinx-program.ts'
 

@@ -1,13 +1,12 @@
 import {
+  createUtteranceSlots,
   limitUtterance,
   maxUtteranceSeconds,
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createSlots } from '../slots.ts'
-import { createInput } from './input.ts'
 import { createRestartingProgram, type RestartingProgramOptions } from './restarting-program.ts'
-import { type RunningProgram, recognise } from './utterance.ts'
+import { createInput, type RunningProgram, recognise } from './utterance.ts'
 
 /** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
 export interface RecogniserProcess<Info, Start> {
@@ -48,7 +47,7 @@ export function createRecogniserProcess<Info, Start>(
   options: RecogniserProcessOptions,
 ): RecogniserProcess<Info, Start> {
   const { name, maxGrowthBytes, maxWaiting = 16, stallLimitMs = 60_000, warn } = options
-  const slots = createSlots({ slots: options.slots, maxWaiting })
+  const slots = createUtteranceSlots({ slots: options.slots, maxWaiting })
   const program = createRestartingProgram<Info, Start>(options)
   let lastNumber = 0
 

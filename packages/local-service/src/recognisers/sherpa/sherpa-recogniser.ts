@@ -11,9 +11,13 @@ import {
 } from '../../models/sherpa/model-folders.ts'
 import { estimateMemory, freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
-import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
-import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
+import {
+  defineRecogniser,
+  type Recogniser,
+  type RecogniserModel,
+  recogniserRateHertz,
+} from '../recogniser.ts'
 import { type Family, recogniseModel } from './model-files.ts'
 import type { SherpaConfig, SherpaInfo, SherpaStart } from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
@@ -63,6 +67,7 @@ export const sherpa = defineRecogniser({
     const packagePath = hasFolder && findSherpa([enginesFolder, dataFolder]).packagePath
     return packagePath ? createSherpaRecogniser({ findFolders, packagePath, warn }) : undefined
   },
+  refresh: async (recogniser) => recogniser.refresh?.(),
 })
 
 /**

@@ -1,19 +1,20 @@
 import { languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
+import { problemText } from '../../remote/read-response.ts'
 import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'
-import { openConnection } from '../../remote/wyoming/open-connection.ts'
+import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
+  createUtteranceSlots,
+  defineRecogniser,
   limitUtterance,
   type Recogniser,
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createSlots } from '../slots.ts'
 import { createProgramList } from './program-list.ts'
-import { readResult } from './read-result.ts'
 
 export interface WyomingRecogniserOptions {
   /** Such as `tcp://192.168.1.5:10300`. */
@@ -33,7 +34,7 @@ export async function createWyomingRecogniser(
 ): Promise<Recogniser> {
   const { address, timeLimitMs = 60_000, warn } = options
   const closing = new AbortController()
-  const slots = createSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
+  const slots = createUtteranceSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
   const open = (signal: AbortSignal) => openConnection(address, signal)
   const programs = createProgramList(open, (reason) =>
     warn(`The recognisers of ${address} are not offered until they can be listed. ${reason}`),
@@ -144,4 +145,43 @@ function toServerLanguage(language: string, known: readonly string[]): string | 
 function messageOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return message || code || 'unknown'
+}
+
+const usualPort = 10_300
+
+/** A server of the Wyoming protocol, such as those of Home Assistant. */
+export const wyoming = defineRecogniser({
+  name: 'wyoming',
+  options: {
+    wyomingRecogniser: {
+      placeholder: 'ADDRESS',
+      help: 'address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300',
+      read: (text) => readAddress(text, usualPort),
+    },
+  },
+  start: ({ options: { wyomingRecogniser: address }, warn }) =>
+    address ? createWyomingRecogniser({ address, warn }) : undefined,
+})
+
+const maxTranscriptCharacters = 100_000
+
+/**
+ * Reads the events of a server up to the transcript. Unknown events are ignored.
+ * @throws {Error} if the server reports an error or closes the connection first.
+ */
+export async function readResult(
+  { events }: WyomingConnection,
+  { onInterim }: { onInterim: ((text: string) => void) | undefined },
+): Promise<string> {
+  let soFar = ''
+  for await (const { type, data } of events) {
+    const { text } = data
+    if (type === 'error') throw new Error(`it reports an error: ${problemText({ message: text })}`)
+    if (typeof text !== 'string') continue
+    if (type === 'transcript') return text.slice(0, maxTranscriptCharacters)
+    if (type !== 'transcript-chunk') continue
+    soFar = (soFar + text).slice(0, maxTranscriptCharacters)
+    onInterim?.(soFar.trim())
+  }
+  throw new Error('it closed the connection without a transcript')
 }

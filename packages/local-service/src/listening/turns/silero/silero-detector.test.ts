@@ -7,9 +7,10 @@ import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { writeTinySpeechModel } from '@parlando/test-support/local-service/tiny-speech-model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SpeechDetector } from '../speech-detector.ts'
-import { createTurnDetector, type TurnEvent } from '../turn-detector.ts'
+import type { SpeechDetector } from '../detectors.ts'
+import { createTurnDetector } from '../turn-detector.ts'
 import { defaultTurnRule } from '../turn-rule.ts'
+import type { TurnEvent } from '../turn-states.ts'
 import { startSilero } from './silero-detector.ts'
 
 const dataFolder = optionalEnginesFolder

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findSherpa } from '../../../models/sherpa/find-sherpa.ts'
 import { findModelsFolders } from '../../../models/sherpa/model-folders.ts'
-import type { SpeechDetector } from '../speech-detector.ts'
+import type { SpeechDetector } from '../detectors.ts'
 import { createSileroProcess, type SileroProcess } from './silero-process.ts'
 
 export interface SileroOptions {

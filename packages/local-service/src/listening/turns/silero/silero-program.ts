@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fromInt16 } from '../../../audio/pcm.ts'
 import { runProgram } from '../../../processes/program.ts'
-import { detectorRateHertz, frameSamples } from '../frames.ts'
+import { detectorRateHertz, frameSamples } from '../detectors.ts'
 
 /** A request to this program. Each stream has a number. */
 export type SileroRequest = { stream: number } & (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurnOnset } from './turn-onset.ts'
+import { createTurnOnset } from './turn-evidence.ts'
 
 /** Steps with voice (v) and without. */
 function onsetAfter(steps: string) {

@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type { RealtimeServerEvent } from '@parlando/core/wire'
 import { ServiceError } from '../errors.ts'
 import { toServiceError } from '../to-service-error.ts'
+
+/** @returns an id such as `item_5f0c…`. The OpenAI API allows 32 characters for the id of an item. */
+export function newId(kind: 'sess' | 'event' | 'item' | 'resp' | 'call' | 'conv' | 'rtc'): string {
+  return `${kind}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+}
+
+/** Sends an event. The promise resolves when the system has taken it, so that a slow client slows the sender. */
+export type Emit = (event: RealtimeServerEvent) => Promise<void>
 
 /** An event of the client that the session rejects. The session continues. */
 export class SessionError extends ServiceError {

@@ -1,5 +1,14 @@
 import type { RecognisedWord, SentenceMatch } from '../recognisers/recogniser.ts'
-import type { Segment } from './transcribe-recording.ts'
+
+/** A turn of a speaker in a recording. Times count from the start of the recording. */
+export interface Segment {
+  text: string
+  startSeconds: number
+  endSeconds: number
+  words?: readonly RecognisedWord[]
+  confidence?: number
+  sentenceMatch?: SentenceMatch
+}
 
 /** The transcript of a whole recording. */
 export interface Transcript {
@@ -10,6 +19,7 @@ export interface Transcript {
   sentenceMatch?: SentenceMatch
 }
 
+/** The transcript of all turns of a recording. */
 export async function joinSegments(segments: AsyncIterable<Segment>): Promise<Transcript> {
   const all: Segment[] = []
   for await (const segment of segments) {
@@ -38,4 +48,26 @@ function joinMatches(segments: readonly Segment[]): SentenceMatch | undefined {
   const match = first?.sentenceMatch
   if (!match || !second || match.sentence === null) return match
   return { sentence: null, nearest: [match.sentence], reason: 'different' }
+}
+
+/** Writes segments as SubRip (.srt). */
+export function toSrt(segments: readonly Segment[]): string {
+  const cues = segments.map((segment, index) => `${index + 1}\n${toCue(segment, ',')}\n`)
+  return cues.join('\n')
+}
+
+/** Writes segments as WebVTT. */
+export function toVtt(segments: readonly Segment[]): string {
+  return ['WEBVTT\n', ...segments.map((segment) => `${toCue(segment, '.')}\n`)].join('\n')
+}
+
+function toCue({ startSeconds, endSeconds, text }: Segment, decimalSign: string): string {
+  const [start, end] = [startSeconds, endSeconds].map((time) => toTime(time, decimalSign))
+  return `${start} --> ${end}\n${text}`
+}
+
+/** 3723.5 → `01:02:03.500`. */
+function toTime(seconds: number, decimalSign: string): string {
+  const iso = new Date(Math.round(seconds * 1000)).toISOString()
+  return iso.slice('1970-01-01T'.length, -1).replace('.', decimalSign)
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { createSlots } from './slots.ts'
+
+const { signal } = new AbortController()
+
+const open = (limits: { slots: number; maxWaiting: number }) =>
+  createSlots({
+    ...limits,
+    describe: ({ running, waiting }) => `${running} pots are on, ${waiting} wait`,
+  })
+
+describe('createSlots', () => {
+  it('lets work wait in the order of their arrival', async () => {
+    const slots = open({ slots: 1, maxWaiting: 2 })
+    const release = await slots.acquire(signal)
+    const order: string[] = []
+    const second = slots.acquire(signal).then((next) => {
+      order.push('second')
+      next()
+    })
+    const third = slots.acquire(signal).then(() => order.push('third'))
+    expect(order).toEqual([])
+    release()
+    await Promise.all([second, third])
+    expect(order).toEqual(['second', 'third'])
+  })
+
+  it('rejects work if too much waits', async () => {
+    const slots = open({ slots: 1, maxWaiting: 0 })
+    const release = await slots.acquire(signal)
+    await expect(slots.acquire(signal)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    release()
+    await slots.acquire(signal)
+  })
+
+  it('gives a slot to one caller only, even if it is released twice', async () => {
+    const slots = open({ slots: 1, maxWaiting: 0 })
+    const release = await slots.acquire(signal)
+    release()
+    release()
+    await slots.acquire(signal)
+    await expect(slots.acquire(signal)).rejects.toThrow(
+      '1 pots are on, 0 wait; try again in a moment',
+    )
+  })
+
+  it('removes work from the queue after an abort', async () => {
+    const slots = open({ slots: 1, maxWaiting: 1 })
+    const release = await slots.acquire(signal)
+    const abort = new AbortController()
+    const waiting = slots.acquire(abort.signal)
+    const reason = new Error('the caller disconnected')
+    abort.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    await expect(slots.acquire(abort.signal)).rejects.toBe(reason)
+    const next = slots.acquire(signal)
+    release()
+    await next
+  })
+
+  it('gives a free slot to what is needed first', async () => {
+    const slots = open({ slots: 1, maxWaiting: 3 })
+    const release = await slots.acquire(signal)
+    const order: string[] = []
+    const wait = async (name: string, neededAtMs: number) => {
+      const next = await slots.acquire(signal, { neededAtMs: () => neededAtMs })
+      order.push(name)
+      next()
+    }
+    const all = [wait('late', 9), wait('soon', 1), wait('also soon', 1)]
+    release()
+    await Promise.all(all)
+    expect(order).toEqual(['soon', 'also soon', 'late'])
+  })
+
+  it('lets work wait that was accepted, even if too much waits', async () => {
+    const slots = open({ slots: 1, maxWaiting: 0 })
+    const release = await slots.acquire(signal)
+    expect(() => slots.rejectWhenFull()).toThrow('try again')
+    const next = slots.acquire(signal, { isAccepted: true })
+    expect(slots).toMatchObject({ running: 1, waiting: 1 })
+    release()
+    await next
+  })
+})
