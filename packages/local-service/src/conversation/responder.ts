@@ -1,6 +1,6 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import { type Entry, parseNewItem, toItem } from './conversation.ts'
-import { type RunningResponse, startResponse } from './response.ts'
+import { type Conversation, type Entry, parseNewItem, toItem } from './conversation.ts'
+import { type ResponseOptions, type RunningResponse, startResponse } from './response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-parts.ts'
 import { mergeOutput } from './session-settings.ts'
@@ -33,7 +33,7 @@ export interface ResponderOptions extends SessionParts {
 }
 
 export function createResponder(options: ResponderOptions): Responder {
-  const { emit, conversation, state } = options
+  const { emit } = options
   const conversationId = newId('conv')
   let current: RunningResponse | undefined
   let latest: RunningResponse | undefined
@@ -43,29 +43,8 @@ export function createResponder(options: ResponderOptions): Responder {
   const respond = (given: RealtimeResponseSettings) => {
     isDue = false
     options.onStart()
-    const { settings, model } = state
-    const output = mergeOutput(settings.audio.output, given.audio?.output)
-    output.voice = options.findVoice(output.voice)
-    const isSeparate = given.conversation === 'none'
-    const instructions = given.instructions ?? settings.instructions
-    const entries = given.input?.map(readInputItem)
     current = startResponse({
-      ...options,
-      model,
-      hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
-      speak: options.createSpeak(output),
-      outputSettings: output,
-      tools: given.tools ?? settings.tools,
-      toolChoice: given.tool_choice ?? settings.tool_choice,
-      maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
-      temperature: settings.temperature,
-      metadata: given.metadata ?? null,
-      conversation: isSeparate ? undefined : conversation,
-      conversationId: isSeparate ? null : conversationId,
-      async readMessages() {
-        await options.transcribed()
-        return conversation.toMessages(instructions, entries)
-      },
+      ...responseOptions(given, conversationId, options),
       onEnd() {
         current = undefined
         respondIfDue()
@@ -83,14 +62,6 @@ export function createResponder(options: ResponderOptions): Responder {
       options.onFailure(error)
       void emit(toErrorEvent(error))
     }
-  }
-  /** An item of the conversation or, if the client refers to one, that one. */
-  const readInputItem = (item: unknown): Entry => {
-    const { type, id } = Object(item) as { type?: unknown; id?: unknown }
-    if (type === 'item_reference' && typeof id === 'string') {
-      return conversation.find(id, 'retrieve')
-    }
-    return { item: toItem(parseNewItem(item)) }
   }
 
   return {
@@ -126,4 +97,46 @@ export function createResponder(options: ResponderOptions): Responder {
       await latest?.ended
     },
   }
+}
+
+/** The settings of one response: those that the client gives for it, or else those of the session. */
+function responseOptions(
+  given: RealtimeResponseSettings,
+  conversationId: string,
+  options: ResponderOptions,
+): Omit<ResponseOptions, 'onEnd'> {
+  const { conversation } = options
+  const { settings, model } = options.state
+  const output = mergeOutput(settings.audio.output, given.audio?.output)
+  output.voice = options.findVoice(output.voice)
+  const isSeparate = given.conversation === 'none'
+  const instructions = given.instructions ?? settings.instructions
+  const entries = given.input?.map((item) => readInputItem(item, conversation))
+  return {
+    ...options,
+    model,
+    hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
+    speak: options.createSpeak(output),
+    outputSettings: output,
+    tools: given.tools ?? settings.tools,
+    toolChoice: given.tool_choice ?? settings.tool_choice,
+    maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
+    temperature: settings.temperature,
+    metadata: given.metadata ?? null,
+    conversation: isSeparate ? undefined : conversation,
+    conversationId: isSeparate ? null : conversationId,
+    async readMessages() {
+      await options.transcribed()
+      return conversation.toMessages(instructions, entries)
+    },
+  }
+}
+
+/** An item of the conversation or, if the client refers to one, that one. */
+function readInputItem(item: unknown, conversation: Conversation): Entry {
+  const { type, id } = Object(item) as { type?: unknown; id?: unknown }
+  if (type === 'item_reference' && typeof id === 'string') {
+    return conversation.find(id, 'retrieve')
+  }
+  return { item: toItem(parseNewItem(item)) }
 }

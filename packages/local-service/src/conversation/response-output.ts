@@ -35,31 +35,78 @@ export interface ResponseOutputOptions {
 }
 
 export function createResponseOutput(options: ResponseOutputOptions): ResponseOutput {
-  const { responseId, hasAudio, conversation } = options
-  const send = (event: RealtimeServerEvent) => void options.emit(event)
-  const items: RealtimeItem[] = []
   const speech = createSpokenText()
+  const items = createItems(options, speech)
+  const message = createMessage(options, items, speech)
+  return {
+    items: items.list,
+    speech,
+    get messageId() {
+      return message.id
+    },
+    addText: message.addText,
+    addSentence(sentence) {
+      const delta = speech.text === '' ? sentence : ` ${sentence}`
+      speech.addSentence(sentence)
+      void message.send({ type: 'response.output_audio_transcript.delta', delta })
+    },
+    addAudio(audio, durationMs) {
+      speech.addAudio(durationMs)
+      const delta = Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64')
+      return message.send({ type: 'response.output_audio.delta', delta })
+    },
+    addToolCall: (call) => addToolCall(call, options, items),
+    end: message.end,
+  }
+}
+
+type Items = ReturnType<typeof createItems>
+
+function createItems(
+  { responseId, hasAudio, conversation, emit }: ResponseOutputOptions,
+  speech: SpokenText,
+) {
+  const send = (event: RealtimeServerEvent) => void emit(event)
+  const list: RealtimeItem[] = []
+  return {
+    list,
+    /** The fields of every event about an item. */
+    placeOf: (item: RealtimeItem) => ({
+      response_id: responseId,
+      item_id: item.id,
+      output_index: list.indexOf(item),
+    }),
+    start(item: RealtimeItem): void {
+      const output_index = list.push(item) - 1
+      send({ type: 'response.output_item.added', response_id: responseId, output_index, item })
+      if (!conversation) return
+      const isSpoken = hasAudio && item.type === 'message'
+      const previous_item_id = conversation.add(isSpoken ? { item, speech } : { item })
+      send({ type: 'conversation.item.added', previous_item_id, item })
+    },
+    end(item: RealtimeItem): void {
+      if (conversation) {
+        const previous_item_id = conversation.previousId(item.id)
+        send({ type: 'conversation.item.done', previous_item_id, item })
+      }
+      const output_index = list.indexOf(item)
+      send({ type: 'response.output_item.done', response_id: responseId, output_index, item })
+    },
+  }
+}
+
+/** The message of the model, with one part. It starts with its first content. */
+function createMessage(
+  { hasAudio, emit }: ResponseOutputOptions,
+  items: Items,
+  speech: SpokenText,
+) {
   let message: RealtimeItem | undefined
   let text = ''
-  let isMessageOpen = false
+  let isOpen = false
 
-  const startItem = (item: RealtimeItem) => {
-    const output_index = items.push(item) - 1
-    send({ type: 'response.output_item.added', response_id: responseId, output_index, item })
-    if (!conversation) return
-    const isSpoken = hasAudio && item.type === 'message'
-    const previous_item_id = conversation.add(isSpoken ? { item, speech } : { item })
-    send({ type: 'conversation.item.added', previous_item_id, item })
-  }
-  const endItem = (item: RealtimeItem) => {
-    if (conversation) {
-      const previous_item_id = conversation.previousId(item.id)
-      send({ type: 'conversation.item.done', previous_item_id, item })
-    }
-    const output_index = items.indexOf(item)
-    send({ type: 'response.output_item.done', response_id: responseId, output_index, item })
-  }
-  const startMessage = (): RealtimeItem => {
+  const placeOf = (item: RealtimeItem) => ({ ...items.placeOf(item), content_index: 0 })
+  const start = (): RealtimeItem => {
     const item: RealtimeItem = {
       id: newId('item'),
       object: 'realtime.item',
@@ -69,74 +116,40 @@ export function createResponseOutput(options: ResponseOutputOptions): ResponseOu
       content: [],
     }
     message = item
-    isMessageOpen = true
-    startItem(item)
+    isOpen = true
+    items.start(item)
     const part = hasAudio ? { type: 'audio', transcript: '' } : { type: 'text', text: '' }
-    send({ type: 'response.content_part.added', ...placeOf(item), part })
+    void emit({ type: 'response.content_part.added', ...placeOf(item), part })
     return item
   }
-  /** The fields of every event about the content of the message, which has one part. */
-  const placeOf = (item: RealtimeItem) => ({
-    response_id: responseId,
-    item_id: item.id,
-    output_index: items.indexOf(item),
-    content_index: 0,
-  })
-  /** The place of the message, which starts with its first content. */
-  const place = () => placeOf(message ?? startMessage())
+  const place = () => placeOf(message ?? start())
+  /** Sends an event about the content of the message. */
+  const send = (event: {
+    type: 'response.output_audio_transcript.delta' | 'response.output_audio.delta'
+    delta: string
+  }) => emit({ ...event, ...place() })
 
   /** @param transcript of a response with audio. */
   const endPart = (transcript: string) => {
     if (hasAudio) {
-      send({ type: 'response.output_audio.done', ...place() })
-      send({ type: 'response.output_audio_transcript.done', ...place(), transcript })
-    } else send({ type: 'response.output_text.done', ...place(), text })
+      void emit({ type: 'response.output_audio.done', ...place() })
+      void emit({ type: 'response.output_audio_transcript.done', ...place(), transcript })
+    } else void emit({ type: 'response.output_text.done', ...place(), text })
     const part = hasAudio ? { type: 'audio', transcript } : { type: 'text', text }
-    send({ type: 'response.content_part.done', ...place(), part })
+    void emit({ type: 'response.content_part.done', ...place(), part })
   }
-
   return {
-    items,
-    speech,
-    get messageId() {
+    send,
+    get id() {
       return message?.id
     },
-    addText(delta) {
+    addText(delta: string): Promise<void> {
       text += delta
-      return options.emit({ type: 'response.output_text.delta', ...place(), delta })
+      return emit({ type: 'response.output_text.delta', ...place(), delta })
     },
-    addSentence(sentence) {
-      const delta = speech.text === '' ? sentence : ` ${sentence}`
-      speech.addSentence(sentence)
-      send({ type: 'response.output_audio_transcript.delta', ...place(), delta })
-    },
-    addAudio(audio, durationMs) {
-      speech.addAudio(durationMs)
-      const delta = Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64')
-      return options.emit({ type: 'response.output_audio.delta', ...place(), delta })
-    },
-    addToolCall({ callId, name, arguments: json }) {
-      const item: RealtimeItem = {
-        id: newId('item'),
-        object: 'realtime.item',
-        type: 'function_call',
-        status: 'in_progress',
-        call_id: callId,
-        name,
-        arguments: '',
-      }
-      startItem(item)
-      const output_index = items.indexOf(item)
-      const ids = { response_id: responseId, item_id: item.id, output_index, call_id: callId }
-      send({ type: 'response.function_call_arguments.delta', ...ids, delta: json })
-      send({ type: 'response.function_call_arguments.done', ...ids, name, arguments: json })
-      item.arguments = json
-      item.status = 'completed'
-      endItem(item)
-    },
-    end(status, heardText) {
-      if (!message || !isMessageOpen) return
-      isMessageOpen = false
+    end(status: 'completed' | 'incomplete', heardText?: string): void {
+      if (!message || !isOpen) return
+      isOpen = false
       if (heardText === undefined) speech.end()
       // All events state the same text; the deltas may have announced more than was heard.
       const transcript = heardText ?? speech.text
@@ -145,9 +158,32 @@ export function createResponseOutput(options: ResponseOutputOptions): ResponseOu
       message.content = hasAudio
         ? [{ type: 'output_audio', transcript }]
         : [{ type: 'output_text', text }]
-      endItem(message)
+      items.end(message)
     },
   }
+}
+
+function addToolCall(
+  { callId, name, arguments: json }: ToolCall,
+  { emit }: ResponseOutputOptions,
+  items: Items,
+): void {
+  const item: RealtimeItem = {
+    id: newId('item'),
+    object: 'realtime.item',
+    type: 'function_call',
+    status: 'in_progress',
+    call_id: callId,
+    name,
+    arguments: '',
+  }
+  items.start(item)
+  const ids = { ...items.placeOf(item), call_id: callId }
+  void emit({ type: 'response.function_call_arguments.delta', ...ids, delta: json })
+  void emit({ type: 'response.function_call_arguments.done', ...ids, name, arguments: json })
+  item.arguments = json
+  item.status = 'completed'
+  items.end(item)
 }
 
 /** How a response has ended. */

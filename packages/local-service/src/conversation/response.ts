@@ -10,10 +10,11 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-model.ts'
-import { createPacer } from './pacer.ts'
+import { createPacer, type Pacer } from './pacer.ts'
 import {
   createResponseOutput,
   type Ending,
+  type ResponseOutput,
   type ResponseOutputOptions,
   reportResponse,
 } from './response-output.ts'
@@ -66,7 +67,7 @@ const openingCharacters = 18
 
 /** Starts a response: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
 export function startResponse(options: ResponseOptions): RunningResponse {
-  const { emit, clock, hasAudio } = options
+  const { emit, clock } = options
   const id = newId('resp')
   const ending = new AbortController()
   const { signal } = ending
@@ -90,51 +91,15 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     options.onEnd()
   }
 
-  /** Reads the whole output of the model, no matter how fast it is spoken. */
-  const write = async (onText: (text: string) => Promise<void> | void): Promise<ModelEnd> => {
-    const messages = await options.readMessages()
-    const calls: ToolCall[] = []
-    let characters = 0
-    for await (const part of readModel(options, messages, signal)) {
-      signal.throwIfAborted()
-      if (part.type === 'toolCall') calls.push(part)
-      else if (part.type === 'end') {
-        usage = part.usage
-        return { calls, isCut: part.isCut }
-      } else {
-        const text = part.text.slice(0, maxTextCharacters - characters)
-        characters += text.length
-        await onText(text)
-        if (characters >= maxTextCharacters) break
-      }
-    }
-    return { calls, isCut: true }
-  }
-  const respondInSpeech = async (): Promise<ModelEnd> => {
-    const cutter = createSentenceCutter({ openingCharacters })
-    const sentences = createAsyncQueue<string>()
-    const push = (texts: string[]) => texts.forEach(sentences.push)
-    const writing = write((text) => push(cutter.push(text)))
-    writing.then(() => {
-      push(cutter.end())
-      sentences.end()
-    }, sentences.fail)
-    for await (const { text, chunks } of speakSentences(sentences, options.speak, signal)) {
-      let isFirst = true
-      for await (const { audio, durationSeconds } of chunks) {
-        const durationMs = durationSeconds * 1000
-        await pacer.admit(durationMs)
-        if (isFirst) output.addSentence(text)
-        isFirst = false
-        await output.addAudio(audio, durationMs)
-      }
-      signal.throwIfAborted()
-      if (isFirst) output.addSentence(text)
-    }
-    return writing
+  const write: Write = async (onText) => {
+    const written = await writeText(options, signal, onText)
+    usage = written.usage
+    return written
   }
   const run = async (): Promise<void> => {
-    const { calls, isCut } = await (hasAudio ? respondInSpeech() : write(output.addText))
+    const { calls, isCut } = await (options.hasAudio
+      ? respondInSpeech({ ...options, write, output, pacer, signal })
+      : write(output.addText))
     signal.throwIfAborted()
     if (calls.length > 0) output.end('completed')
     for (const call of calls) output.addToolCall(call)
@@ -165,6 +130,71 @@ export function startResponse(options: ResponseOptions): RunningResponse {
   }
 }
 
+interface ModelEnd {
+  calls: readonly ToolCall[]
+  /** Whether a limit cut the text. */
+  isCut: boolean
+  usage: ModelUsage
+}
+
+type Write = (onText: (text: string) => Promise<void> | void) => Promise<ModelEnd>
+
+/** Reads the whole output of the model, no matter how fast it is spoken. */
+async function writeText(
+  options: ResponseOptions,
+  signal: AbortSignal,
+  onText: Parameters<Write>[0],
+): Promise<ModelEnd> {
+  const messages = await options.readMessages()
+  const calls: ToolCall[] = []
+  let characters = 0
+  for await (const part of readModel(options, messages, signal)) {
+    signal.throwIfAborted()
+    if (part.type === 'toolCall') calls.push(part)
+    else if (part.type === 'end') return { calls, isCut: part.isCut, usage: part.usage }
+    else {
+      const text = part.text.slice(0, maxTextCharacters - characters)
+      characters += text.length
+      await onText(text)
+      if (characters >= maxTextCharacters) break
+    }
+  }
+  return { calls, isCut: true, usage: { input: 0, output: 0 } }
+}
+
+interface SpeechOptions extends Pick<ResponseOptions, 'speak'> {
+  write: Write
+  output: ResponseOutput
+  pacer: Pacer
+  signal: AbortSignal
+}
+
+/** Speaks each sentence while the model writes the next ones. */
+async function respondInSpeech(options: SpeechOptions): Promise<ModelEnd> {
+  const { write, output, pacer, signal } = options
+  const cutter = createSentenceCutter({ openingCharacters })
+  const sentences = createAsyncQueue<string>()
+  const push = (texts: string[]) => texts.forEach(sentences.push)
+  const writing = write((text) => push(cutter.push(text)))
+  writing.then(() => {
+    push(cutter.end())
+    sentences.end()
+  }, sentences.fail)
+  for await (const { text, chunks } of speakSentences(sentences, options.speak, signal)) {
+    let isFirst = true
+    for await (const { audio, durationSeconds } of chunks) {
+      const durationMs = durationSeconds * 1000
+      await pacer.admit(durationMs)
+      if (isFirst) output.addSentence(text)
+      isFirst = false
+      await output.addAudio(audio, durationMs)
+    }
+    signal.throwIfAborted()
+    if (isFirst) output.addSentence(text)
+  }
+  return writing
+}
+
 /** @throws {ServiceError} if the model fails or takes too long. */
 async function* readModel(
   options: ResponseOptions,
@@ -181,10 +211,4 @@ async function* readModel(
     const message = `The language model did not finish within ${options.modelLimitMs / 1000} s`
     throw new ServiceError('DEADLINE_EXCEEDED', message)
   }
-}
-
-interface ModelEnd {
-  calls: readonly ToolCall[]
-  /** Whether a limit cut the text. */
-  isCut: boolean
 }

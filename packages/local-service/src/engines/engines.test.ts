@@ -57,7 +57,9 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
     expect(engine.voices.length).toBeGreaterThan(0)
   })
 
-  it('speaks with its voices, at a plausible length and an audible level', async () => {
+  // espeak has more than a hundred.
+  const everyVoice = { timeout: 120_000 }
+  it('speaks with its voices, at a plausible length and an audible level', everyVoice, async () => {
     for (const { name: voice, langCode } of voicesToTest(engine)) {
       const samples = await samplesOf(voice, textFor(langCode))
       const seconds = samples.length / engine.sampleRateHertz

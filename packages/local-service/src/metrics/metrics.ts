@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import type { FinishedRequest } from '../server/observe.ts'
@@ -44,16 +45,32 @@ export function createMetrics(measured: Measured): Metrics {
   }
 }
 
+type Library = typeof import('prom-client')
+
 async function openMetrics(
-  { engines, catalogue }: Measured,
+  measured: Measured,
   sockets: SocketCounts,
 ): Promise<Omit<Metrics, 'sockets'>> {
   const library = await import('prom-client')
-  const { Counter, Gauge, Histogram, Registry } = library
-  const registry = new Registry()
+  const registry = new library.Registry()
   addSocketMetrics(library, registry, sockets)
-  const registers = [registry]
+  const count = addRequestMetrics(library, [registry])
+  addServiceMetrics(library, [registry], measured)
+  addEngineMetrics(library, [registry], measured)
+  addModelMetrics(library, [registry], measured)
+  return {
+    count,
+    async write() {
+      return { text: await registry.metrics(), contentType: registry.contentType }
+    },
+  }
+}
 
+/** @returns counts a finished request. */
+function addRequestMetrics(
+  { Counter, Histogram }: Library,
+  registers: Registry[],
+): (finished: FinishedRequest) => void {
   const requests = new Counter({
     name: 'parlando_requests_total',
     help: 'Finished requests, by route and HTTP status',
@@ -97,6 +114,26 @@ async function openMetrics(
     labelNames: ['route'],
     registers,
   })
+  return ({ method, route, status, speech, transcription, ignored }) => {
+    requests.inc({ method, route, status })
+    if (ignored) ignoredFields.inc({ route }, ignored.length)
+    if (transcription) {
+      transcriptions.inc({ model: transcription.modelId })
+      transcribed.inc({ model: transcription.modelId }, transcription.seconds)
+    }
+    if (!speech) return
+    const model = speech.modelId
+    characters.inc({ model }, speech.characters)
+    audio.inc({ model }, speech.audioSeconds)
+    if (speech.firstAudioMs !== undefined) firstAudio.observe({ model }, speech.firstAudioMs / 1000)
+  }
+}
+
+function addServiceMetrics(
+  { Gauge }: Library,
+  registers: Registry[],
+  { catalogue }: Measured,
+): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -113,6 +150,9 @@ async function openMetrics(
   gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970', () =>
     Math.round(performance.timeOrigin / 1000),
   )
+}
+
+function addEngineMetrics({ Gauge }: Library, registers: Registry[], { engines }: Measured): void {
   const perEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
     new Gauge({
       name,
@@ -135,7 +175,9 @@ async function openMetrics(
     'Threads that were replaced since the start because they crashed, hung or grew too large',
     ({ engine }) => engine.threads?.replaced ?? 0,
   )
+}
 
+function addModelMetrics({ Gauge }: Library, registers: Registry[], { engines }: Measured): void {
   const perModel = (name: string, help: string, read: (model: EngineModel) => number) =>
     new Gauge({
       name,
@@ -164,24 +206,4 @@ async function openMetrics(
     'Seconds that the model takes for a second of speech; not a number until it has spoken',
     ({ realTimeFactor }) => realTimeFactor ?? Number.NaN,
   )
-
-  return {
-    count({ method, route, status, speech, transcription, ignored }) {
-      requests.inc({ method, route, status })
-      if (ignored) ignoredFields.inc({ route }, ignored.length)
-      if (transcription) {
-        transcriptions.inc({ model: transcription.modelId })
-        transcribed.inc({ model: transcription.modelId }, transcription.seconds)
-      }
-      if (!speech) return
-      const model = speech.modelId
-      characters.inc({ model }, speech.characters)
-      audio.inc({ model }, speech.audioSeconds)
-      if (speech.firstAudioMs !== undefined)
-        firstAudio.observe({ model }, speech.firstAudioMs / 1000)
-    },
-    async write() {
-      return { text: await registry.metrics(), contentType: registry.contentType }
-    },
-  }
 }
