@@ -44,7 +44,7 @@ export async function openCallConnection({
 }
 
 /** Removes the formats from the settings of an event: the sound of a call is always Opus. */
-export function withoutFormats(event: RealtimeClientEvent): RealtimeClientEvent {
+function withoutFormats(event: RealtimeClientEvent): RealtimeClientEvent {
   if (event.type === 'session.update') {
     delete event.session.audio?.input?.format
     delete event.session.audio?.output?.format

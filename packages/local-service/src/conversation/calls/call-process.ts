@@ -1,7 +1,5 @@
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
-import { type Child, startChild, toStartError } from '../../processes/child.ts'
 import { programPath } from '../../processes/program-path.ts'
+import { createRestartingProgram } from '../../processes/restarting-program.ts'
 import type { CallEvent, CallReport, CallRequest } from './calls-program.ts'
 import { createWatchdog } from './watchdog.ts'
 
@@ -40,93 +38,40 @@ const name = 'The process of calls over WebRTC'
 /** Ten calls take 30 MiB. Endless work that allocates memory ends at this limit, before it slows the machine. */
 const nodeOptions = ['--max-old-space-size=192', '--max-semi-space-size=1']
 
-interface Running {
-  child: Child<undefined, CallRequest>
-  receivers: Map<number, (event: CallEvent) => void>
-}
-
 export function createCallProcess(options: CallProcessOptions): CallProcess {
   const { findWebRtc, warn, idleLimitMs = 60_000 } = options
-  let current: Running | undefined
-  let starting: Promise<Running> | undefined
-  let idleLimit: NodeJS.Timeout | undefined
-  let isClosed = false
   let lastNumber = 0
-
-  const start = async (): Promise<Running> => {
-    const receivers: Running['receivers'] = new Map()
-    const watchdog = createWatchdog((reason) => {
-      warn(`${name} ${reason} and was stopped`)
-      void running.child.end()
-    })
-    const onReport = (report: CallReport) => {
-      if (report.type === 'alive') watchdog.feed(report.memoryBytes)
-      else receivers.get(report.call)?.(report)
-    }
-    const path = programPath('calls-program')
-    const child = await startChild<undefined, CallRequest, CallReport>(
-      path,
-      [findWebRtc()],
-      onReport,
-      nodeOptions,
-    )
-    const running: Running = { child, receivers }
-    watchdog.start()
-    void child.exited.then(() => {
-      watchdog.stop()
-      if (receivers.size > 0 && !isClosed) {
-        warn(`${name} has ended. Calls that ended with it: ${receivers.size}`)
-      }
-      for (const receive of receivers.values()) {
-        receive({ type: 'failed', reason: 'its process ended' })
-      }
-    })
-    return running
-  }
-
-  const rejectStart = (error: Error): never => {
-    if (error instanceof ServiceError) throw error
-    if (!isClosed) warn(`${name} does not start: ${error.message}`)
-    throw toStartError(name, error, 'a WebSocket')
-  }
-
-  const ensureRunning = async (): Promise<Running> => {
-    clearTimeout(idleLimit)
-    if (current?.child.isAlive) return current
-    starting ??= start().finally(() => {
-      starting = undefined
-    })
-    current = await starting.catch(rejectStart)
-    if (!isClosed) return current
-    await current.child.end()
-    throw new EngineError('unavailable', `${name} is closed`)
-  }
-
-  const endWhenIdle = () => {
-    if (!current || current.receivers.size > 0) return
-    clearTimeout(idleLimit)
-    idleLimit = setTimeout(() => void current?.child.end(), idleLimitMs).unref()
-  }
+  const program = createRestartingProgram<undefined, CallRequest, CallReport>({
+    name,
+    programPath: programPath('calls-program'),
+    nodeOptions,
+    readArguments: () => [findWebRtc()],
+    alternative: 'a WebSocket',
+    idleLimitMs,
+    warn,
+    numberOf: (report) => (report.type === 'alive' ? undefined : report.call),
+    toEnd: (call, reason) => ({ call, type: 'failed', reason }),
+    describeEnd: (calls) => `${name} has ended. Calls that ended with it: ${calls}`,
+    watch: createWatchdog,
+  })
 
   return {
     async open(onEvent) {
-      const { child, receivers } = await ensureRunning()
+      const running = await program.acquire()
+      const { child, receivers } = running
       lastNumber += 1
       const call = lastNumber
-      receivers.set(call, onEvent)
+      receivers.set(call, (report) => {
+        if (report.type !== 'alive') onEvent(report)
+      })
       return {
         send: (request) => child.send({ ...request, call } as CallRequest),
         release() {
           receivers.delete(call)
-          endWhenIdle()
+          program.release(running)
         },
       }
     },
-    async close() {
-      isClosed = true
-      clearTimeout(idleLimit)
-      const running = await (starting?.catch(() => undefined) ?? current)
-      await running?.child.end()
-    },
+    close: program.close,
   }
 }

@@ -1,18 +1,16 @@
-/** Reports a process that no longer works. The process says regularly that it is alive. */
-export interface Watchdog {
-  start(): void
-  /** The process is alive. @param memoryBytes what it takes. */
-  feed(memoryBytes: number): void
-  stop(): void
-}
+import type { ProgramWatch } from '../../processes/restarting-program.ts'
+import type { CallReport } from './calls-program.ts'
 
 const checkEveryMs = 1000
 const maxMissed = 10
 /** Twenty calls take 150 MiB. */
 const maxMemoryBytes = 512 * 1024 * 1024
 
-/** @param onFailure receives the reason, as a part of a sentence about the process. */
-export function createWatchdog(onFailure: (reason: string) => void): Watchdog {
+/**
+ * Reports a process that no longer works. The process says regularly that it is alive, and how much memory it takes.
+ * @param onFailure receives the reason, as a part of a sentence about the process.
+ */
+export function createWatchdog(onFailure: (reason: string) => void): ProgramWatch<CallReport> {
   let missed = 0
   let timer: NodeJS.Timeout | undefined
   const fail = (reason: string) => {
@@ -27,7 +25,9 @@ export function createWatchdog(onFailure: (reason: string) => void): Watchdog {
         if (missed > maxMissed) fail(`did not respond for ${(maxMissed * checkEveryMs) / 1000} s`)
       }, checkEveryMs).unref()
     },
-    feed(memoryBytes) {
+    onReport(report) {
+      if (report.type !== 'alive') return
+      const { memoryBytes } = report
       missed = 0
       const mebibytes = Math.round(memoryBytes / 2 ** 20)
       if (memoryBytes > maxMemoryBytes) fail(`took ${mebibytes} MiB of memory`)

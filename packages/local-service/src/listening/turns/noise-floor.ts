@@ -79,7 +79,7 @@ const size = 256
 /** The first bin of each band and the bin after the last band. A bin is 62.5 Hz wide: the bands reach from 125 to 7,000 Hz. */
 const edges = [2, 4, 8, 14, 24, 40, 64, 112]
 
-export const bandCount = edges.length - 1
+const bandCount = edges.length - 1
 
 /** The power in each frequency band of the last 16 ms, for samples at 16 kHz. */
 export interface BandMeter {

@@ -1,3 +1,4 @@
+import { createRestartingProgram, type ProgramOptions } from '../../processes/restarting-program.ts'
 import {
   createUtteranceSlots,
   limitUtterance,
@@ -5,8 +6,8 @@ import {
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createRestartingProgram, type RestartingProgramOptions } from './restarting-program.ts'
-import { createInput, type RunningProgram, recognise } from './utterance.ts'
+import type { FromParent, FromProgram } from './program.ts'
+import { createInput, recognise } from './utterance.ts'
 
 /** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
 export interface RecogniserProcess<Info, Start> {
@@ -30,7 +31,10 @@ export interface UtteranceControl {
   onInterim?(text: string): void
 }
 
-export interface RecogniserProcessOptions extends RestartingProgramOptions {
+export interface RecogniserProcessOptions extends ProgramOptions {
+  programArguments: readonly string[]
+  /** Called before each start. @throws {EngineError} if the program must not start now. */
+  beforeStart?(): void
   /** How many utterances the program recognises in parallel. */
   slots: number
   /** Above this number of waiting utterances, new ones are rejected. Default: 16. */
@@ -48,7 +52,17 @@ export function createRecogniserProcess<Info, Start>(
 ): RecogniserProcess<Info, Start> {
   const { name, maxGrowthBytes, maxWaiting = 16, stallLimitMs = 60_000, warn } = options
   const slots = createUtteranceSlots({ slots: options.slots, maxWaiting })
-  const program = createRestartingProgram<Info, Start>(options)
+  const program = createRestartingProgram<Info, FromParent<Start>, FromProgram>({
+    ...options,
+    alternative: 'another recogniser',
+    readArguments() {
+      options.beforeStart?.()
+      return options.programArguments
+    },
+    numberOf: ({ utterance }) => utterance,
+    toEnd: (utterance, reason) => ({ utterance, type: 'failed', kind: 'unavailable', reason }),
+    describeEnd: () => `${name} failed during an utterance: its process ended`,
+  })
   let lastNumber = 0
 
   const run = async (
@@ -57,7 +71,7 @@ export function createRecogniserProcess<Info, Start>(
     { signal, onInterim }: UtteranceControl,
   ) => {
     const release = await slots.acquire(signal)
-    let running: RunningProgram<Info, Start> | undefined
+    let running: Awaited<ReturnType<typeof program.acquire>> | undefined
     try {
       running = await program.acquire()
       signal.throwIfAborted()

@@ -1,15 +1,8 @@
 import { onAbort } from '../../concurrency.ts'
 import { EngineError } from '../../engine-error.ts'
-import type { Child } from '../../processes/child.ts'
+import type { RunningProgram } from '../../processes/restarting-program.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { FromParent, FromProgram } from './program.ts'
-
-/** A running process and its utterances. */
-export interface RunningProgram<Info, Start> {
-  child: Child<Info, FromParent<Start>>
-  /** Receives the reports on an utterance, by its number. */
-  receivers: Map<number, (report: FromProgram) => void>
-}
 
 export interface UtteranceOptions<Start> {
   /** The name of the program in messages. */
@@ -36,7 +29,7 @@ const pieceSamples = recogniserRateHertz / 5
  * @throws {EngineError} if it fails. The signal's reason after an abort, once the program has cancelled the utterance.
  */
 export async function recognise<Info, Start>(
-  { child, receivers }: RunningProgram<Info, Start>,
+  { child, receivers }: RunningProgram<Info, FromParent<Start>, FromProgram>,
   options: UtteranceOptions<Start>,
 ): Promise<{ result: RecognisedUtterance; grownBytes: number }> {
   const { name, number: utterance, start, input, signal, onInterim, stallLimitMs, warn } = options

@@ -169,7 +169,7 @@ const maxTranscriptCharacters = 100_000
  * Reads the events of a server up to the transcript. Unknown events are ignored.
  * @throws {Error} if the server reports an error or closes the connection first.
  */
-export async function readResult(
+async function readResult(
   { events }: WyomingConnection,
   { onInterim }: { onInterim: ((text: string) => void) | undefined },
 ): Promise<string> {
