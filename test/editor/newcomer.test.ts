@@ -30,6 +30,18 @@ const announce = {
 }
 const text = (payload: string) => ({ p: 'payload', v: payload, vt: 'str' })
 
+/** Half a minute of speech. */
+const article = [
+  'Fill a pot with water.|Put it on the stove.|Add a little salt.|Wait until it boils.',
+  'Take the eggs out.|They should be cool.|Prick each of them.|Lower them gently.',
+  'Start a timer now.|Four minutes are enough.|Six make them firm.|Ten make them hard.',
+  'Stir once or twice.|Do not leave the room.|Turn the heat down.|Listen for the bell.',
+  'Pour the water away.|Mind the hot steam.|Use cold water next.|Wait half a minute.',
+  'Dry each egg well.|Set the table now.|Bring out the bread.|Cut it into strips.',
+  'Open the butter dish.|Put out some salt.|Call the others in.|Crack the first egg.',
+  'Take off the top.|Dip the bread in.|Enjoy your breakfast.|Leave none for me.',
+].flatMap((line) => line.split('|'))
+
 const flow = [
   ...readExample('04 - Clone a voice.json'),
   { id: 'newcomer', type: 'tab', label: 'Newcomer' },
@@ -44,6 +56,12 @@ const flow = [
   { ...announce, id: 'alarm', priority: 'alarm', untilAcknowledged: true, everySeconds: '1' },
   debug('said'),
   debug('not said'),
+  button('article', 'read', [text(article.join(' '))]),
+  { ...place, id: 'read', type: 'parlando-speak', output: 'chunks', wires: [['play article']] },
+  { ...place, id: 'play article', type: 'parlando-play', outputs: 1, wires: [['article heard']] },
+  { ...debug('article heard'), complete: 'playback.durationSeconds', targetType: 'msg' },
+  { ...place, id: 'failed', type: 'catch', scope: null, wires: [['failures']] },
+  debug('failures'),
 ]
 
 /** Ten seconds of speech in a file. */
@@ -104,4 +122,12 @@ describeInBrowser('what a newcomer tries', () => {
     await press('wall button')
     await expect.poll(() => status('alarm'), limit).toContain('nothing-to-acknowledge')
   })
+
+  it('hears a long text that is made while it plays to its end', async () => {
+    await press('article')
+    await expect.poll(() => shown('article heard').length, { timeout: 150_000 }).toBe(1)
+    expect(Number(shown('article heard')[0])).toBeGreaterThan(30)
+    expect(shown('failures')).toEqual([])
+    expect(editor.nodeRed().statuses('play article').join()).not.toMatch(/not played|limit/)
+  }, 180_000)
 })
