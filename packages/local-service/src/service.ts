@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
-import { openWyomingServer, type WyomingServer } from './api/wyoming/server.ts'
+import { openWyomingServer } from './api/wyoming/server.ts'
 import { createEncoderPool } from './audio/encoding/encoder-pool.ts'
 import { createCalls } from './conversation/calls/calls.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { startSilero } from './listening/turns/silero/silero-detector.ts'
-import { openLog } from './log.ts'
+import { type Log, openLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { followInstalledModels } from './models/install/follow-models.ts'
 import { readModelAliases } from './openai-names.ts'
-import { type LocalServiceOptions, resolveOptions } from './options.ts'
+import { type LocalServiceOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/registry.ts'
 import { isLoopback } from './server/listen.ts'
 import { openServer } from './server/server.ts'
 import { library } from './voices/library.ts'
-import { openCatalogue } from './voices/voice-list.ts'
+import { type Catalogue, openCatalogue } from './voices/voice-list.ts'
 
 /** A running service. */
 export interface LocalService {
@@ -37,84 +37,115 @@ export interface LocalService {
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)
-  const { host, port, apiKey, allowOrigins, dataFolder, maxVoices, stopLimitMs } = resolved
-  const { chatUpstream, chatUpstreamKey, wyomingPort } = resolved
   const logOpening = openLog(resolved.logLevel)
-  const warn = (message: string) => void logOpening.then((log) => log.warned(message))
+  const parts = await startParts(resolved, (message) => {
+    void logOpening.then((log) => log.warned(message))
+  })
+  try {
+    return await listen(resolved, parts, await logOpening)
+  } catch (error) {
+    await parts.close()
+    throw error
+  }
+}
+
+/** Starts everything that speaks and listens. */
+async function startParts(resolved: ResolvedOptions, warn: (message: string) => void) {
+  const { host, enginesFolder, dataFolder } = resolved
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
   const installed = await followInstalledModels({ ...resolved, engines, recognisers, warn })
   const speechDetector = await startSilero({ ...resolved, warn })
   const calls = createCalls({
-    findWebRtc: () => findWebRtc([resolved.enginesFolder, dataFolder]),
+    findWebRtc: () => findWebRtc([enginesFolder, dataFolder]),
     isLocal: isLoopback(host),
     warn,
   })
-  const stopping = new AbortController()
-  const closeParts = () =>
-    Promise.all([
-      installed?.close(),
-      closeEngines(engines),
-      closeRecognisers(recognisers),
-      speechDetector?.close(),
-    ])
-  let wyoming: WyomingServer | undefined
-  try {
-    const log = await logOpening
-    const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
-    const appOptions: AppOptions = {
-      engines,
-      recognisers,
-      speechDetector,
-      encoders: createEncoderPool(),
-      openLocalModels: installed?.openLocalModels,
-      catalogue,
-      chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
-      modelAliases: readModelAliases(resolved.modelAliases, resolved),
-      defaultVoice: resolved.defaultVoice,
-      strict: resolved.strict,
-      onFailure(error) {
-        // A response that takes longer than the limit of the stop loses its engine.
-        const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
-        if (!isEndedByStop) log.failed(error)
-      },
-    }
-    const app = createApp({
-      ...appOptions,
-      apiKey,
-      allowOrigins,
-      metrics: createMetrics({ engines, catalogue }),
-      calls,
-      onRequestEnd: log.finished,
-      isStopping: () => stopping.signal.aborted,
-    })
-    if (wyomingPort !== undefined) {
-      wyoming = await openWyomingServer({ host, port: wyomingPort }, appOptions)
-    }
-    const server = await openServer({ fetch: app.fetch, host, port })
-    log.started(server.baseUrl, wyoming?.url)
-    if (resolved.warmUp) void warmUp(appOptions, stopping.signal)
+  return {
+    engines,
+    recognisers,
+    speechDetector,
+    calls,
+    openLocalModels: installed?.openLocalModels,
+    async close() {
+      const closing = [installed?.close(), closeEngines(engines), closeRecognisers(recognisers)]
+      await Promise.all([...closing, speechDetector?.close()])
+    },
+  }
+}
 
-    let closing: Promise<void> | undefined
-    const stop = async () => {
-      stopping.abort()
-      log.stopping()
-      const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
-      await Promise.all(drained)
-      await Promise.all([server.close(), wyoming?.close(), closeParts()])
-      log.stopped()
-    }
-    return {
-      baseUrl: server.baseUrl,
-      wyomingUrl: wyoming?.url,
-      close() {
-        closing ??= stop()
-        return closing
-      },
-    }
-  } catch (error) {
-    await Promise.all([wyoming?.close(), closeParts()])
+type Parts = Awaited<ReturnType<typeof startParts>>
+
+/** Opens the ports. After a failure, none of them is open. */
+async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promise<LocalService> {
+  const { host, port, apiKey, allowOrigins, wyomingPort } = resolved
+  const { engines, calls } = parts
+  const stopping = new AbortController()
+  const catalogue = await openCatalogue({ ...resolved, engines, warn: log.warned })
+  const appOptions = toAppOptions(resolved, parts, catalogue, (error) => {
+    // A response that takes longer than the limit of the stop loses its engine.
+    const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
+    if (!isEndedByStop) log.failed(error)
+  })
+  const app = createApp({
+    ...appOptions,
+    apiKey,
+    allowOrigins,
+    metrics: createMetrics({ engines, catalogue }),
+    calls,
+    onRequestEnd: log.finished,
+    isStopping: () => stopping.signal.aborted,
+  })
+  const wyoming =
+    wyomingPort === undefined
+      ? undefined
+      : await openWyomingServer({ host, port: wyomingPort }, appOptions)
+  const server = await openServer({ fetch: app.fetch, host, port }).catch(async (error) => {
+    await wyoming?.close()
     throw error
+  })
+  log.started(server.baseUrl, wyoming?.url)
+  if (resolved.warmUp) void warmUp(appOptions, stopping.signal)
+
+  const stop = async () => {
+    stopping.abort()
+    log.stopping()
+    const { stopLimitMs } = resolved
+    const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
+    await Promise.all(drained)
+    await Promise.all([server.close(), wyoming?.close(), parts.close()])
+    log.stopped()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    baseUrl: server.baseUrl,
+    wyomingUrl: wyoming?.url,
+    close() {
+      closing ??= stop()
+      return closing
+    },
+  }
+}
+
+function toAppOptions(
+  resolved: ResolvedOptions,
+  { engines, recognisers, speechDetector, openLocalModels }: Parts,
+  catalogue: Catalogue,
+  onFailure: (error: unknown) => void,
+): AppOptions {
+  const { chatUpstream, chatUpstreamKey, modelAliases, defaultVoice, strict } = resolved
+  return {
+    engines,
+    recognisers,
+    speechDetector,
+    encoders: createEncoderPool(),
+    openLocalModels,
+    catalogue,
+    chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
+    modelAliases: readModelAliases(modelAliases, resolved),
+    defaultVoice,
+    strict,
+    onFailure,
   }
 }
 

@@ -8,9 +8,9 @@ import { ServiceError } from '../errors.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
-import { endWithError } from '../server/end-with-error.ts'
+import { endWithError } from '../server/client-socket.ts'
 import type { SocketEndpoint } from './endpoint.ts'
-import { createOpenContexts, type OpenContexts } from './speech-socket/open-contexts.ts'
+import { OpenContexts } from './speech-socket/open-contexts.ts'
 
 const { maxContextIdCharacters } = speechSocketLimits
 const silenceLimitMs = 10 * 60_000
@@ -22,7 +22,7 @@ export const speechSocket: SocketEndpoint = {
   path: '/tts/v1/voice:streamBidirectional',
   createServer: (service, handshake) => async (socket) => {
     socket.limitSilence(silenceLimitMs)
-    const contexts = createOpenContexts(service, handshake, socket)
+    const contexts = new OpenContexts(service, handshake, socket)
     socket.watchWork(() => contexts.areSpeaking)
     try {
       for await (const bytes of socket.messages) await take(bytes, handshake, contexts)
@@ -73,5 +73,5 @@ async function perform(
     context.write(sendText.text)
     if (sendText.flushContext) context.flush()
   } else if (flushContext) contexts.find(contextId).flush()
-  else contexts.close(contextId)
+  else void contexts.close(contextId)
 }

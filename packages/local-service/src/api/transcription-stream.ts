@@ -19,7 +19,7 @@ import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { decodeBase64, parseBody } from '../requests/read-json.ts'
 import type { ClientSocket } from '../server/client-socket.ts'
-import { endWithError } from '../server/end-with-error.ts'
+import { endWithError } from '../server/client-socket.ts'
 import { toServiceError } from '../to-service-error.ts'
 import type { ApiContext, SocketEndpoint } from './endpoint.ts'
 

@@ -1,7 +1,7 @@
-import type { RawData, WebSocket } from 'ws'
-import { ServiceError } from '../errors.ts'
-import { createTurnLimit } from './event-loop-turns.ts'
+import type { WebSocket } from 'ws'
+import { isServiceFault, toServiceError } from '../to-service-error.ts'
 import type { ReplaceableConnection } from './make-room.ts'
+import { afterArrived, createOutput, MessageQueue, type Output } from './socket-messages.ts'
 
 /** A WebSocket of a client. */
 export interface ClientSocket {
@@ -33,19 +33,13 @@ export type ServeSocket = (socket: ClientSocket) => Promise<void>
 /** A socket as its server sees it. */
 export interface ServedSocket extends ReplaceableConnection {
   /** Whether it has made room, so that it no longer counts. */
-  readonly isReplaced: boolean
+  isReplaced: boolean
   /** Ends the messages, so that the work on the socket ends. */
   stop(): void
   /** Cuts the connection. */
   terminate(): void
 }
 
-const firstSilenceLimitMs = 10_000
-const maxQueuedBytes = 256 * 1024
-/** What each message costs in addition to its bytes: an empty one counts too. */
-const messageBytes = 256
-/** A client that has more to read gets no response to further messages. */
-const maxUnreadBytes = 1024 * 1024
 const slowBytes = 64 * 1024
 /** How long a client may take to respond to the end of the socket. */
 const closeLimitMs = 5000
@@ -70,10 +64,59 @@ export function serveSocket(
     if (webSocket.readyState !== webSocket.CLOSED) onHold(queue.bytes + webSocket.bufferedAmount)
   }
   const output = createOutput(webSocket, noteHeld)
-  const queue = createMessageQueue(webSocket, output, noteHeld)
-  let isReplaced = false
-  let isWorking = () => false
+  const queue = new MessageQueue(webSocket, noteHeld)
   let isStopping = false
+  let isWorking = () => false
+  terminateWhenLost(webSocket, output, pingMs)
+  // A message that is too large or malformed; the library then closes the socket.
+  webSocket.on('error', () => {})
+  webSocket.once('close', () => {
+    queue.end()
+    closed.abort()
+    onHold(0)
+  })
+  const served: ServedSocket = {
+    address,
+    get isBusy() {
+      return !queue.isWaiting || webSocket.bufferedAmount > 0 || isWorking()
+    },
+    get lastEventMs() {
+      return queue.lastMessageMs
+    },
+    isReplaced: false,
+    makeRoom() {
+      served.isReplaced = true
+      queue.expire('The client was silent, and another one needed its place')
+    },
+    stop() {
+      isStopping = true
+      queue.end()
+    },
+    terminate: () => webSocket.terminate(),
+  }
+  const client: ClientSocket = {
+    messages: queue.read(output),
+    signal: closed.signal,
+    get isSlow() {
+      return webSocket.bufferedAmount > slowBytes
+    },
+    send: output.send,
+    limitSilence: (limitMs) => queue.limitSilence(limitMs),
+    watchWork(isWorkingNow) {
+      isWorking = isWorkingNow
+    },
+    replaceable: served,
+    close: (code) => close(webSocket, code),
+  }
+  void serve(client).then(
+    () => client.close(isStopping ? closeCodes.stopping : closeCodes.done),
+    () => client.close(closeCodes.failed),
+  )
+  return served
+}
+
+/** Cuts the connection of a client that no longer responds to pings or, if it has to wait, no longer reads. */
+function terminateWhenLost(webSocket: WebSocket, output: Output, pingMs: number): void {
   let isResponding = true
   let lastSent = 0
   const ping = setInterval(() => {
@@ -96,191 +139,37 @@ export function serveSocket(
       isResponding = true
     })
   }
-  // A message that is too large or malformed; the library then closes the socket.
-  webSocket.on('error', () => {})
-  webSocket.once('close', () => {
-    clearInterval(ping)
-    queue.end()
-    closed.abort()
-    onHold(0)
-  })
-  const close = (code: number) => {
-    webSocket.resume()
-    webSocket.close(code)
-    const limit = setTimeout(() => afterArrived(() => webSocket.terminate()), closeLimitMs)
-    webSocket.once('close', () => clearTimeout(limit))
-  }
-
-  const served: ServedSocket = {
-    address,
-    get isBusy() {
-      return !queue.isWaiting || webSocket.bufferedAmount > 0 || isWorking()
-    },
-    get lastEventMs() {
-      return queue.lastMessageMs
-    },
-    get isReplaced() {
-      return isReplaced
-    },
-    makeRoom() {
-      isReplaced = true
-      queue.expire('The client was silent, and another one needed its place')
-    },
-    stop() {
-      isStopping = true
-      queue.end()
-    },
-    terminate: () => webSocket.terminate(),
-  }
-  const client: ClientSocket = {
-    messages: queue.messages,
-    signal: closed.signal,
-    get isSlow() {
-      return webSocket.bufferedAmount > slowBytes
-    },
-    send: output.send,
-    limitSilence: queue.limitSilence,
-    watchWork(isWorkingNow) {
-      isWorking = isWorkingNow
-    },
-    replaceable: served,
-    close,
-  }
-  void serve(client).then(
-    () => close(isStopping ? closeCodes.stopping : closeCodes.done),
-    () => close(closeCodes.failed),
-  )
-  return served
+  webSocket.once('close', () => clearInterval(ping))
 }
 
-/**
- * Calls back when the data that has already arrived is read. A process that was delayed, for example by a busy machine,
- * runs its timers first; without this, it would take its own delay for the silence of the client.
- */
-function afterArrived(callback: () => void): void {
-  setImmediate(callback)
+function close(webSocket: WebSocket, code: number): void {
+  webSocket.resume()
+  webSocket.close(code)
+  const limit = setTimeout(() => afterArrived(() => webSocket.terminate()), closeLimitMs)
+  webSocket.once('close', () => clearTimeout(limit))
 }
 
-/** What the service sends. */
-interface Output {
-  send(message: object): Promise<void>
-  /** How many messages the system has taken. */
-  readonly sent: number
-  /** Waits while the client has too much to read. */
-  drained(): Promise<void>
+interface ErrorReport {
+  /** Receives failures of the service. */
+  onFailure(error: unknown): void
+  /** The message with the error. Default: the error body of the protocol. */
+  toMessage?(error: unknown): object
 }
 
-function createOutput(webSocket: WebSocket, noteHeld: () => void): Output {
-  let sent = 0
-  let latest: Promise<void> = Promise.resolve()
-  return {
-    send(message) {
-      latest = new Promise((resolve) =>
-        // After the end of the connection there is nobody to wait for.
-        webSocket.send(JSON.stringify(message), () => {
-          sent++
-          noteHeld()
-          resolve()
-        }),
-      )
-      noteHeld()
-      return latest
-    },
-    get sent() {
-      return sent
-    },
-    async drained() {
-      while (webSocket.bufferedAmount > maxUnreadBytes && webSocket.readyState === webSocket.OPEN) {
-        await latest
-      }
-    },
-  }
+/** Ends a socket with an error, as its last message. */
+export async function endWithError(
+  socket: Pick<ClientSocket, 'signal' | 'send' | 'close'>,
+  error: unknown,
+  { onFailure, toMessage = toBody }: ErrorReport,
+): Promise<void> {
+  // Nobody would receive it, and cancelled work is not a failure.
+  if (socket.signal.aborted) return
+  const isFault = isServiceFault(error)
+  if (isFault) onFailure(error)
+  await socket.send(toMessage(error))
+  socket.close(isFault ? closeCodes.failed : closeCodes.rejected)
 }
 
-/** The messages that the reader has not taken. The client waits while they exceed the limit. */
-function createMessageQueue(webSocket: WebSocket, output: Output, noteHeld: () => void) {
-  const messages: Buffer[] = []
-  const endLongTurn = createTurnLimit()
-  let queuedBytes = 0
-  let lastMessageMs = performance.now()
-  let isEnded = false
-  let failure: ServiceError | undefined
-  let wake = () => {}
-  let silenceLimitMs = firstSilenceLimitMs
-  let silence: NodeJS.Timeout | undefined
-
-  const fail = (message: string, code: 'INVALID_ARGUMENT' | 'DEADLINE_EXCEEDED') => {
-    failure ??= new ServiceError(code, message)
-    clearTimeout(silence)
-    wake()
-  }
-  const watchSilence = () => {
-    clearTimeout(silence)
-    if (isEnded || failure) return
-    const seconds = silenceLimitMs / 1000
-    const message = `The client sent no message for ${seconds} s`
-    const expire = () => {
-      if (silence === started) fail(message, 'DEADLINE_EXCEEDED')
-    }
-    const started = setTimeout(() => afterArrived(expire), silenceLimitMs)
-    silence = started
-  }
-  const end = () => {
-    isEnded = true
-    clearTimeout(silence)
-    wake()
-  }
-  webSocket.on('message', (data: RawData, isBinary) => {
-    if (isEnded || failure) return
-    if (isBinary) return fail('A message is binary; send JSON as text', 'INVALID_ARGUMENT')
-    const message = data as Buffer
-    messages.push(message)
-    queuedBytes += message.length + messageBytes
-    lastMessageMs = performance.now()
-    noteHeld()
-    // The time in which the reader is busy does not count.
-    clearTimeout(silence)
-    silence = undefined
-    if (queuedBytes > maxQueuedBytes) webSocket.pause()
-    wake()
-  })
-  watchSilence()
-
-  async function* read(): AsyncGenerator<Buffer> {
-    for (;;) {
-      // All that wait, because taking them from the front one by one would move the others each time.
-      for (const message of messages.splice(0)) {
-        await endLongTurn()
-        await output.drained()
-        queuedBytes -= message.length + messageBytes
-        noteHeld()
-        if (queuedBytes <= maxQueuedBytes) webSocket.resume()
-        yield message
-      }
-      if (messages.length > 0) continue
-      if (failure) throw failure
-      if (isEnded) return
-      watchSilence()
-      await new Promise<void>((resolve) => (wake = resolve))
-    }
-  }
-
-  return {
-    messages: read(),
-    end,
-    expire: (message: string) => fail(message, 'DEADLINE_EXCEEDED'),
-    get bytes() {
-      return queuedBytes
-    },
-    get lastMessageMs() {
-      return lastMessageMs
-    },
-    /** Whether the reader waits for a message. */
-    get isWaiting() {
-      return silence !== undefined
-    },
-    limitSilence(limitMs: number) {
-      silenceLimitMs = limitMs
-    },
-  }
+function toBody(error: unknown): object {
+  return { error: toServiceError(error).body }
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -45,9 +45,8 @@ const upgradeOptions = { shouldUpgradeCallback: isHandshake }
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
   const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
   const { silenceLimitMs = 5 * 60_000 } = options
-  const runningResponses = new Set<unknown>()
+  const responses = createRunningResponses()
   let isDraining = false
-  let onIdle: (() => void) | undefined
   const server = createServer({
     ServerResponse: EarlyResponse,
     maxHeaderSize: maxHeadBytes,
@@ -59,24 +58,13 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
   limitConnections(server, options)
   closeWhenSilent(server, silenceLimitMs)
   rejectMalformed(server, maxHeadBytes)
-  const handle = getRequestListener(options.fetch, {
-    autoCleanupIncoming: false,
-    // For clients of HTTP/1.0, which may send no name.
-    hostname: 'localhost',
-    errorHandler: rejectTarget,
-  })
+  const handle = createListener(options.fetch)
   server.on(
     'request',
     inSequence((request, response) => {
       if (isDraining) response.shouldKeepAlive = false
-      // The library compares the scheme of an absolute address with lower case.
-      request.url = request.url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase())
-      runningResponses.add(response)
-      response.once('close', () => {
-        runningResponses.delete(response)
-        if (runningResponses.size === 0) onIdle?.()
-      })
-      void handle(request, response)
+      responses.add(response)
+      handle(request, response)
     }),
   )
   // Node would invite every body. `limitBody` invites it when the service accepts the request.
@@ -96,13 +84,9 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async drain(limitMs) {
       isDraining = true
-      const idle = new Promise<void>((resolve) => {
-        if (runningResponses.size === 0) resolve()
-        else onIdle = resolve
-      })
       const limit = new AbortController()
       const passed = wait(limitMs, undefined, { signal: limit.signal }).catch(() => {})
-      await Promise.race([Promise.all([idle, sockets.drain()]), passed])
+      await Promise.race([Promise.all([responses.ended(), sockets.drain()]), passed])
       limit.abort()
     },
     async close() {
@@ -114,9 +98,45 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
   }
 }
 
+/** Passes requests to the app. */
+function createListener(fetch: Hono['fetch']): RequestListener {
+  const handle = getRequestListener(fetch, {
+    autoCleanupIncoming: false,
+    // For clients of HTTP/1.0, which may send no name.
+    hostname: 'localhost',
+    errorHandler: rejectTarget,
+  })
+  return (request, response) => {
+    // The library compares the scheme of an absolute address with lower case.
+    request.url = request.url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase())
+    void handle(request, response)
+  }
+}
+
 /** Rejects an address or a host that is not one. By default, such a response has no body. */
 function rejectTarget(error: unknown): Response {
   const message = `The address of the request is not valid: ${(error as Error).message}`
   const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', message)
   return Response.json(body, { status: httpStatus })
+}
+
+/** The responses that have not ended. */
+function createRunningResponses() {
+  const running = new Set<ServerResponse>()
+  let onIdle = () => {}
+  return {
+    add(response: ServerResponse) {
+      running.add(response)
+      response.once('close', () => {
+        running.delete(response)
+        if (running.size === 0) onIdle()
+      })
+    },
+    /** Resolves when none is left. */
+    ended: () =>
+      new Promise<void>((resolve) => {
+        if (running.size === 0) resolve()
+        else onIdle = resolve
+      }),
+  }
 }

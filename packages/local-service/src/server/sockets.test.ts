@@ -15,7 +15,7 @@ import {
 import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ClientSocket } from './client-socket.ts'
-import { endWithError } from './end-with-error.ts'
+import { endWithError } from './client-socket.ts'
 import { acceptSocket, addSockets, type SocketLimits } from './sockets.ts'
 
 /** An app whose sockets send back each message. */

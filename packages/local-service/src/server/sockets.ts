@@ -34,6 +34,13 @@ const retryAfterSeconds = 5
 /** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */
 const keyProtocol = /(?:^|,)\s*(?:bearer_|openai-insecure-api-key\.)([^\s,]+)/
 
+/** A request to become a WebSocket, and its connection. */
+interface Handshake {
+  request: IncomingMessage
+  duplex: Duplex
+  head: Buffer
+}
+
 /**
  * Accepts WebSockets. A handshake passes through the app like any other request: the app checks the key and the origin,
  * limits, counts and logs. A handler accepts it with `acceptSocket`.
@@ -53,14 +60,12 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
   const open = new Set<ServedSocket>()
   let onEmpty = () => {}
 
-  const accept = (request: IncomingMessage, duplex: Duplex, head: Buffer, serve: ServeSocket) => {
+  const accept = ({ request, duplex, head }: Handshake, serve: ServeSocket) => {
     webSockets.handleUpgrade(request, duplex, head, (webSocket) => {
       const { hold } = budget.open(() => webSocket.terminate())
-      const socket = serveSocket(webSocket, serve, {
-        pingMs,
-        address: request.socket.remoteAddress ?? '',
-        onHold: countReceived(duplex, webSocket, hold),
-      })
+      const address = request.socket.remoteAddress ?? ''
+      const onHold = countReceived(duplex, webSocket, hold)
+      const socket = serveSocket(webSocket, serve, { pingMs, address, onHold })
       open.add(socket)
       webSocket.once('close', () => {
         open.delete(socket)
@@ -68,46 +73,15 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
       })
     })
   }
-
-  /** @throws {BusyError} if there are too many sockets, and none is silent. */
-  const requirePlace = () => {
-    const counted = [...open].filter(({ isReplaced }) => !isReplaced)
-    if (counted.length < maxSockets) return
-    const silent = chooseSilent(counted)
-    if (silent) {
-      silent.makeRoom()
-      return
-    }
-    const message = `The limit of ${maxSockets} sockets is reached; try again in ${retryAfterSeconds} s`
-    throw new BusyError(message, retryAfterSeconds)
-  }
-
-  const shakeHands = async (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    const problem = findProblem(request)
-    if (problem) {
-      const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', problem)
-      return endWithResponse(duplex, Response.json(body, { status: httpStatus }))
-    }
-    let serve: ServeSocket | undefined
-    const environment: SocketEnvironment = {
-      incoming: request,
-      outgoing: duplex,
-      accept(accepted) {
-        requirePlace()
-        serve = accepted
-      },
-    }
-    const response = await fetch(toRequest(request), environment)
-    if (serve) accept(request, duplex, head, serve)
-    else await endWithResponse(duplex, response)
-  }
-
   server.on('upgrade', (request, duplex, head) => {
     // Without a listener, an error of the connection would end the process.
     duplex.on('error', () => {})
     keepConnection(request.socket)
-    // An unhandled rejection would end the process too.
-    shakeHands(request, duplex, head).catch(() => duplex.destroy())
+    const handshake = { request, duplex, head }
+    shakeHands(handshake, fetch, () => requirePlace(open, maxSockets))
+      .then((serve) => serve && accept(handshake, serve))
+      // An unhandled rejection would end the process too.
+      .catch(() => duplex.destroy())
   })
 
   return {
@@ -121,6 +95,45 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
       for (const socket of open) socket.terminate()
     },
   }
+}
+
+/** @throws {BusyError} if there are too many sockets, and none is silent. */
+function requirePlace(open: Iterable<ServedSocket>, maxSockets: number): void {
+  const counted = [...open].filter(({ isReplaced }) => !isReplaced)
+  if (counted.length < maxSockets) return
+  const silent = chooseSilent(counted)
+  if (silent) {
+    silent.makeRoom()
+    return
+  }
+  const message = `The limit of ${maxSockets} sockets is reached; try again in ${retryAfterSeconds} s`
+  throw new BusyError(message, retryAfterSeconds)
+}
+
+/** @returns how the app serves the socket; `undefined` if it has rejected the request. */
+async function shakeHands(
+  { request, duplex }: Handshake,
+  fetch: Hono['fetch'],
+  requirePlace: () => void,
+): Promise<ServeSocket | undefined> {
+  const problem = findProblem(request)
+  if (problem) {
+    const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', problem)
+    await endWithResponse(duplex, Response.json(body, { status: httpStatus }))
+    return undefined
+  }
+  let serve: ServeSocket | undefined
+  const environment: SocketEnvironment = {
+    incoming: request,
+    outgoing: duplex,
+    accept(accepted) {
+      requirePlace()
+      serve = accepted
+    },
+  }
+  const response = await fetch(toRequest(request), environment)
+  if (!serve) await endWithResponse(duplex, response)
+  return serve
 }
 
 /** Adds the bytes of a message that has not arrived completely to what a socket holds. */

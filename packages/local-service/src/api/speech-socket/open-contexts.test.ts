@@ -5,7 +5,7 @@ import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
 import type { ApiContext } from '../endpoint.ts'
-import { createOpenContexts } from './open-contexts.ts'
+import { OpenContexts } from './open-contexts.ts'
 
 it('contexts send nothing after an abort, not even that they are closed', async () => {
   const engines = new Map([['flite', createFakeEngine()]])
@@ -15,7 +15,7 @@ it('contexts send nothing after an abort, not even that they are closed', async 
     signal: new AbortController().signal,
     send: async (message: object) => void sent.push(message),
   }
-  const contexts = createOpenContexts(
+  const contexts = new OpenContexts(
     service as unknown as ApiContext,
     { set() {} } as unknown as Context,
     socket as unknown as ClientSocket,

@@ -11,29 +11,7 @@ import { reportSpeech, type SpeechFacts } from '../../server/observe.ts'
 import { resolveSettings, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
 import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { ApiContext } from '../endpoint.ts'
-import { createSpeechContext, type SpeechContext } from './speech-context.ts'
-
-/** The contexts of one connection. Every context ends with `contextClosed`, also after an error. */
-export interface OpenContexts {
-  /** The only open context, if there is exactly one. */
-  readonly onlyId: string | undefined
-  /** @throws {ServiceError} if the settings are not valid, or there are too many contexts. */
-  create(contextId: string, settings: SpeechContextSettings): Promise<void>
-  /** @throws {ServiceError} `NOT_FOUND`. */
-  find(contextId: string): SpeechContext
-  /** Whether the client has closed the context, which still speaks. */
-  isEnding(contextId: string): boolean
-  /** Flushes and ends a context. @throws {ServiceError} `NOT_FOUND`. */
-  close(contextId: string): void
-  /** Ends a context with an error. The context need not exist. */
-  fail(contextId: string, error: unknown): Promise<void>
-  /** Whether any context speaks. */
-  readonly areSpeaking: boolean
-  /** Flushes and ends every context. Resolves when everything is spoken. */
-  closeAll(): Promise<void>
-  /** Ends the work of every context, without messages. */
-  abort(): void
-}
+import { SpeechContext } from './speech-context.ts'
 
 interface OpenContext {
   context: SpeechContext
@@ -44,98 +22,120 @@ interface OpenContext {
 
 const okStatus = { code: 0, message: '', details: [] }
 
-export function createOpenContexts(
-  service: ApiContext,
-  handshake: Context,
-  socket: ClientSocket,
-): OpenContexts {
-  const open = new Map<string, OpenContext>()
-  const facts: SpeechFacts = { modelId: '', characters: 0, audioSeconds: 0 }
-  let isAborted = false
+/** The contexts of one connection. Every context ends with `contextClosed`, also after an error. */
+export class OpenContexts {
+  readonly #service: ApiContext
+  readonly #handshake: Context
+  readonly #socket: ClientSocket
+  readonly #open = new Map<string, OpenContext>()
+  readonly #facts: SpeechFacts = { modelId: '', characters: 0, audioSeconds: 0 }
+  #isAborted = false
 
-  // After an abort, the error of the connection is the last message.
-  const send = async (contextId: string, result: object, status: object = okStatus) => {
-    if (!isAborted) await socket.send({ result: { contextId, ...result, status } })
+  constructor(service: ApiContext, handshake: Context, socket: ClientSocket) {
+    this.#service = service
+    this.#handshake = handshake
+    this.#socket = socket
   }
 
-  const find = (contextId: string): OpenContext => {
-    const found = open.get(contextId)
-    if (found && !found.ended) return found
-    const message = `contextId: there is no open context with this id; send create first`
-    throw new ServiceError('NOT_FOUND', message)
+  /** The only open context, if there is exactly one. */
+  get onlyId(): string | undefined {
+    const [first, second] = this.#open.keys()
+    return second === undefined ? first : undefined
   }
 
-  const sendError = async (contextId: string, error: unknown) => {
-    if (isServiceFault(error)) service.onFailure(error)
-    await send(contextId, {}, toServiceError(error).body)
+  /** Whether any context speaks. */
+  get areSpeaking(): boolean {
+    return [...this.#open.values()].some(({ context }) => context.isSpeaking)
   }
 
-  const fail = async (contextId: string, error: unknown) => {
-    open.get(contextId)?.abort()
-    open.delete(contextId)
-    await sendError(contextId, error)
-    await send(contextId, { contextClosed: {} })
+  /** @throws {ServiceError} if the settings are not valid, or there are too many contexts. */
+  async create(contextId: string, settings: SpeechContextSettings): Promise<void> {
+    if (this.#open.has(contextId)) {
+      const message = 'contextId: a context with this id is open; choose another id'
+      return this.#sendError(contextId, new ServiceError('ALREADY_EXISTS', message))
+    }
+    const { maxContexts } = speechSocketLimits
+    if (this.#open.size >= maxContexts) {
+      const message = `A connection has at most ${maxContexts} contexts; close one, or open another connection`
+      throw new ServiceError('RESOURCE_EXHAUSTED', message)
+    }
+    const synthesis = resolveSettings(settings, this.#service)
+    rejectStrategy(settings, synthesis)
+    this.#facts.modelId = synthesis.modelId
+    reportSpeech(this.#handshake, this.#facts)
+    const ending = new AbortController()
+    const context = new SpeechContext({
+      settings,
+      synthesis,
+      facts: this.#facts,
+      signal: AbortSignal.any([this.#socket.signal, ending.signal]),
+      send: (result) => this.#send(contextId, result),
+      onFailure: (error) => this.fail(contextId, error),
+    })
+    const { metrics } = this.#service
+    if (metrics) add(metrics.sockets.contexts, synthesis.modelId)
+    this.#open.set(contextId, { context, abort: () => ending.abort() })
+    await this.#send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
   }
 
-  const close = (contextId: string): Promise<void> => {
-    const found = find(contextId)
+  /** @throws {ServiceError} `NOT_FOUND`. */
+  find(contextId: string): SpeechContext {
+    return this.#find(contextId).context
+  }
+
+  /** Whether the client has closed the context, which still speaks. */
+  isEnding(contextId: string): boolean {
+    return this.#open.get(contextId)?.ended !== undefined
+  }
+
+  /** Flushes and ends a context. Resolves when everything is spoken. @throws {ServiceError} at once, `NOT_FOUND`. */
+  close(contextId: string): Promise<void> {
+    const found = this.#find(contextId)
     found.ended = found.context.close().then(async () => {
       // After an error, the context has already ended.
-      if (open.get(contextId) !== found) return
-      open.delete(contextId)
-      await send(contextId, { contextClosed: {} })
+      if (this.#open.get(contextId) !== found) return
+      this.#open.delete(contextId)
+      await this.#send(contextId, { contextClosed: {} })
       // A signal that depends on that of the socket is kept until one of them is aborted.
       found.abort()
     })
     return found.ended
   }
 
-  return {
-    get onlyId() {
-      const [first, second] = open.keys()
-      return second === undefined ? first : undefined
-    },
-    async create(contextId, settings) {
-      if (open.has(contextId)) {
-        const message = 'contextId: a context with this id is open; choose another id'
-        return sendError(contextId, new ServiceError('ALREADY_EXISTS', message))
-      }
-      const { maxContexts } = speechSocketLimits
-      if (open.size >= maxContexts) {
-        const message = `A connection has at most ${maxContexts} contexts; close one, or open another connection`
-        throw new ServiceError('RESOURCE_EXHAUSTED', message)
-      }
-      const synthesis = resolveSettings(settings, service)
-      rejectStrategy(settings, synthesis)
-      facts.modelId = synthesis.modelId
-      reportSpeech(handshake, facts)
-      const ending = new AbortController()
-      const context = createSpeechContext({
-        settings,
-        synthesis,
-        facts,
-        signal: AbortSignal.any([socket.signal, ending.signal]),
-        send: (result) => send(contextId, result),
-        onFailure: (error) => fail(contextId, error),
-      })
-      if (service.metrics) add(service.metrics.sockets.contexts, synthesis.modelId)
-      open.set(contextId, { context, abort: () => ending.abort() })
-      await send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
-    },
-    find: (contextId) => find(contextId).context,
-    isEnding: (contextId) => open.get(contextId)?.ended !== undefined,
-    close: (contextId) => void close(contextId),
-    fail,
-    get areSpeaking() {
-      return [...open.values()].some(({ context }) => context.isSpeaking)
-    },
-    async closeAll() {
-      await Promise.all([...open].map(([id, { ended }]) => ended ?? close(id)))
-    },
-    abort() {
-      isAborted = true
-      for (const { abort } of open.values()) abort()
-    },
+  /** Ends a context with an error. The context need not exist. */
+  async fail(contextId: string, error: unknown): Promise<void> {
+    this.#open.get(contextId)?.abort()
+    this.#open.delete(contextId)
+    await this.#sendError(contextId, error)
+    await this.#send(contextId, { contextClosed: {} })
+  }
+
+  /** Flushes and ends every context. Resolves when everything is spoken. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map(([id, { ended }]) => ended ?? this.close(id)))
+  }
+
+  /** Ends the work of every context, without messages. */
+  abort(): void {
+    this.#isAborted = true
+    for (const { abort } of this.#open.values()) abort()
+  }
+
+  #find(contextId: string): OpenContext {
+    const found = this.#open.get(contextId)
+    if (found && !found.ended) return found
+    const message = `contextId: there is no open context with this id; send create first`
+    throw new ServiceError('NOT_FOUND', message)
+  }
+
+  async #sendError(contextId: string, error: unknown): Promise<void> {
+    if (isServiceFault(error)) this.#service.onFailure(error)
+    await this.#send(contextId, {}, toServiceError(error).body)
+  }
+
+  /** After an abort, the error of the connection is the last message. */
+  async #send(contextId: string, result: object, status: object = okStatus): Promise<void> {
+    if (!this.#isAborted) await this.#socket.send({ result: { contextId, ...result, status } })
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { resolveSettings } from '../../speaking/synthesis-request.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
-import { createSpeechContext } from './speech-context.ts'
+import { SpeechContext } from './speech-context.ts'
 
 const settings = {
   voiceId: 'Clara',
@@ -17,7 +17,7 @@ async function speak(maxResults: number): Promise<string[]> {
   const service = { catalogue: createCatalogue(), engines, encoders: createEncoderPool() }
   const ending = new AbortController()
   const kinds: string[] = []
-  const context = createSpeechContext({
+  const context = new SpeechContext({
     settings,
     synthesis: resolveSettings(settings, service),
     facts: { modelId: '', characters: 0, audioSeconds: 0 },

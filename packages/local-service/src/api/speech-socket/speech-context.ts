@@ -6,18 +6,7 @@ import type { SpeechFacts } from '../../server/observe.ts'
 import { toSpeechResult } from '../../speaking/speech-result.ts'
 import { addBefore, addText, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
 import { synthesize } from '../../speaking/synthesize.ts'
-import { createWaitingText } from './waiting-text.ts'
-
-/** One of the texts that a client writes on a socket, with its voice. The methods return at once. */
-export interface SpeechContext {
-  write(text: string): void
-  /** Speaks the waiting text. */
-  flush(): void
-  /** Flushes, and then ends the context. Resolves when everything is spoken. */
-  close(): Promise<void>
-  /** Whether text is spoken, or waits for its turn. */
-  readonly isSpeaking: boolean
-}
+import { createWaitingText, type WaitingText } from './waiting-text.ts'
 
 export interface SpeechContextOptions {
   settings: SpeechContextSettings
@@ -34,90 +23,104 @@ export interface SpeechContextOptions {
 
 const maxWaitingCharacters = 100_000
 
-/** Speaks the texts of a context one after the other. Each of them is a synthesis with a header and times of its own. */
-export function createSpeechContext(options: SpeechContextOptions): SpeechContext {
-  const { settings, synthesis, facts, onFailure } = options
-  const { maxBufferDelayMs = 0 } = settings
-  const failed = new AbortController()
-  const signal = AbortSignal.any([options.signal, failed.signal])
-  const text = createWaitingText(settings)
-  let before = ''
-  let characters = 0
-  let waitingCharacters = 0
-  let unspokenParts = 0
-  let delay: NodeJS.Timeout | undefined
-  let work: Promise<void> = Promise.resolve()
-  signal.addEventListener('abort', () => clearTimeout(delay), { once: true })
+/**
+ * A text that a client writes on a socket, with its voice. Its parts are spoken one after the other; each of them is a
+ * synthesis with a header and times of its own. The methods return at once.
+ */
+export class SpeechContext {
+  readonly #options: SpeechContextOptions
+  readonly #failed = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #text: WaitingText
+  #before = ''
+  #characters = 0
+  #waitingCharacters = 0
+  #unspokenParts = 0
+  #delay: NodeJS.Timeout | undefined
+  #work: Promise<void> = Promise.resolve()
 
-  // After its end, nobody knows the context any more, or a new one has the same id.
-  const send = async (result: object) => {
-    if (!signal.aborted) await options.send(result)
-  }
-  const fail = async (error: unknown) => {
-    if (signal.aborted) return
-    failed.abort()
-    await onFailure(error)
+  constructor(options: SpeechContextOptions) {
+    this.#options = options
+    this.#signal = AbortSignal.any([options.signal, this.#failed.signal])
+    this.#text = createWaitingText(options.settings)
+    this.#signal.addEventListener('abort', () => clearTimeout(this.#delay), { once: true })
   }
 
-  const speak = async (part: string) => {
-    const request = addText(synthesis, part, { isPart: true, before })
-    before = addBefore(before, part)
-    waitingCharacters -= part.length
-    characters += part.length
+  /** Whether text is spoken, or waits for its turn. */
+  get isSpeaking(): boolean {
+    return this.#unspokenParts > 0
+  }
+
+  write(written: string): void {
+    // An empty text only shows that the client is still there.
+    if (written === '' || this.#signal.aborted) return
+    const { maxBufferDelayMs = 0 } = this.#options.settings
+    clearTimeout(this.#delay)
+    this.#enqueue(this.#text.push(written))
+    if (maxBufferDelayMs > 0) this.#delay = setTimeout(() => this.flush(), maxBufferDelayMs)
+  }
+
+  /** Speaks the waiting text. */
+  flush(): void {
+    clearTimeout(this.#delay)
+    this.#enqueue(this.#text.flush())
+  }
+
+  /** Flushes, and then ends the context. Resolves when everything is spoken. */
+  close(): Promise<void> {
+    this.flush()
+    return this.#work
+  }
+
+  #enqueue(parts: readonly string[]): void {
+    for (const part of parts) {
+      this.#waitingCharacters += part.length
+      this.#unspokenParts++
+      this.#work = this.#work
+        .then(() => (this.#signal.aborted ? undefined : this.#speak(part)))
+        .catch((error) => this.#fail(error))
+        .finally(() => this.#unspokenParts--)
+    }
+    if (this.#waitingCharacters > maxWaitingCharacters) {
+      const message = `sendText.text: more than ${maxWaitingCharacters} characters wait to be spoken`
+      void this.#fail(new ServiceError('RESOURCE_EXHAUSTED', message))
+    }
+  }
+
+  async #speak(part: string): Promise<void> {
+    const { synthesis, facts } = this.#options
+    const request = addText(synthesis, part, { isPart: true, before: this.#before })
+    this.#before = addBefore(this.#before, part)
+    this.#waitingCharacters -= part.length
+    this.#characters += part.length
     facts.characters += part.length
+    const characters = this.#characters
     let index = 0
     const lateWords: SpokenWord[] = []
-    for await (const { audio, words, durationSeconds } of synthesize(request, signal)) {
+    for await (const { audio, words, durationSeconds } of synthesize(request, this.#signal)) {
       facts.audioSeconds += durationSeconds
       const withHeader = withChunkHeader(request.layout, audio, index++)
       if (request.wordsLast) for (const word of words) lateWords.push(word)
       const sent = { audio: withHeader, words: request.wordsLast ? [] : words, characters }
       const warnings =
         index === 1 && request.warnings.length > 0 ? { warnings: request.warnings } : {}
-      await send({ audioChunk: { ...toSpeechResult(request, sent), ...warnings } })
+      await this.#send({ audioChunk: { ...toSpeechResult(request, sent), ...warnings } })
     }
     if (lateWords.length > 0) {
       const sent = { audio: new Uint8Array(), words: lateWords, characters }
-      await send({ audioChunk: toSpeechResult(request, sent) })
+      await this.#send({ audioChunk: toSpeechResult(request, sent) })
     }
-    await send({ flushCompleted: {} })
+    await this.#send({ flushCompleted: {} })
   }
 
-  const enqueue = (parts: readonly string[]) => {
-    for (const part of parts) {
-      waitingCharacters += part.length
-      unspokenParts++
-      work = work
-        .then(() => (signal.aborted ? undefined : speak(part)))
-        .catch(fail)
-        .finally(() => unspokenParts--)
-    }
-    if (waitingCharacters > maxWaitingCharacters) {
-      const message = `sendText.text: more than ${maxWaitingCharacters} characters wait to be spoken`
-      void fail(new ServiceError('RESOURCE_EXHAUSTED', message))
-    }
+  /** After its end, nobody knows the context any more, or a new one has the same id. */
+  async #send(result: object): Promise<void> {
+    if (!this.#signal.aborted) await this.#options.send(result)
   }
 
-  const flush = () => {
-    clearTimeout(delay)
-    enqueue(text.flush())
-  }
-
-  return {
-    write(written) {
-      // An empty text only shows that the client is still there.
-      if (written === '' || signal.aborted) return
-      clearTimeout(delay)
-      enqueue(text.push(written))
-      if (maxBufferDelayMs > 0) delay = setTimeout(flush, maxBufferDelayMs)
-    },
-    flush,
-    get isSpeaking() {
-      return unspokenParts > 0
-    },
-    close() {
-      flush()
-      return work
-    },
+  async #fail(error: unknown): Promise<void> {
+    if (this.#signal.aborted) return
+    this.#failed.abort()
+    await this.#options.onFailure(error)
   }
 }

@@ -61,9 +61,8 @@ export function createVoiceList<Voice>({
         : (error as Error).message
       if (problem !== reason) warn(reason)
       problem = reason
-      timer = setTimeout(() => void refresh(), delayMs)
       // It does not keep the process running.
-      timer.unref()
+      timer = setTimeout(() => void refresh(), delayMs).unref()
       delayMs = Math.min(2 * delayMs, maxDelayMs)
     } finally {
       readAtMs = performance.now()
@@ -86,10 +85,7 @@ export function createVoiceList<Voice>({
       return problem
     },
     throwIfDown() {
-      if (problem === undefined) return
-      const message = `${problem}. The service tries again by itself`
-      const response = new BusyError(message, Math.ceil(delayMs / 1000), 'UNAVAILABLE')
-      throw new EngineError('unavailable', message, { response })
+      if (problem !== undefined) throw downError(problem, delayMs)
     },
     refresh,
     close() {
@@ -97,4 +93,10 @@ export function createVoiceList<Voice>({
       closing.abort()
     },
   }
+}
+
+function downError(problem: string, delayMs: number): EngineError {
+  const message = `${problem}. The service tries again by itself`
+  const response = new BusyError(message, Math.ceil(delayMs / 1000), 'UNAVAILABLE')
+  return new EngineError('unavailable', message, { response })
 }

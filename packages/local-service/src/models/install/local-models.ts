@@ -44,14 +44,6 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   /** The running installation, or the last one if it failed. */
   let current: Installation | undefined
 
-  const findEntry = (name: string): CatalogueEntry => {
-    const entry = offered.find((each) => each.name === name)
-    if (entry) return entry
-    throw new ServiceError(
-      'NOT_FOUND',
-      `Unknown model: ${name}. GET /local/v1/models lists all models`,
-    )
-  }
   const list = async () => {
     const [machine, installed] = await Promise.all([describingMachine, listInstalled(folder)])
     const names = installed.map(({ name }) => name)
@@ -73,7 +65,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   return {
     list,
     async install(name, acceptedLicence) {
-      const entry = findEntry(name)
+      const entry = requireEntry(offered, name)
       requireLicence(entry, acceptedLicence)
       const { models, problem } = await list()
       if (problem) throw new ServiceError('FAILED_PRECONDITION', problem)
@@ -83,7 +75,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return describe(name)
     },
     async cancel(name) {
-      const entry = findEntry(name)
+      const entry = requireEntry(offered, name)
       if (current?.entry === entry) {
         current.cancel()
         if (!current.isRunning) current = undefined
@@ -91,7 +83,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return describe(name)
     },
     async remove(name) {
-      findEntry(name)
+      requireEntry(offered, name)
       await removeModel(folder, name).catch(rejectUnlessMissing)
       await onChange()
       return describe(name)
@@ -101,6 +93,14 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       await current?.done
     },
   }
+}
+
+/** @throws {ServiceError} if the name is unknown. */
+function requireEntry(offered: readonly CatalogueEntry[], name: string): CatalogueEntry {
+  const entry = offered.find((each) => each.name === name)
+  if (entry) return entry
+  const message = `Unknown model: ${name}. GET /local/v1/models lists all models`
+  throw new ServiceError('NOT_FOUND', message)
 }
 
 function toResource(
