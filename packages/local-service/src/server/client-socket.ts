@@ -43,7 +43,7 @@ export interface ServedSocket extends ReplaceableConnection {
 const slowBytes = 64 * 1024
 /** How long a client may take to respond to the end of the socket. */
 const closeLimitMs = 5000
-export const closeCodes = { done: 1000, stopping: 1001, rejected: 1008, failed: 1011 } as const
+const closeCodes = { done: 1000, stopping: 1001, rejected: 1008, failed: 1011 } as const
 
 export interface ServingOptions {
   /** How often the client must show that it still reads. */
