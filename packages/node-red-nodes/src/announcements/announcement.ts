@@ -1,7 +1,7 @@
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import type { Played } from '../speakers/driver.ts'
 import type { Speaker } from '../speakers/speaker.ts'
-import type { AddressOutput } from './address-output.ts'
+import type { AddressOutput } from './check-address-output.ts'
 import type { ChimeName } from './chime.ts'
 
 /** From the least to the most important. */

@@ -1,7 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../runtime/failure.ts'
-import { isList } from '../runtime/is-list.ts'
-import { readSettings } from '../runtime/settings.ts'
+import { isList, readSettings } from '../runtime/settings.ts'
 import { sharedText } from '../runtime/texts.ts'
 
 /** Settings of a node that plays. A hand-written flow may leave each out. */

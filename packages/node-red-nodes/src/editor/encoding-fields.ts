@@ -1,5 +1,5 @@
 import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
-import { defaultEncoding } from '../shared/defaults.ts'
+import { defaultEncoding } from '../shared/saved-settings.ts'
 import { chosenService } from './service-settings.ts'
 import { text } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
-import { autoModel, echoModel } from '../shared/defaults.ts'
+import { autoModel, echoModel } from '../shared/saved-settings.ts'
 import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import { fieldNote } from './field-note.ts'

@@ -1,4 +1,4 @@
-import { currentChoice } from '../shared/saved-choice.ts'
+import { currentChoice } from '../shared/saved-settings.ts'
 import { fieldNote } from './field-note.ts'
 import { type CanvasNode, RED } from './red.ts'
 import { chunkProblemOf, insertJoin } from './speak-wires.ts'

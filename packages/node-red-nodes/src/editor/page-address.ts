@@ -1,6 +1,6 @@
 import { pageName } from '../shared/page-name.ts'
+import type { PlayerAddress } from '../sounds/player-address.ts'
 import { freeName } from './new-page-name.ts'
-import type { PlayerAddress } from './player-address.ts'
 import { RED } from './red.ts'
 
 /** Shows in a speaker's form the address of its page, and why other devices may not be able to open it. */

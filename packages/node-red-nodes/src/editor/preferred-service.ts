@@ -1,4 +1,4 @@
-import { isThisDevice } from '../shared/defaults.ts'
+import { isThisDevice } from '../shared/saved-settings.ts'
 import { RED } from './red.ts'
 
 interface EditorNode {

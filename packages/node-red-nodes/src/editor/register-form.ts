@@ -1,4 +1,4 @@
-import { currentChoice } from '../shared/saved-choice.ts'
+import { currentChoice } from '../shared/saved-settings.ts'
 import { addressOutput } from './address-output.ts'
 import { configNodeField } from './config-node-field.ts'
 import type { NodeForm } from './node-form.ts'

@@ -1,4 +1,4 @@
-import { defaultEncoding, defaultModelId, isThisDevice } from '../shared/defaults.ts'
+import { defaultEncoding, defaultModelId, isThisDevice } from '../shared/saved-settings.ts'
 import { chosenConfigNode } from './config-node-field.ts'
 import { RED } from './red.ts'
 

@@ -1,5 +1,3 @@
-import { minLevelDb } from './level.ts'
-
 /** Why a recording ends by itself: the person has stopped speaking, or nobody has spoken. */
 export type TurnEnd = 'silence' | 'nothing said'
 
@@ -42,4 +40,15 @@ export function createEndOfTurn(): (levelDb: number) => TurnEnd | undefined {
     if (hasSpoken && silentForMs >= silenceMs) return 'silence'
     return !hasSpoken && elapsedMs >= patienceMs ? 'nothing said' : undefined
   }
+}
+
+/** What quieter sounds count as. */
+export const minLevelDb = -70
+
+/** The mean level of samples in dB, below full scale. */
+export function levelDb(samples: Int16Array): number {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  const rms = Math.sqrt(sum / samples.length) / 0x8000
+  return Math.max(minLevelDb, 20 * Math.log10(rms))
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createEndOfTurn } from './end-of-turn.ts'
-import { levelDb, minLevelDb } from './level.ts'
+import { createEndOfTurn, levelDb, minLevelDb } from './end-of-turn.ts'
 
 /** Pairs of a level in dB and how long it lasts in milliseconds. */
 type Sound = [db: number, ms: number][]

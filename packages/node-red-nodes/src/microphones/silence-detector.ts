@@ -1,5 +1,4 @@
-import { createEndOfTurn } from './end-of-turn.ts'
-import { levelDb } from './level.ts'
+import { createEndOfTurn, levelDb } from './end-of-turn.ts'
 import { bytesPerSecond } from './recording.ts'
 
 /** Of which `createEndOfTurn` takes the levels: 20 ms. */

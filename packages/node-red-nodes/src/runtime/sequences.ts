@@ -1,3 +1,5 @@
+import type { NodeMessageInFlow } from 'node-red'
+
 /** A message's place in a sequence, such as that of a sentence in an answer. */
 export interface Part {
   sequenceId: string
@@ -54,4 +56,14 @@ export function createSequences(): Sequences {
       open.clear()
     },
   }
+}
+
+export type Parts = NodeMessageInFlow['parts']
+
+/** `msg.parts` of a sequence made from one message. As in the core nodes, the parts of an outer sequence are kept inside. */
+export function innerParts<Own extends { id: string }>(
+  own: Own,
+  outer: Parts,
+): Own & { parts?: Parts } {
+  return { ...own, ...(outer && { parts: outer }) }
 }

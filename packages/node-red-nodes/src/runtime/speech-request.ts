@@ -79,7 +79,7 @@ export async function readSpeechText(
   if (value === undefined || value === null) {
     throw new NodeInputError(sharedText(RED, 'error.no-text', { source }))
   }
-  const text = textOf(value, settings.language)
+  const text = spokenForm(value, settings.language)
   if (text === undefined) {
     const kind = Array.isArray(value) ? 'array' : Buffer.isBuffer(value) ? 'buffer' : 'object'
     throw new NodeInputError(sharedText(RED, `error.not-text.${kind}`, { source }))
@@ -92,7 +92,7 @@ export async function readSpeechText(
 }
 
 /** The text of a value that can be spoken. A date of a function node has another prototype. */
-function textOf(value: unknown, language: unknown): string | undefined {
+function spokenForm(value: unknown, language: unknown): string | undefined {
   if (isDate(value)) return Number.isNaN(value.getTime()) ? undefined : dateText(value, language)
   const isSpoken = ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
   return isSpoken ? String(value) : undefined

@@ -1,7 +1,9 @@
 import type { CallOptions, Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import { isThisDevice } from '../shared/defaults.ts'
+import { isThisDevice } from '../shared/saved-settings.ts'
+import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
+import { sharedText } from './texts.ts'
 
 /** The settings that apply where a node leaves its own empty. */
 export interface ServiceDefaults {
@@ -69,3 +71,10 @@ export function provideThisDevice(thisDevice: ThisDevice): void {
 }
 
 const shared: { thisDevice?: ThisDevice } = packageState
+
+/** The service of a node. @throws {NodeInputError} if the node names one that does not exist or is disabled. */
+export function requireService(RED: NodeAPI, node: Node, serviceId: string): SpeechService {
+  const service = findService(RED, node, serviceId)
+  if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+  return service
+}

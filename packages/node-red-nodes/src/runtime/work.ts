@@ -1,12 +1,16 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { currentChoice } from '../shared/saved-choice.ts'
+import { currentChoice } from '../shared/saved-settings.ts'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { handleInput, type Send } from './input.ts'
-import { requireService } from './require-service.ts'
 import { type BusyMode, createRunner } from './runner.ts'
 import type { Part } from './sequences.ts'
-import { findService, leaveThisDevice, type SpeechService } from './speech-service.ts'
+import {
+  findService,
+  leaveThisDevice,
+  requireService,
+  type SpeechService,
+} from './speech-service.ts'
 import { createStatus, type WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { encodings } from '@parlando/core/audio'
-import { innerParts, type Parts } from '../runtime/parts.ts'
+import { innerParts, type Parts } from '../runtime/sequences.ts'
 
 /** `msg.audio` of a sound that is sent in pieces. `bytes` and `durationSeconds` count the sound so far. */
 export interface PcmFacts {

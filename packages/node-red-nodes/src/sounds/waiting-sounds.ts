@@ -1,5 +1,5 @@
 import { packageState } from '../runtime/package-state.ts'
-import type { Parts } from '../runtime/parts.ts'
+import type { Parts } from '../runtime/sequences.ts'
 import { abortableDelay } from '../runtime/wait.ts'
 import type { Sound } from './sound.ts'
 

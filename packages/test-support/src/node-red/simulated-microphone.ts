@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import type {
   PageMessage,
   ServerMessage,
-} from '../../../node-red-nodes/src/microphones/page/messages.ts'
+} from '../../../node-red-nodes/src/microphones/page/page-messages.ts'
 
 /** A browser that has opened the page of a microphone. */
 export interface SimulatedMicrophone {

@@ -5,7 +5,7 @@ import type { NodeAPI } from 'node-red'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
 import { machineKind } from '../../programs/container.ts'
 import { findProgram, soundEnvironment } from '../../programs/find-program.ts'
-import { MicrophoneError } from '../microphone-error.ts'
+import { MicrophoneError } from '../recording.ts'
 import { type Recorder, recorders } from './recorders.ts'
 
 export interface RecordOptions {

@@ -220,7 +220,7 @@ describe('the page of a microphone', () => {
     })
     expect(other.messages).toContainEqual({ type: 'busy' })
     expect(recordings[1]!.end).toBe('interrupted')
-    expect(endless.messages).toContainEqual({ type: 'stop' })
+    await vi.waitFor(() => expect(endless.messages).toContainEqual({ type: 'stop' }))
     other.socket.send(packet)
     await vi.waitFor(() => expect(recordings[2]!.pcm).toEqual(packet))
   })

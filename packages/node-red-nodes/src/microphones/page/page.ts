@@ -7,7 +7,7 @@ import {
   readPageMessage,
   type ServerMessage,
   type TextRole,
-} from './messages.ts'
+} from './page-messages.ts'
 
 /** The browsers that have opened the page of a microphone. One of them records at a time. */
 export interface MicrophonePage {

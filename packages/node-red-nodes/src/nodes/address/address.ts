@@ -7,8 +7,8 @@ import type { Sound } from '../../sounds/sound.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
 import { fetchWithinMs, notFetched } from '../../speakers/not-fetched.ts'
-import { type AddressMessage, toAddressMessage, wholeAudio } from './messages.ts'
-import { type AddressSettings, readOptions } from './request.ts'
+import { type AddressMessage, toAddressMessage, wholeAudio } from './address-message.ts'
+import { type AddressSettings, readOptions } from './address-options.ts'
 
 /** The editor translates a status that is only a key. */
 const status = (key: string) => `@parlando/node-red/parlando-address:address.status.${key}`

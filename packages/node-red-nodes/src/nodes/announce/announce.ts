@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type {
   AnnouncementReport,
   AnnounceOptions,
   WantedSound,
 } from '../../announcements/announcement.ts'
+import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { type Failure, toFailure } from '../../runtime/failure.ts'
 import { handleInput, type Send } from '../../runtime/input.ts'
-import { requireService } from '../../runtime/require-service.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
-import { findService, leaveThisDevice } from '../../runtime/speech-service.ts'
+import { findService, leaveThisDevice, requireService } from '../../runtime/speech-service.ts'
 import { createAlarmStore } from './alarm-store.ts'
+import { createSpeechMaker } from './announcement-speech.ts'
 import { createKnownTopics, takeControls } from './controls.ts'
 import { createKeptAlarms, type KeptAlarms } from './kept-alarms.ts'
 import { reportOf, sendOutcome } from './outcome.ts'
@@ -24,8 +24,7 @@ import {
   readAnnouncement,
   readTopic,
   sequenceIdOf,
-} from './request.ts'
-import { createSpeechMaker } from './speech.ts'
+} from './read-announcement.ts'
 
 interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string

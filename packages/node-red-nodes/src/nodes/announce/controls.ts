@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import type { PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { sharedKey } from '../../runtime/texts.ts'
-import { type AnnounceMessage, readTopic } from './request.ts'
+import { type AnnounceMessage, readTopic } from './read-announcement.ts'
 
 /** The topics that announcements have, or had. */
 export interface KnownTopics {

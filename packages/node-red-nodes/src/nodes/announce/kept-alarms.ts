@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AlarmStore } from './alarm-store.ts'
-import type { AnnounceMessage, AnnouncementSettings } from './request.ts'
+import type { AnnounceMessage, AnnouncementSettings } from './read-announcement.ts'
 import { savableMessage } from './savable-message.ts'
 
 /** The alarms of a node that are kept until somebody acknowledges them. */

@@ -6,7 +6,7 @@ import {
 } from '../../announcements/announcement.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
-import { type AnnounceMessage, type AnnounceSettings, readTopic } from './request.ts'
+import { type AnnounceMessage, type AnnounceSettings, readTopic } from './read-announcement.ts'
 
 /**
  * Sends a message at the output that fits what became of its announcement.

@@ -1,4 +1,4 @@
-import { type AnnounceMessage, readTopic } from './request.ts'
+import { type AnnounceMessage, readTopic } from './read-announcement.ts'
 
 const maxCharacters = 64 * 1024
 /** Of a byte of a Buffer as JSON, with its comma. */

@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { handleMessages } from '../../runtime/work.ts'
-import { echoModel } from '../../shared/defaults.ts'
+import { echoModel } from '../../shared/saved-settings.ts'
+import { answer, type ChatOutput } from './answer-messages.ts'
+import { type ChatSettings, readChatRequest, topicOf } from './chat-request.ts'
 import { createConversations } from './conversations.ts'
-import { answer, type ChatOutput } from './messages.ts'
-import { type ChatSettings, readRequest, topicOf } from './request.ts'
 
 interface ChatDef extends NodeDef, ChatSettings {
   service: string
@@ -30,7 +30,7 @@ function register(RED: NodeAPI): void {
       },
       run: async (message, { client, signal, status, send }) => {
         const conversation = conversations.open(topicOf(message))
-        const { request, question } = await readRequest(
+        const { request, question } = await readChatRequest(
           RED,
           this,
           config,

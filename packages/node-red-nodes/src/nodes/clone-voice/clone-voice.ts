@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handleMessages } from '../../runtime/work.ts'
-import { type CloneMessage, setVoice } from './messages.ts'
-import { type CloneSettings, readRequest } from './request.ts'
+import { type CloneSettings, readCloneRequest } from './clone-request.ts'
+import { type CloneMessage, setVoice } from './set-voice.ts'
 
 interface CloneVoiceDef extends NodeDef, CloneSettings {
   service: string
@@ -14,7 +14,7 @@ function register(RED: NodeAPI): void {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
-        const request = await readRequest(RED, this, config, message, signal)
+        const request = await readCloneRequest(RED, this, config, message, signal)
         signal.throwIfAborted()
         const call = { signal, onRetry: () => status.retrying() }
         const result = await client.cloneVoice(request, call)

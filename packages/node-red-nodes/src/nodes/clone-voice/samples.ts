@@ -3,7 +3,7 @@ import { isUint8Array } from 'node:util/types'
 import { voiceSampleLimits } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isList } from '../../runtime/is-list.ts'
+import { isList } from '../../runtime/settings.ts'
 
 /** One byte more than the limit is enough to see that a file is too large. */
 const maxReadBytes = voiceSampleLimits.maxBytes + 1

@@ -2,9 +2,9 @@ import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../runtime/work.ts'
+import { type ConverseMessage, conversationMessages } from './conversation-messages.ts'
 import { EventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
-import { type ConverseMessage, conversationMessages } from './messages.ts'
 import type { UserInput } from './user-input.ts'
 
 export interface ConversationOptions {

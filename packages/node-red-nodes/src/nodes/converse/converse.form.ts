@@ -50,16 +50,16 @@ export const converseForm = nodeForm({
 
 function checkTools(value: unknown, _options: unknown): true | string {
   const { problem } = parseTools(String(value ?? ''))
-  return problem ? textOf(problem) : true
+  return problem ? toolsProblemText(problem) : true
 }
 
 function describeTools(lines: string) {
   const { tools, problem } = parseTools(lines)
-  if (problem) return { words: textOf(problem), isProblem: true }
+  if (problem) return { words: toolsProblemText(problem), isProblem: true }
   const count = tools.length
   return { words: count > 0 ? sharedText('tools.count', { count }) : '', isProblem: false }
 }
 
-function textOf({ problem, line }: ToolsProblem): string {
+function toolsProblemText({ problem, line }: ToolsProblem): string {
   return sharedText(`tools.${problem}`, { line })
 }

@@ -3,8 +3,8 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { handleMessages } from '../../runtime/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
 import { holdConversation } from './conversation.ts'
-import { type ConverseMessage, toolCallOf } from './messages.ts'
-import { type ConverseSettings, readSession, silenceMsOf } from './request.ts'
+import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
+import { type ConverseSettings, readSession, silenceMsOf } from './session-settings.ts'
 import { createUserInput, type UserInput } from './user-input.ts'
 
 interface ConverseDef extends NodeDef, ConverseSettings {

@@ -1,8 +1,8 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../runtime/work.ts'
+import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'
 import type { FollowUp } from './follow-up.ts'
-import type { ConversationMessages, ConverseMessage } from './messages.ts'
 import { createResponseSound } from './response-sound.ts'
 import { createToolCalls } from './tool-calls.ts'
 

@@ -1,6 +1,10 @@
 import type { RealtimeConversation, RealtimeEvent } from '@parlando/core'
 import { onPlaybackStart } from '../../sounds/playback-starts.ts'
-import type { ConversationMessages, ConverseMessage, SoundMessages } from './messages.ts'
+import type {
+  ConversationMessages,
+  ConverseMessage,
+  SoundMessages,
+} from './conversation-messages.ts'
 
 export interface ResponseSoundOptions {
   messages: ConversationMessages

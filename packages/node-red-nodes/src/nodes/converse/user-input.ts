@@ -3,7 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
-import { type ConverseMessage, toolCallOf } from './messages.ts'
+import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
 import { createRateConverter, sessionRateHertz } from './session-rate.ts'
 
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
@@ -37,7 +37,7 @@ export function createUserInput(
     // An inject node sends the time as a number.
     const payload = typeof message.payload === 'number' ? String(message.payload) : message.payload
     const call = toolCallOf(message)
-    if (call) return (conversation) => conversation.sendToolResult(call.callId, textOf(payload))
+    if (call) return (conversation) => conversation.sendToolResult(call.callId, toolResult(payload))
     if (typeof payload === 'string' && payload.trim() !== '') {
       return (conversation) => conversation.sendText(payload)
     }
@@ -100,6 +100,6 @@ function silence(durationMs: number): Buffer {
 }
 
 /** The result of a tool for the language model. */
-function textOf(payload: unknown): string {
+function toolResult(payload: unknown): string {
   return typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { createAudioCollector } from '../../sounds/incoming-audio.ts'
-import type { ConverseMessage } from './messages.ts'
+import type { ConverseMessage } from './conversation-messages.ts'
 import { createUserInput } from './user-input.ts'
 
 const RED = { _: (key: string) => key }

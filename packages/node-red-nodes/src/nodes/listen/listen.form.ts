@@ -54,16 +54,16 @@ function checkSentences(
 ): true | string {
   if (settingOf(this, 'output') !== 'sentences') return true
   const { problem } = expandSentences(String(value ?? ''))
-  return problem ? textOf(problem) : true
+  return problem ? sentencesProblemText(problem) : true
 }
 
 function describeSentences(lines: string) {
   const { sentences, problem } = expandSentences(lines)
-  if (problem) return { words: textOf(problem), isProblem: lines.trim() !== '' }
+  if (problem) return { words: sentencesProblemText(problem), isProblem: lines.trim() !== '' }
   return { words: sharedText('sentences.count', { count: sentences.length }), isProblem: false }
 }
 
-function textOf({ problem, ...values }: SentencesProblem): string {
+function sentencesProblemText({ problem, ...values }: SentencesProblem): string {
   return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
 }
 

@@ -15,9 +15,19 @@ import {
   type RecordedAudio,
 } from '../../sounds/incoming-audio.ts'
 import { transcribeLive } from './live-audio.ts'
-import { clearResults, type ListenMessage, type Recognised, writeText } from './messages.ts'
-import { type ListenRequest, type ListenSettings, readRequest, readSentences } from './request.ts'
 import { writeSubtitles } from './subtitles.ts'
+import {
+  clearResults,
+  type ListenMessage,
+  type Recognised,
+  writeText,
+} from './transcript-message.ts'
+import {
+  type ListenRequest,
+  type ListenSettings,
+  readSentences,
+  readTranscriptionRequest,
+} from './transcription-request.ts'
 
 interface ListenDef extends NodeDef, ListenSettings, Pick<OutputSettings, 'interim' | 'speech'> {
   service: string
@@ -74,7 +84,10 @@ function readJob(RED: NodeAPI, config: ListenDef, message: ListenMessage) {
   const texts = sentences?.map(({ sentence }) => sentence)
   return {
     sentences,
-    request: { ...readRequest(RED, config, message), ...(texts && { sentences: texts }) },
+    request: {
+      ...readTranscriptionRequest(RED, config, message),
+      ...(texts && { sentences: texts }),
+    },
   }
 }
 

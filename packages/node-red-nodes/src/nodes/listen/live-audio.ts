@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from '@parlando/core'
 import type { LiveAudio } from '../../sounds/incoming-audio.ts'
-import type { Recognised } from './messages.ts'
-import type { ListenRequest } from './request.ts'
+import type { Recognised } from './transcript-message.ts'
+import type { ListenRequest } from './transcription-request.ts'
 
 /** What happens while somebody speaks. */
 export type LiveEvent =

@@ -1,4 +1,4 @@
-import type { SpokenWord } from './messages.ts'
+import type { SpokenWord } from './transcript-message.ts'
 
 /** As subtitles on television: two lines of 42 characters, for at most 7 seconds. */
 const maxLineCharacters = 42

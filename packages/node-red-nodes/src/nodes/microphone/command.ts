@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
-import { type TextRole, textRoles } from '../../microphones/page/messages.ts'
+import { type TextRole, textRoles } from '../../microphones/page/page-messages.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import type { MicrophoneMessage } from './messages.ts'
+import type { MicrophoneMessage } from './microphone-message.ts'
 
 /** A text is shown on the pages. */
 export type Command = 'start' | 'stop' | { role: TextRole; text: string }

@@ -1,7 +1,7 @@
-import type { TextRole } from '../../microphones/page/messages.ts'
+import type { TextRole } from '../../microphones/page/page-messages.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
-import type { MicrophoneMessage } from './messages.ts'
+import type { MicrophoneMessage } from './microphone-message.ts'
 
 /** How the node controls what records. */
 export interface MicrophoneControl {

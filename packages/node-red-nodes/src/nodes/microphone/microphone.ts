@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { talkModes } from '../../microphones/page/messages.ts'
+import { talkModes } from '../../microphones/page/page-messages.ts'
 import { serveMicrophonePages } from '../../microphones/page/page-routes.ts'
 import { handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { readCommand } from './command.ts'
-import type { MicrophoneMessage } from './messages.ts'
+import type { MicrophoneMessage } from './microphone-message.ts'
 import { MachineMicrophone } from './use-machine.ts'
 import { usePage } from './use-page.ts'
 
@@ -28,12 +28,12 @@ function register(RED: NodeAPI): void {
     const microphone =
       kind === 'machine'
         ? new MachineMicrophone(RED, this, {
-            device: textOf(device),
+            device: trimmedText(device),
             endsOnSilence: ends === 'silence',
           })
-        : usePage(RED, this, pages, textOf(name) || 'microphone', {
+        : usePage(RED, this, pages, trimmedText(name) || 'microphone', {
             mode: talkModes.find((one) => one === mode) ?? 'push',
-            speaker: (RED.nodes.getNode(textOf(alsoPlays)) as SpeakerNode | null)?.page ?? '',
+            speaker: (RED.nodes.getNode(trimmedText(alsoPlays)) as SpeakerNode | null)?.page ?? '',
           })
 
     handleInput<MicrophoneMessage>(this, (message, send, end) => {
@@ -54,7 +54,7 @@ function register(RED: NodeAPI): void {
   RED.nodes.registerType('parlando-microphone', Microphone)
 }
 
-function textOf(setting: unknown): string {
+function trimmedText(setting: unknown): string {
   return typeof setting === 'string' ? setting.trim() : ''
 }
 

@@ -4,7 +4,7 @@ import { createSilenceDetector } from '../../microphones/silence-detector.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import type { MicrophoneControl } from './control.ts'
-import { recordingMessages } from './messages.ts'
+import { recordingMessages } from './microphone-message.ts'
 
 export interface MachineOptions {
   /** The name of the sound device; empty: that of the system. */

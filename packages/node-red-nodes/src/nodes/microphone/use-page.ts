@@ -1,12 +1,12 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { PageSettings } from '../../microphones/page/messages.ts'
 import type { PageState } from '../../microphones/page/page.ts'
+import type { PageSettings } from '../../microphones/page/page-messages.ts'
 import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import type { Recording } from '../../microphones/recording.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import type { MicrophoneControl } from './control.ts'
-import { recordingMessages } from './messages.ts'
+import { recordingMessages } from './microphone-message.ts'
 
 /** Sends what browsers record on the page of the node. */
 export function usePage(

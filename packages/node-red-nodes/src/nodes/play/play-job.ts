@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
+import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import type { Playback, PlaybackJob } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
 import { reasonText } from '../../announcements/playback-status.ts'
@@ -15,7 +15,7 @@ import { soundFor } from '../../sounds/sound-for.ts'
 import type { WaitingSounds } from '../../sounds/waiting-sounds.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
-import { outerSequenceId, type PlayMessage } from './messages.ts'
+import { outerSequenceId, type PlayMessage } from './play-message.ts'
 
 export interface PlayContext {
   RED: NodeAPI

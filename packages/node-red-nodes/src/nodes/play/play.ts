@@ -8,8 +8,8 @@ import { handleInput } from '../../runtime/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createWaitingSounds } from '../../sounds/waiting-sounds.ts'
-import { isAddress, type PlayMessage } from './messages.ts'
 import { createPlayJob } from './play-job.ts'
+import { isAddress, type PlayMessage } from './play-message.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {
   /** Absent in flows of earlier versions, which fetched every address. */

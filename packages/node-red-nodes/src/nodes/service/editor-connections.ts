@@ -3,7 +3,7 @@ import { completeAddress } from '@parlando/core/address'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText } from '../../runtime/texts.ts'
-import { isThisDevice } from '../../shared/defaults.ts'
+import { isThisDevice } from '../../shared/saved-settings.ts'
 import { type Connection, connectDevice, connectHosted } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
 

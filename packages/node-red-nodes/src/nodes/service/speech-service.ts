@@ -5,7 +5,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import type { ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
-import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
+import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import type { Connection } from './connection.ts'
 
 /** The settings of the form that apply to nodes with empty fields. */

@@ -14,14 +14,14 @@ import { sharedKey } from '../../runtime/texts.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { untilWanted } from '../../sounds/waiting-sounds.ts'
-import type { AudioStats } from './audio-stats.ts'
 import {
   isSequenceEnd,
   type SpeakMessage,
   type SpeakOptions,
   silentPart,
   speak,
-} from './messages.ts'
+} from './audio-messages.ts'
+import type { AudioStats } from './audio-stats.ts'
 import { estimateProgress } from './progress.ts'
 import { speakPart } from './speech.ts'
 

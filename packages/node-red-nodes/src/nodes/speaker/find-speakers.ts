@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
-import { readSpeakerSettings } from './settings.ts'
+import { readSpeakerSettings } from './speaker-settings.ts'
 
 /**
  * Finds speakers by id, name or room, in any letter case. Without a name: the speaker `automatic`. A name that none

@@ -11,7 +11,7 @@ import { speakerKinds } from '../../speakers/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf, type SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { failingDriver, findSpeakers } from './find-speakers.ts'
-import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
+import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
 interface SpeakerDef extends NodeDef, SpeakerForm {}

@@ -4,7 +4,7 @@ import { composeSound } from '../../announcements/compose-sound.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
 import type { Driver } from '../../speakers/driver.ts'
-import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
+import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 
 const maxTestMs = 15_000
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handleMessages } from '../../runtime/work.ts'
-import { type VoicesMessage, voiceMessages } from './messages.ts'
-import { carryOut, findVoices, readRequest, type VoicesSettings } from './request.ts'
+import { type VoicesMessage, voiceMessages } from './voice-messages.ts'
+import { carryOut, findVoices, readVoicesRequest, type VoicesSettings } from './voices-request.ts'
 
 interface VoicesDef extends NodeDef, VoicesSettings {
   service: string
@@ -19,7 +19,7 @@ function register(RED: NodeAPI): void {
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
         const call = { signal, onRetry: () => status.retrying() }
-        const request = readRequest(RED, config, message)
+        const request = readVoicesRequest(RED, config, message)
         if (request.operation === 'list') {
           const voices = await findVoices(client, request, call)
           status.conclude(RED._('voices.status.listed', { count: voices.length }))

@@ -3,7 +3,7 @@ import type {
   PageSettings,
   ServerMessage,
   TextRole,
-} from '../../microphones/page/messages.ts'
+} from '../../microphones/page/page-messages.ts'
 import { bytesPerSecond } from '../../microphones/recording.ts'
 import { type ConnectionProblem, requestToken, socketAddress } from '../page-token.ts'
 

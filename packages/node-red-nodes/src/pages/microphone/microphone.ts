@@ -1,5 +1,5 @@
-import { minLevelDb } from '../../microphones/level.ts'
-import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/messages.ts'
+import { minLevelDb } from '../../microphones/end-of-turn.ts'
+import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/page-messages.ts'
 import { pageTexts, type TextsOf } from '../page-texts.ts'
 import { connectSpeaker } from '../speaker/connect-speaker.ts'
 import { keepAwake } from '../speaker/keep-awake.ts'

@@ -1,6 +1,5 @@
-import { createEndOfTurn } from '../../microphones/end-of-turn.ts'
-import { levelDb } from '../../microphones/level.ts'
-import type { TalkMode } from '../../microphones/page/messages.ts'
+import { createEndOfTurn, levelDb } from '../../microphones/end-of-turn.ts'
+import type { TalkMode } from '../../microphones/page/page-messages.ts'
 import type { Connection } from './connection.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 

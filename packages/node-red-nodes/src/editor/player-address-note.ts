@@ -1,10 +1,6 @@
+import type { PlayerAddress } from '../sounds/player-address.ts'
 import { fieldNote } from './field-note.ts'
 import { RED } from './red.ts'
-
-export interface PlayerAddress {
-  baseUrl: string
-  warning?: string
-}
 
 /** Shows below a field for the address of Node-RED what players will see, and why they may not be able to fetch it. */
 export function playerAddressNote(input: string): void {

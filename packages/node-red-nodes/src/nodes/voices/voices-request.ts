@@ -1,9 +1,8 @@
 import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isList } from '../../runtime/is-list.ts'
-import { readSettings, textOrType } from '../../runtime/settings.ts'
-import type { VoicesMessage } from './messages.ts'
+import { isList, readSettings, textOrType } from '../../runtime/settings.ts'
+import type { VoicesMessage } from './voice-messages.ts'
 
 export const operations = ['list', 'get', 'update', 'delete'] as const
 export type Operation = (typeof operations)[number]
@@ -38,7 +37,7 @@ export interface VoicesRequest {
 const maxNameCharacters = 50
 
 /** @throws {NodeInputError} for an unknown operation, and when an operation on one voice has no voice. */
-export function readRequest(
+export function readVoicesRequest(
   RED: NodeAPI,
   settings: VoicesSettings,
   message: VoicesMessage,
@@ -58,14 +57,14 @@ export function readRequest(
         : [languages]
   return {
     operation,
-    voiceId: textOf(voiceId ?? ''),
-    languages: codes.flatMap((code) => textOf(code).trim() || []),
-    search: textOf(search),
+    voiceId: shortText(voiceId ?? ''),
+    languages: codes.flatMap((code) => shortText(code).trim() || []),
+    search: shortText(search),
   }
 }
 
 /** A large Buffer takes half a second as a text. */
-function textOf(value: unknown): string {
+function shortText(value: unknown): string {
   return typeof value === 'object' ? textOrType(value) : String(value)
 }
 

@@ -1,8 +1,8 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isList } from '../../runtime/is-list.ts'
 import {
+  isList,
   isPlainObject,
   readSettings,
   readTypedInput,
@@ -10,8 +10,8 @@ import {
   typedInputOrPayload,
   withoutEmpty,
 } from '../../runtime/settings.ts'
-import { autoModel } from '../../shared/defaults.ts'
-import type { ChatInput } from './messages.ts'
+import { autoModel } from '../../shared/saved-settings.ts'
+import type { ChatInput } from './answer-messages.ts'
 
 /** Settings of the form; empty means: the setting of the service. */
 export interface ChatSettings {
@@ -42,7 +42,7 @@ export interface ChatQuestion {
  * messages is a conversation of its own.
  * @throws {NodeInputError} when there is no question.
  */
-export async function readRequest(
+export async function readChatRequest(
   RED: NodeAPI,
   node: Node,
   settings: ChatSettings,

@@ -1,11 +1,10 @@
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isList } from '../../runtime/is-list.ts'
-import { readSettings } from '../../runtime/settings.ts'
+import { isList, readSettings } from '../../runtime/settings.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
 import type { EndOfTurnSettings } from '../../shared/end-of-turn.ts'
-import type { ListenMessage } from './messages.ts'
+import type { ListenMessage } from './transcript-message.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface ListenSettings extends EndOfTurnSettings {
@@ -34,7 +33,7 @@ const settingTable = {
 } as const
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} for a setting of another type. */
-export function readRequest(
+export function readTranscriptionRequest(
   RED: Pick<NodeAPI, '_'>,
   settings: ListenSettings,
   message: ListenMessage,

@@ -12,3 +12,11 @@ export const echoModel = 'svc/models/echo'
 export function isThisDevice(serviceId: unknown): boolean {
   return String(serviceId ?? '').trim() === ''
 }
+
+// Flows saved before 0.1 use these names. They keep working; the form shows and saves the current name.
+const currentNames: Readonly<Record<string, string>> = { beside: 'parallel', all: 'whole' }
+
+/** The current name of a choice that a flow has saved. */
+export function currentChoice<Choice extends string>(saved: Choice): Choice {
+  return (Object.hasOwn(currentNames, saved) ? currentNames[saved] : saved) as Choice
+}

@@ -1,7 +1,7 @@
 import type { TimedWord } from '@parlando/core'
 import { completeFile } from '@parlando/core/audio'
 import { NodeLimitError } from '../../runtime/failure.ts'
-import { innerParts, type Parts } from '../../runtime/parts.ts'
+import { innerParts, type Parts } from '../../runtime/sequences.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import { type AudioStats, collectAudioStats, type SpokenRequest } from './audio-stats.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'

@@ -7,8 +7,8 @@ import {
   type TypedInput,
   typedInputOrPayload,
 } from '../../runtime/settings.ts'
-import type { CloneMessage } from './messages.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
+import type { CloneMessage } from './set-voice.ts'
 
 /** Settings of the form. */
 export interface CloneSettings {
@@ -33,7 +33,7 @@ const settingTable = {
 } as const
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} when there is no recording. */
-export async function readRequest(
+export async function readCloneRequest(
   RED: NodeAPI,
   node: Node,
   settings: CloneSettings,

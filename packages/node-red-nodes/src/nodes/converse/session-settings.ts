@@ -3,10 +3,10 @@ import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { sharedText } from '../../runtime/texts.ts'
-import { autoModel } from '../../shared/defaults.ts'
 import { type EndOfTurnSettings, readSilenceMs } from '../../shared/end-of-turn.ts'
+import { autoModel } from '../../shared/saved-settings.ts'
 import { parseTools, toTools } from '../../shared/tool-lines.ts'
-import type { ConverseMessage } from './messages.ts'
+import type { ConverseMessage } from './conversation-messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */

@@ -1,6 +1,6 @@
 import type { Voice } from '@parlando/core'
 import type { NodeMessageInFlow } from 'node-red'
-import { innerParts } from '../../runtime/parts.ts'
+import { innerParts } from '../../runtime/sequences.ts'
 
 export interface VoicesMessage extends NodeMessageInFlow {
   operation?: unknown

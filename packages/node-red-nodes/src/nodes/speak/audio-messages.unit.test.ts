@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SpeakOptions, speak } from './messages.ts'
+import { type SpeakOptions, speak } from './audio-messages.ts'
 
 const chunkBytes = 50 * 1024 * 1024
 

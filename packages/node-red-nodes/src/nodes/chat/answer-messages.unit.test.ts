@@ -1,7 +1,7 @@
 import { createClient } from '@parlando/core'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { answer, type ChatOutput } from './messages.ts'
+import { answer, type ChatOutput } from './answer-messages.ts'
 
 it('cuts an answer of 1 MB that arrives as one delta in short steps, with the same sentences', async () => {
   const sentence = 'This sentence has no end, but a comma, '

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ChatStream, ChatUsage, ToolCall } from '@parlando/core'
 import { createSentenceCutter } from '@parlando/core/text'
 import type { NodeMessageInFlow } from 'node-red'
-import { innerParts } from '../../runtime/parts.ts'
+import { innerParts } from '../../runtime/sequences.ts'
 
 export interface ChatInput extends NodeMessageInFlow {
   chatModel?: unknown

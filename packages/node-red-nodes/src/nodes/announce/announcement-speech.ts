@@ -1,14 +1,13 @@
 import type { CallOptions, Client, SpeechWarning } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
-import { requireService } from '../../runtime/require-service.ts'
 import {
   defaultVoice,
   readSpeechRequest,
   type SpeechMessage,
   type SpeechSettings,
 } from '../../runtime/speech-request.ts'
-import type { SpeechService } from '../../runtime/speech-service.ts'
+import { requireService, type SpeechService } from '../../runtime/speech-service.ts'
 import { warningText } from '../../runtime/speech-warning.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 import { createSentenceCache, maxSentenceBytes, type SentenceCache } from './sentence-cache.ts'

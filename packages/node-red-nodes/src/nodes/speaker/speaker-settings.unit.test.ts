@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
+import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 
 const defaults = {
   volume: 100,

@@ -2,8 +2,8 @@ import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
 import { readPlayback } from '../announcements/playback-settings.ts'
 import { readSamples } from '../nodes/clone-voice/samples.ts'
-import { readRequest as readListenRequest, readSentences } from '../nodes/listen/request.ts'
-import { readRequest as readVoicesRequest } from '../nodes/voices/request.ts'
+import { readSentences, readTranscriptionRequest } from '../nodes/listen/transcription-request.ts'
+import { readVoicesRequest } from '../nodes/voices/voices-request.ts'
 
 const RED = { _: (key: string) => key } as NodeAPI
 const endless = new Array(2 ** 31)
@@ -12,7 +12,7 @@ const listenMessage = (more: object) => ({ _msgid: '1', ...more })
 it.each([
   ['msg.speakers', () => readPlayback(RED, {}, { speakers: endless })],
   ['recordings', () => readSamples(RED, endless, 'msg.payload')],
-  ['msg.prompts', () => readListenRequest(RED, {}, listenMessage({ prompts: endless }))],
+  ['msg.prompts', () => readTranscriptionRequest(RED, {}, listenMessage({ prompts: endless }))],
   ['msg.sentences', () => readSentences(RED, {}, listenMessage({ sentences: endless }))],
 ])('two billion empty places are rejected at once: %s', (_title, read) => {
   expect(read).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
