@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -16,4 +16,34 @@ it('docs/architecture.md names only existing files and folders', () => {
     (path) => !roots.some((root) => existsSync(join(repository, root, path))),
   )
   expect(missing).toEqual([])
+})
+
+/** The folders of a package's `src` that contain code, by their paths in the repository. */
+function codeFolders(packageName: string): string[] {
+  const source = `packages/${packageName}/src`
+  const files = readdirSync(join(repository, source), { recursive: true, encoding: 'utf8' })
+  const folders = files
+    .filter((file) => file.endsWith('.ts') && file.includes(sep))
+    .map((file) => dirname(file).split(sep).join('/'))
+  return [...new Set(folders)].map((folder) => `${source}/${folder}`)
+}
+
+const rows = guide.split('\n').filter((line) => line.startsWith('| `'))
+const isNamed = (folder: string) => rows.some((row) => row.includes(`\`${folder}/\``))
+/** A row such as "one folder per node" names the folders inside. */
+const isOneOfMany = (folder: string) =>
+  rows.some((row) => row.includes(`\`${dirname(folder)}/\``) && row.includes('one folder per '))
+
+it.each(['core', 'local-service', 'node-red-nodes', 'webrtc'])(
+  'docs/architecture.md names every folder of %s',
+  (packageName) => {
+    const missing = codeFolders(packageName).filter(
+      (folder) => !isNamed(folder) && !isOneOfMany(folder),
+    )
+    expect(missing).toEqual([])
+  },
+)
+
+it('docs/architecture.md names packages with folders', () => {
+  expect(codeFolders('core').length).toBeGreaterThan(5)
 })
