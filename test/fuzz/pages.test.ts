@@ -11,7 +11,7 @@ import {
 } from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
-import { createPageDriver } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
+import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 
@@ -21,7 +21,7 @@ let microphone: ReturnType<MicrophonePages['open']>
 let openRecordings = 0
 beforeAll(async () => {
   http = await startFakeHttpRed()
-  driver = createPageDriver(http.RED, 'Kitchen')
+  driver = servePageDrivers(http.RED)('Kitchen')
   driver.showAlarms!([{ id: 'alarm', text: 'Water' }], () => {
     throw new Error('nobody who is connected has acknowledged it')
   })

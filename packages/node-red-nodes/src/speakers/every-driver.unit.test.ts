@@ -4,12 +4,13 @@ import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { pulsePrograms } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../sounds/sound.ts'
 import type { PlayOptions } from './driver.ts'
 import type { CreateDriverCase, DriverCase } from './driver-test-case.ts'
-import { speakerKinds } from './kinds.ts'
+import { createSpeakerKinds } from './kinds.ts'
 
 /** A tone in the format that a speaker takes. */
 async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
@@ -18,7 +19,11 @@ async function encodedTone(hertz: number, seconds: number, format: SoundFormat):
   return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
 }
 
-describe.each(Object.keys(speakerKinds))('the speaker "%s"', needs(...pulsePrograms), (kind) => {
+const http = await startFakeHttpRed()
+const kinds = Object.keys(createSpeakerKinds(http.RED))
+await http.close()
+
+describe.each(kinds)('the speaker "%s"', needs(...pulsePrograms), (kind) => {
   let speaker: DriverCase
   let format: SoundFormat
   const processesBefore = runningChildProcesses().length

@@ -1,3 +1,4 @@
+import type { NodeAPI } from 'node-red'
 import { anotherNodeSpeaker } from './another-node/another-node.ts'
 import { automaticSpeaker } from './automatic/automatic.ts'
 import { editorSpeaker } from './editor/editor.ts'
@@ -5,11 +6,14 @@ import { machineSpeaker } from './machine/machine.ts'
 import { pageSpeaker } from './page/page.ts'
 import type { SpeakerKind } from './speaker-kind.ts'
 
-/** Every kind of speaker, in the order of the form. */
-export const speakerKinds: Readonly<Record<string, SpeakerKind>> = {
-  automatic: automaticSpeaker,
-  editor: editorSpeaker,
-  machine: machineSpeaker,
-  page: pageSpeaker,
-  'another-node': anotherNodeSpeaker,
+/** Every kind of speaker, in the order of the form. Called once, because kinds add routes. */
+export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, SpeakerKind>> {
+  const editor = editorSpeaker(RED)
+  return {
+    automatic: automaticSpeaker({ editor, machine: machineSpeaker }),
+    editor,
+    machine: machineSpeaker,
+    page: pageSpeaker(RED),
+    'another-node': anotherNodeSpeaker,
+  }
 }

@@ -7,9 +7,9 @@ import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type SoundStore } from '../../sounds/sound-store.ts'
 import { notePlayed } from '../../speakers/another-node/another-node.ts'
 import type { Driver } from '../../speakers/driver.ts'
-import { speakerKinds } from '../../speakers/kinds.ts'
+import { createSpeakerKinds } from '../../speakers/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
-import { credentialsOf, formsOf, type SpeakerKind } from '../../speakers/speaker-kind.ts'
+import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
 import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
@@ -19,6 +19,10 @@ interface SpeakerDef extends NodeDef, SpeakerForm {}
 function register(RED: NodeAPI): void {
   const sounds = createSoundStore({ addressOf: (typed) => playerAddress(thisHost(RED), typed) })
   addSoundRoute(RED, [sounds])
+  const speakerKinds = createSpeakerKinds(RED)
+  // A hand-written flow may name any kind.
+  const kindOf = (name: string) =>
+    Object.hasOwn(speakerKinds, name) ? speakerKinds[name] : undefined
   const context = (config: object) => ({ RED, sounds, config: { ...config } })
   const createDriver = (kind: string, config: object): Driver => {
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
@@ -99,11 +103,6 @@ function shareSpeakers(
     find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
     notePlayed,
   })
-}
-
-/** A hand-written flow may name any kind. */
-function kindOf(name: string): SpeakerKind | undefined {
-  return Object.hasOwn(speakerKinds, name) ? speakerKinds[name] : undefined
 }
 
 export = register

@@ -1,17 +1,16 @@
 import type { Driver } from '../driver.ts'
-import { editorSpeaker } from '../editor/editor.ts'
-import { machineSpeaker } from '../machine/machine.ts'
 import type { SpeakerKind } from '../speaker-kind.ts'
 
-export const automaticSpeaker: SpeakerKind = {
-  create: (context) =>
-    createAutomaticDriver({
-      editor: editorSpeaker.create(context),
-      machine: machineSpeaker.create(context),
-    }),
-  devices: () => ['editor', 'machine'],
-  isBuiltIn: true,
-  isDefault: true,
+export function automaticSpeaker(candidates: Readonly<Record<string, SpeakerKind>>): SpeakerKind {
+  return {
+    create(context) {
+      const drivers = Object.entries(candidates).map(([name, kind]) => [name, kind.create(context)])
+      return createAutomaticDriver(Object.fromEntries(drivers))
+    },
+    devices: () => Object.keys(candidates),
+    isBuiltIn: true,
+    isDefault: true,
+  }
 }
 
 /**

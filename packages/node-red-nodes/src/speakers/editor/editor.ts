@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { type Browsers, createBrowsers } from '../browser/browsers.ts'
+import { createBrowsers } from '../browser/browsers.ts'
 import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
@@ -7,24 +7,13 @@ import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { SpeakerKind } from '../speaker-kind.ts'
 
 /** There is one editor for all speakers. */
-export const editorSpeaker: SpeakerKind = {
-  create: ({ RED }) => createEditorDriver(RED),
-  devices: () => ['editor'],
-  isBuiltIn: true,
+export function editorSpeaker(RED: NodeAPI): SpeakerKind {
+  const driver = createEditorDriver(RED)
+  return { create: () => driver, devices: () => ['editor'], isBuiltIn: true }
 }
 
-// One for all nodes: there is only one editor.
-const editors = new WeakMap<NodeAPI, Browsers>()
-
-/** Plays sounds in the browser tab that has the editor open. */
+/** Plays sounds in the browser tab that has the editor open. Called once: it adds routes. */
 export function createEditorDriver(RED: NodeAPI): Driver {
-  const browsers = editors.get(RED) ?? createEditor(RED)
-  editors.set(RED, browsers)
-  // Other nodes may use it.
-  return { ...browsers, async close() {} }
-}
-
-function createEditor(RED: NodeAPI): Browsers {
   const browsers = createBrowsers({
     publish(command) {
       // Everyone who may see the status of nodes receives it, also without the permission to listen.
@@ -48,5 +37,6 @@ function createEditor(RED: NodeAPI): Browsers {
     () => browsers,
     RED.auth.needsPermission('parlando.read'),
   )
-  return browsers
+  // Other speakers may use it.
+  return { ...browsers, async close() {} }
 }

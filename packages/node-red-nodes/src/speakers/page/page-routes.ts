@@ -8,16 +8,8 @@ import type { SpeakerPage } from './speaker-page.ts'
 /** Pages send their reports as requests. */
 const maxMessageBytes = 100
 
-const pagesOf = new WeakMap<NodeAPI, Pages<SpeakerPage>>()
-
-/** The pages of the speakers, by name. */
-export function speakerPages(RED: NodeAPI): Pages<SpeakerPage> {
-  const pages = pagesOf.get(RED) ?? serveSpeakerPages(RED)
-  pagesOf.set(RED, pages)
-  return pages
-}
-
-function serveSpeakerPages(RED: NodeAPI): Pages<SpeakerPage> {
+/** Serves the pages of the speakers. Called once: it adds routes. */
+export function serveSpeakerPages(RED: NodeAPI): Pages<SpeakerPage> {
   const pages = servePages<SpeakerPage>(RED, {
     kind: 'speaker',
     texts: {

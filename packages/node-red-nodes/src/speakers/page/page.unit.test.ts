@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { WebSocket } from 'ws'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
-import { createPageDriver } from './page.ts'
+import { servePageDrivers } from './page.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const soundAt = (hertz: number, seconds = 0.3) =>
@@ -15,10 +15,12 @@ const soundAt = (hertz: number, seconds = 0.3) =>
 
 describe('a page', () => {
   let http: FakeHttpRed
+  let createDriver: (name: string) => Driver
   let driver: Driver
   beforeEach(async () => {
     http = await startFakeHttpRed()
-    driver = createPageDriver(http.RED, 'Living room')
+    createDriver = servePageDrivers(http.RED)
+    driver = createDriver('Living room')
   })
   afterEach(async () => {
     await driver.close()
@@ -97,7 +99,7 @@ describe('a page', () => {
   it('stays connected while a deploy replaces its speaker', async () => {
     const browser = await openPage(http.baseUrl, 'living-room')
     await driver.close()
-    driver = createPageDriver(http.RED, 'Living room')
+    driver = createDriver('Living room')
     const recording = await browser.record()
     await play(soundAt(800))
     expect((await recording.stop()).tonesHertz).toEqual([800])
@@ -257,7 +259,7 @@ describe('a page', () => {
 
 it('a page that does not read its events is disconnected', async () => {
   const http = await startFakeHttpRed()
-  const driver = createPageDriver(http.RED, 'Kitchen')
+  const driver = servePageDrivers(http.RED)('Kitchen')
   const page = `${http.baseUrl}/parlando/speaker/kitchen`
   const response = await fetch(`${page}/token`, { method: 'POST' })
   const { token } = (await response.json()) as { token: string }
