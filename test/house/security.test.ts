@@ -21,9 +21,10 @@ it('no runtime dependency runs an install script', () => {
 it('docs/security.md names every route that the forms call', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const admin = read('packages/node-red-nodes/src/nodes/service/admin.ts')
-  const routes = [...admin.matchAll(/^ +(?:route|serviceRoute|formRoute)\('([\w/-]+)'/gm)].map(
-    ([, route]) => route!,
-  )
+  // Calls that add a route, and the tables of requests by their route.
+  const added = admin.matchAll(/^ +(?:route|formRoute)\('([\w/-]+)'/gm)
+  const listed = admin.matchAll(/^ {2}(?:async )?'?([\w/-]+)'?(?:: \[|: ?\(client|\(client)/gm)
+  const routes = [...added, ...listed].map(([, route]) => route!)
   expect(routes).toEqual(expect.arrayContaining(['stop', 'listen', 'test', 'local-models/install']))
   for (const route of routes) expect(read('docs/security.md')).toContain(`\`/parlando/${route}\``)
 })
