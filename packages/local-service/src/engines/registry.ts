@@ -4,6 +4,7 @@ import type { EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
 import { flite } from './flite/flite-engine.ts'
+import { hibari } from './hibari/hibari-engine.ts'
 import { openai } from './openai/openai.ts'
 import { upstream } from './parlando/parlando.ts'
 import { piper } from './piper/piper.ts'
@@ -12,7 +13,7 @@ import { sherpa } from './sherpa/sherpa-engine.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
 /** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */
-const definitions = [flite, upstream, openai, piper, wyoming, espeak, sherpa] as const
+const definitions = [flite, hibari, upstream, openai, piper, wyoming, espeak, sherpa] as const
 
 export const engineDefinitions: readonly EngineDefinition[] = definitions
 

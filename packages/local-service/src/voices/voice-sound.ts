@@ -21,7 +21,10 @@ export interface VoiceSound {
 }
 
 /** The mean integrated loudness of several voices of an engine, for voices that are not measured one by one. */
-const lufsOfEngine: ReadonlyMap<string, number> = new Map([['espeak', -21]])
+const lufsOfEngine: ReadonlyMap<string, number> = new Map([
+  ['espeak', -21],
+  ['hibari', -26],
+])
 
 const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
 

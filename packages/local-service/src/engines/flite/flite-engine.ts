@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../audio/signal.ts'
-import { numbersInWords } from '../../text/spell-out/number-words.ts'
-import { type SpelledWord, spellOut } from '../../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import {
+  plainText,
+  skippedCharacters,
+  spellOutEnglish,
+  unsupportedReason,
+  wordsAsWritten,
+} from '../english-text.ts'
 import { createThreadPool } from '../threads/thread-pool.ts'
 import { takeThread } from './flite-thread.ts'
-import { plainText, skippedCharacters, unsupportedReason } from './plain-text.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
 import { createWordAligner } from './word-times.ts'
@@ -25,10 +30,6 @@ const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ nam
  */
 const hasSentenceEnd = ({ spoken }: SpelledWord) =>
   /[.:?!]/.test(spoken.slice(0, Math.max(0, spoken.lastIndexOf(' '))))
-
-function wordsAsWritten(text: string): SpelledWord[] {
-  return Array.from(text.matchAll(/\S+/g), ([written]) => ({ written, spoken: plainText(written) }))
-}
 
 /** The default engine. */
 export const flite = defineEngine({
@@ -67,13 +68,8 @@ export async function createFliteEngine(): Promise<Engine> {
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
-    *spellOut(sentence, voice, before) {
-      for (const word of spellOut(sentence, { dayFirst: british.includes(voice), before })) {
-        // Such as the digits of "x²" and "①".
-        const plain = plainText(word.spoken)
-        yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
-      }
-    },
+    spellOut: (sentence, voice, before) =>
+      spellOutEnglish(sentence, { dayFirst: british.includes(voice), before }),
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
       const spoken = words ?? wordsAsWritten(text)
       const align = createWordAligner(spoken)

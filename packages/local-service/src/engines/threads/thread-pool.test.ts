@@ -14,7 +14,11 @@ const sentences: FlitePhrase = { ...endless, text: 'And so on. '.repeat(20) }
 
 /** A pool of real threads, and every thread that it has started. */
 function openPool(
-  options: { maxMemoryBytes?: number; limitMs?: SpeakingThreadOptions['limitMs'] } = {},
+  options: {
+    maxMemoryBytes?: number
+    maxIdleMs?: number
+    limitMs?: SpeakingThreadOptions['limitMs']
+  } = {},
 ) {
   const started: FliteThread[] = []
   const start = () => {
@@ -22,7 +26,8 @@ function openPool(
     started.push(thread)
     return thread
   }
-  const pool = createThreadPool({ start, maxThreads: 2, maxMemoryBytes: options.maxMemoryBytes })
+  const { maxMemoryBytes, maxIdleMs } = options
+  const pool = createThreadPool({ start, maxThreads: 2, maxMemoryBytes, maxIdleMs })
   onTestFinished(() => pool.close())
   return { pool, started }
 }
@@ -52,6 +57,14 @@ describe('createThreadPool', () => {
     const expected = [0, 1, 2].map((index) => index !== idle[0])
     await expect.poll(() => started.map(({ isAlive }) => isAlive)).toEqual(expected)
     expect([pool.alive, pool.replaced]).toEqual([2, 0])
+  })
+
+  it('closes threads that have not spoken for a while, and speaks again', async () => {
+    const { pool, started } = openPool({ maxIdleMs: 1 })
+    const samples = await speak(pool)
+    await expect.poll(() => started.map(({ isAlive }) => isAlive)).toEqual([false])
+    expect([pool.alive, pool.replaced]).toEqual([0, 0])
+    expect(await speak(pool)).toEqual(samples)
   })
 
   it('starts no thread after close', async () => {

@@ -25,20 +25,28 @@ export interface ThreadPoolOptions<Phrase extends ThreadPhrase, Sound extends Pi
    * 21, and only unusual phrases, such as one with thousands of letters, make it grow.
    */
   maxMemoryBytes?: number
+  /** After this time in which no thread speaks, all are closed. Default: they stay. */
+  maxIdleMs?: number
 }
 
 export function createThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>(
   options: ThreadPoolOptions<Phrase, Sound>,
 ): ThreadPool<Phrase, Sound> {
   type Thread = SpeakingThread<Phrase, Sound>
-  const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024 } = options
+  const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024, maxIdleMs } = options
   const busy = new Set<Thread>()
   // The least recently used first.
   const idle: Thread[] = []
+  let idleTimer: NodeJS.Timeout | undefined
   let replaced = 0
   let isClosed = false
 
+  const closeIdle = () => {
+    for (const thread of idle.splice(0)) void thread.close()
+  }
+
   const acquire = (): Thread => {
+    clearTimeout(idleTimer)
     // Closing ends a running phrase, which may start the next one in the scheduler.
     if (isClosed) throw new EngineError('unavailable', 'The voices are closed')
     const kept = idle.pop()
@@ -60,6 +68,10 @@ export function createThreadPool<Phrase extends ThreadPhrase, Sound extends Piec
       idle.push(start())
     }
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
+    if (maxIdleMs !== undefined && busy.size === 0) {
+      clearTimeout(idleTimer)
+      idleTimer = setTimeout(closeIdle, maxIdleMs).unref()
+    }
   }
 
   const speakOnce: ThreadPool<Phrase, Sound>['speak'] = async (phrase, onSound, signal) => {
@@ -100,6 +112,7 @@ export function createThreadPool<Phrase extends ThreadPhrase, Sound extends Piec
     },
     async close() {
       isClosed = true
+      clearTimeout(idleTimer)
       await Promise.all([...idle, ...busy].map((thread) => thread.close()))
     },
   }

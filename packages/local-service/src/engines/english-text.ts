@@ -1,5 +1,7 @@
-import { nameSigns } from '../../text/spell-out/sign-names.ts'
-import { silentTextReason } from '../silent-text.ts'
+import { numbersInWords } from '../text/spell-out/number-words.ts'
+import { nameSigns } from '../text/spell-out/sign-names.ts'
+import { type SpelledWord, spellOut } from '../text/spell-out/spell-out.ts'
+import { silentTextReason } from './silent-text.ts'
 
 const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′]/g, "'"],
@@ -16,7 +18,7 @@ const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[þÞ]/g, 'th'],
 ]
 
-/** Replaces characters with their names or the nearest ASCII characters, because flite silently drops all others. */
+/** Replaces characters with their names or the nearest ASCII characters, because the engines silently drop all others. */
 export function plainText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.replace(/ {2,}/g, ' ').trim()
   let plain = nameSigns(text)
@@ -32,7 +34,7 @@ export function plainText(text: string): string {
 /** Letters, digits and signs. Emoji, punctuation and accents are left out without a sound by every reader. */
 const sounding = /[\p{L}\p{N}\p{Sm}\p{Sc}]/u
 
-/** @returns the characters of the text that flite skips, although a reader would say them. */
+/** @returns the characters of the text that the engines skip, although a reader would say them. */
 export function skippedCharacters(text: string): readonly string[] {
   const foreign = text.match(/[\u0080-\u{10ffff}]/gu) ?? []
   return [...new Set(foreign)].filter(
@@ -40,10 +42,26 @@ export function skippedCharacters(text: string): readonly string[] {
   )
 }
 
-/** @returns why flite cannot speak the text, or `undefined` if it can speak a part. */
+/** @returns why the engines cannot speak the text, or `undefined` if they can speak a part. */
 export function unsupportedReason(text: string): string | undefined {
   const reason = silentTextReason(plainText(text))
   const [foreign] = reason ? skippedCharacters(text) : []
   if (!foreign) return reason
   return `The voices of this device speak English in Latin letters; they cannot say "${foreign}"`
+}
+
+/** Spells out a sentence in words that the built-in English voices can say. */
+export function* spellOutEnglish(
+  sentence: string,
+  options: { dayFirst: boolean; before: string },
+): Generator<SpelledWord> {
+  for (const word of spellOut(sentence, options)) {
+    // Such as the digits of "x²" and "①".
+    const plain = plainText(word.spoken)
+    yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
+  }
+}
+
+export function wordsAsWritten(text: string): SpelledWord[] {
+  return Array.from(text.matchAll(/\S+/g), ([written]) => ({ written, spoken: plainText(written) }))
 }

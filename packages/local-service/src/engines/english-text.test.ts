@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText, skippedCharacters, unsupportedReason } from './plain-text.ts'
+import { plainText, skippedCharacters, unsupportedReason } from './english-text.ts'
 
 describe('plainText', () => {
   it.each([

@@ -1,0 +1,151 @@
+import { createRows, padRows, type Rows, sliceRows } from './rows.ts'
+import type { Weights } from './weights.ts'
+
+/** The layers of which the networks of a voice consist. */
+
+/** A convolution of each column with its own taps. @param padded rows with those before and after that the taps reach. */
+function depthwise(padded: Rows, taps: Float32Array, biases: Float32Array, dilation: number): Rows {
+  const { values: inputs, width } = padded
+  const tapCount = taps.length / width
+  const result = createRows(padded.count - (tapCount - 1) * dilation, width)
+  const { values } = result
+  for (let row = 0; row < result.count; row++) {
+    const to = row * width
+    values.set(biases, to)
+    for (let tap = 0; tap < tapCount; tap++) {
+      const from = (row + tap * dilation) * width
+      const weights = tap * width
+      for (let column = 0; column < width; column++) {
+        values[to + column]! += inputs[from + column]! * taps[weights + column]!
+      }
+    }
+  }
+  return result
+}
+
+/** Scales each row to a mean of 0 and a variance of 1, then each column by its weight and bias. */
+export function normalize({ values, count, width }: Rows, weights: Weights, name: string): Rows {
+  const factors = weights.vector(`${name}.weight`)
+  const biases = weights.vector(`${name}.bias`)
+  const result = createRows(count, width)
+  for (let from = 0; from < values.length; from += width) {
+    let sum = 0
+    for (let index = from; index < from + width; index++) sum += values[index]!
+    const mean = sum / width
+    let squares = 0
+    for (let index = from; index < from + width; index++) squares += (values[index]! - mean) ** 2
+    const factor = 1 / Math.sqrt(squares / width + 1e-5)
+    for (let column = 0; column < width; column++) {
+      result.values[from + column] =
+        (values[from + column]! - mean) * factor * factors[column]! + biases[column]!
+    }
+  }
+  return result
+}
+
+/** The Gaussian error linear unit, in place. */
+export function gelu(rows: Rows): Rows {
+  const { values } = rows
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!
+    const size = Math.abs(value) * Math.SQRT1_2
+    // Abramowitz and Stegun 7.1.26: the error function, to 1.5e-7.
+    const t = 1 / (1 + 0.3275911 * size)
+    const polynomial =
+      ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) *
+      t
+    const erf = 1 - polynomial * Math.exp(-size * size)
+    values[index] = 0.5 * value * (1 + (value < 0 ? -erf : erf))
+  }
+  return rows
+}
+
+/** Adds the second rows to the first, in place. */
+function add(rows: Rows, others: Rows): Rows {
+  for (let index = 0; index < rows.values.length; index++)
+    rows.values[index]! += others.values[index]!
+  return rows
+}
+
+/** How many rows before, and after, a block of `convNext` looks at. */
+function reachOf(weights: Weights, name: string, dilation = 1): number {
+  const taps = weights.vector(`${name}.dw.weight`).length / weights.widthOf(`${name}.dw.weight`)
+  return ((taps - 1) / 2) * dilation
+}
+
+/** A ConvNeXt block. @param padded rows with those before and after that the block looks at. */
+export function convNext(padded: Rows, weights: Weights, name: string, dilation = 1): Rows {
+  const taps = weights.vector(`${name}.dw.weight`)
+  let inner = depthwise(padded, taps, weights.vector(`${name}.dw.bias`), dilation)
+  inner = normalize(inner, weights, `${name}.norm`)
+  inner = weights.linear(gelu(weights.linear(inner, `${name}.pw1`)), `${name}.pw2`)
+  const gamma = weights.vector(`${name}.gamma`)
+  const middle = sliceRows(padded, (padded.count - inner.count) / 2, inner.count).values
+  const { values, width } = inner
+  for (let from = 0; from < values.length; from += width) {
+    for (let column = 0; column < width; column++) {
+      values[from + column] = middle[from + column]! + values[from + column]! * gamma[column]!
+    }
+  }
+  return inner
+}
+
+/** A ConvNeXt block for all rows of a text at once. */
+export function convNextWhole(rows: Rows, weights: Weights, name: string, dilation = 1): Rows {
+  const reach = reachOf(weights, name, dilation)
+  return convNext(padRows(rows, reach, reach), weights, name, dilation)
+}
+
+/** A transformer block: each row attends to all rows. */
+export function transformer(rows: Rows, weights: Weights, name: string, heads: number): Rows {
+  const projected = weights.linear(
+    normalize(rows, weights, `${name}.norm1`),
+    `${name}.self_attn.in_proj`,
+  )
+  const attended = attend(projected, heads)
+  const result = add(weights.linear(attended, `${name}.self_attn.out_proj`), rows)
+  const inner = gelu(weights.linear(normalize(result, weights, `${name}.norm2`), `${name}.linear1`))
+  return add(result, weights.linear(inner, `${name}.linear2`))
+}
+
+/** @param projected a query, a key and a value in each row. */
+function attend({ values, count, width: projectedWidth }: Rows, heads: number): Rows {
+  const width = projectedWidth / 3
+  const size = width / heads
+  const result = createRows(count, width)
+  const shares = new Float32Array(count)
+  for (let head = 0; head < heads; head++) {
+    const keys = width + head * size
+    for (let row = 0; row < count; row++) {
+      const query = row * projectedWidth + head * size
+      for (let other = 0; other < count; other++) {
+        const key = other * projectedWidth + keys
+        let sum = 0
+        for (let index = 0; index < size; index++)
+          sum += values[query + index]! * values[key + index]!
+        shares[other] = sum / Math.sqrt(size)
+      }
+      softmax(shares)
+      const to = row * width + head * size
+      for (let other = 0; other < count; other++) {
+        const share = shares[other]!
+        const value = other * projectedWidth + keys + width
+        for (let index = 0; index < size; index++)
+          result.values[to + index]! += share * values[value + index]!
+      }
+    }
+  }
+  return result
+}
+
+function softmax(values: Float32Array): void {
+  let largest = Number.NEGATIVE_INFINITY
+  for (const value of values) if (value > largest) largest = value
+  let sum = 0
+  for (let index = 0; index < values.length; index++) {
+    const power = Math.exp(values[index]! - largest)
+    values[index] = power
+    sum += power
+  }
+  for (let index = 0; index < values.length; index++) values[index]! /= sum
+}

@@ -1,0 +1,73 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openEnglish } from './english.ts'
+
+const folder = dirname(fileURLToPath(import.meta.resolve('@parlando/voices/package.json')))
+const english = openEnglish(join(folder, 'english'))
+
+/** What hibari-tts 0.2.1, whose networks have learned from such phonemes, makes of each sentence. */
+const sentences: readonly (readonly [string, string])[] = [
+  ['The washing machine is done.', 'ðə wˈɔʃɪŋ məʃˈin ɪz dˈʌn.'],
+  [
+    'I read it yesterday, and you will read it tomorrow.',
+    'ˌI ɹˈɛd ɪt jˈɛstəɹdˌA, ænd ju wɪl ɹˈid ɪt təmˈɑɹO.',
+  ],
+  ['They live near the live music.', 'ðˌA lˈɪv nˌɪɹ ðə lˈIv mjˈuzɪk.'],
+  ['Lead the way past the lead pipe.', 'lˈid ðə wˈA pˈæst ðə lˈid pˈIp.'],
+  ['We use it for a good use.', 'wˌi jˈuz ɪt fɔɹ ɐ ɡˈʊd jˈus.'],
+  ['Please record a new record.', 'plˈiz ɹəkˈɔɹd ɐ nˈu ɹˈɛkəɹd.'],
+  ['The wind will wind the clock.', 'ðə wˈɪnd wɪl wˈInd ðə klˈɑk.'],
+  ['Close the door; it is too close.', 'klˈOz ðə dˈɔɹ; ɪt ɪz tˈu klˈOs.'],
+  ['She used to use the used car.', 'ʃˌi jˈust tə jˈuz ðə jˈuzd kˈɑɹ.'],
+  ["It isn't the dog's; it's the cats'.", 'ˌɪt ˈɪzᵊnt ðə dˈɔɡz; ɪts ðə kˈæts”.'],
+  ['An apple, a pear, the orange and the banana.', 'ɐn ˈæpᵊl, ɐ pˈɛɹ, ði ˈɔɹᵊnʤ ænd ðə bənˈænə.'],
+  [
+    'Dr. Smith lives in Oak St. near the U.S. embassy.',
+    'dˈɑktəɹ smˈɪθ lˈIvz ɪn ˈOk sənt nˌɪɹ ðə jˌuˈɛs ˈɛmbəsi.',
+  ],
+  ['The living-room lights are on.', 'ðə lˈɪvɪŋɹˌum lˈIts ɑɹ ˌɔn.'],
+  ['TRADFRI lamp in the bathroom.', 'tˌiˌɑɹˌAdˌiˌɛfˌɑɹˈI lˈæmp ɪn ðə bˈæθɹˌum.'],
+  ['Nguyen and Siobhan call from Xiaomi.', 'əŋˈIən ænd sɪˈɑbhən kˈɔl fɹʌm zˌIəˈOmi.'],
+  ['Open Spotify on the Zigbee speaker!', 'ˈOpᵊn spˈɑTᵻfˌI ˌɔn ðə zˈɪɡbi spˈikəɹ!'],
+  ['Is anybody at the front door?', 'ˌɪz ˈɛnibˌɑdi æt ðə fɹˈʌnt dˈɔɹ?'],
+  ['"Dinner is ready," said Anna.', 'dˈɪnəɹ ɪz ɹˈɛdi, sˈɛd ˈɑnə.'],
+  ['Take the to-do list to the office.', 'tˈAk ðə tədˈu lˈɪst tə ði ˈɔfəs.'],
+  ['The garage door was opened and closed twice.', 'ðə ɡəɹˈɑʒ dˈɔɹ wʌz ˈOpᵊnd ænd klˈOzd twˈIs.'],
+  ['He tears up when he sees the tears.', 'hˌi tˈɛɹz ˌʌp wˌɛn hi sˈiz ðə tˈɪɹz.'],
+  ['Present the present to the children.', 'pɹizˈɛnt ðə pɹˈɛzᵊnt tə ðə ʧˈɪldɹᵊn.'],
+  [
+    "The refrigerator's been running since morning.",
+    'ðə ɹəfɹˈɪʤəɹˌATəɹz bɪn ɹˈʌnɪŋ sˈɪns mˈɔɹnɪŋ.',
+  ],
+  ['WARNING: the smoke detector reports smoke!', 'wˈɔɹnɪŋ: ðə smˈOk dətˈɛktəɹ ɹəpˈɔɹts smˈOk!'],
+  ['Goodnight, Alexa... or whoever listens.', 'ɡˌʊdnˈIt, əlˈɛksə... ɔɹ huˈɛvəɹ lˈɪsᵊnz.'],
+]
+
+describe('English sentences', () => {
+  it.each(sentences)('%s', (text, expected) => {
+    expect(english.phonemize(text).join(' ')).toBe(expected)
+  })
+
+  it('have sounds for each word between two spaces', () => {
+    expect(english.phonemize(' The to-do  list ')).toHaveLength(3)
+  })
+
+  it('skip what cannot be said', () => {
+    expect(english.phonemize('☃ 漢字')).toEqual(['', ''])
+    expect(english.phonemize('')).toEqual([''])
+  })
+
+  it('take a moment, also for a word of many marks or letters', () => {
+    for (const part of ['a', "'", '.', '-', 'aB', '"(']) {
+      expect(english.phonemize(part.repeat(2_000)).length).toBeGreaterThan(0)
+    }
+  })
+
+  it('have a number for each sound', () => {
+    const numbers = english.number('həlˈO ðˈɛɹ.')
+    expect(numbers).toHaveLength(11)
+    expect(new Set(numbers).size).toBeGreaterThan(8)
+    expect(english.number('☃')).toEqual([])
+  })
+})
