@@ -35,7 +35,7 @@ if (values.help) {
     'run',
     '--project',
     'soak',
-    'test/soak/soak.test.ts',
+    'test/soak/soak.nightly.test.ts',
     '--disable-console-intercept',
     '--reporter=verbose',
   ]

@@ -50,9 +50,9 @@ const allowed: { file: string; word: string; reason: string }[] = [
   ...[
     'packages/local-service/openapi.yaml',
     'packages/local-service/src/conversation/calls/accept-call.ts',
-    'packages/local-service/src/conversation/calls/call-process.test.ts',
+    'packages/local-service/src/conversation/calls/call-process.slow.test.ts',
     'packages/local-service/src/conversation/calls/calls-program.ts',
-    'packages/local-service/src/conversation/calls/calls.test.ts',
+    'packages/local-service/src/conversation/calls/calls.slow.test.ts',
     'packages/local-service/src/conversation/calls/calls.ts',
     'packages/local-service/src/api/calls.ts',
     'packages/test-support/src/local-service/call-client.ts',
