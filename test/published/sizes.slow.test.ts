@@ -47,6 +47,6 @@ it.each(packages)('docs/performance.md states the size of %s and of its dependen
 
 it('the editor script contains no schemas, which would make it twenty times as large', () => {
   const script = join(repository, 'packages/node-red-nodes/resources/editor.js')
-  // A parser of IP addresses and the player of the editor need 12 kB of them.
-  expect(statSync(script).size).toBeLessThan(63_000)
+  // The forms of all nodes, and a parser of IP addresses and the player of the editor, which need 12 kB.
+  expect(statSync(script).size).toBeLessThan(76_000)
 })

@@ -12,11 +12,11 @@ const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
 /** The other files of each package, and its largest size. */
 const packages = [
-  { path: 'packages/core', holds: [code], maxPackedBytes: 285_000 },
+  { path: 'packages/core', holds: [code], maxPackedBytes: 295_000 },
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 450_000,
+    maxPackedBytes: 480_000,
   },
   { path: 'packages/webrtc', holds: [code], maxPackedBytes: 20_000 },
   {

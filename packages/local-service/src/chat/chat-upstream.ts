@@ -14,11 +14,7 @@ export interface ChatUpstream {
    * @param abortResponse closes the connection when the response of the server breaks off.
    * @throws {ServiceError} if the server cannot be reached or its response is of no use to the caller.
    */
-  forward(
-    body: Uint8Array<ArrayBuffer>,
-    signal: AbortSignal,
-    abortResponse: AbortResponse,
-  ): Promise<Response>
+  forward(body: Uint8Array, signal: AbortSignal, abortResponse: AbortResponse): Promise<Response>
   /** @returns the names of its models; an empty list if the server does not respond. */
   listModels(): Promise<readonly string[]>
 }
@@ -54,12 +50,14 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const redactor = createUpstreamRedactor(apiKey)
 
   /** Resolves when the response starts. */
-  const send = async (body: Uint8Array<ArrayBuffer>, caller: AbortSignal): Promise<Response> => {
+  const send = async (body: Uint8Array, caller: AbortSignal): Promise<Response> => {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), firstByteTimeoutMs)
     const signal = AbortSignal.any([caller, limit.signal])
+    // Published types must not name the generic Uint8Array, which TypeScript before 5.7 does not have.
+    const request = { method: 'POST', headers, body: body as Uint8Array<ArrayBuffer>, signal }
     try {
-      return await client.send('/chat/completions', { method: 'POST', headers, body, signal })
+      return await client.send('/chat/completions', request)
     } catch (error) {
       if (caller.aborted) throw new ServiceError('CANCELLED', 'The caller disconnected')
       if (!limit.signal.aborted) throw unreachable(error, server)

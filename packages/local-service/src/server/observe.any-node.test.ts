@@ -82,7 +82,8 @@ describe('/metrics', () => {
       return metrics
     }, 60_000)
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
-    expect(metrics.get('parlando_voices')).toBe(library.length)
+    // Those of the library, and Heart.
+    expect(metrics.get('parlando_voices')).toBe(library.length + 1)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
@@ -137,10 +138,10 @@ describe('/healthz', () => {
     expect(await response.json()).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      engines: ['flite'],
+      engines: ['flite', 'hibari'],
       // Those that the machine has.
       recognisers: expect.any(Array),
-      voices: library.length,
+      voices: library.length + 1,
     })
   })
 })
