@@ -9,6 +9,7 @@ export type ModelErrorCode =
   | 'DOWNLOAD_FAILED'
   | 'WRONG_CHECKSUM'
   | 'DAMAGED'
+  | 'INCOMPLETE'
   | 'LOAD_FAILED'
   | 'ADDON_FAILED'
 

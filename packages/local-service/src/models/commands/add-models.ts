@@ -10,48 +10,56 @@ import {
 } from '../catalogue/catalogue.ts'
 import { listInstalled } from '../catalogue/installed.ts'
 import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine.ts'
-import { installModel } from '../install/install.ts'
+import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { loaderFor } from '../install/load-model.ts'
+import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../install/piper-voice.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { ModelCommand, Run } from './command.ts'
 import { showEvents, type Terminal } from './terminal.ts'
+
+/** A model with the place that it comes from. */
+interface ModelToAdd extends Pick<InstallOptions, 'fetch' | 'mirror' | 'bundle'> {
+  entry: CatalogueEntry
+}
 
 /** Installs models after the user has seen their licences and sizes. */
 export async function addModels({ command, terminal, offered, signal }: Run): Promise<void> {
   const { dataFolder, enginesFolder, kind, isDryRun, isJson } = command
   const machine = await describeMachine()
   const folder = installFolderOf(dataFolder)
-  const chosen = chooseEntries(command, machine, offered)
+  const chosen = await chooseModels(command, machine, offered)
   const installed = (await listInstalled(folder)).map(({ name }) => name)
-  const entries = chosen.filter(({ name }) => !installed.includes(name))
-  for (const { name } of chosen.filter((entry) => !entries.includes(entry))) {
-    terminal.note(`${name} is already installed`)
+  const isNew = ({ entry }: ModelToAdd) => !installed.includes(entry.name)
+  const models = chosen.filter(isNew)
+  for (const { entry } of chosen.filter((model) => !isNew(model))) {
+    terminal.note(`${entry.name} is already installed`)
   }
   let { packagePath } = findSherpa([enginesFolder, dataFolder])
   const needsAddon = !packagePath && !machine.unsupported
-  for (const entry of entries) terminal.note(describe(entry, machine))
+  for (const model of models) terminal.note(describe(model, machine))
   if (needsAddon)
     terminal.note(
       '\nsherpa-onnx-node, which runs the models, is not installed. npm will install it too (about 32 MB).',
     )
-  if (isDryRun || entries.length === 0) {
-    if (isJson)
-      terminal.print(JSON.stringify({ install: entries, installAddon: needsAddon }, null, 1))
+  if (isDryRun || models.length === 0) {
+    const install = models.map(({ entry }) => entry)
+    if (isJson) terminal.print(JSON.stringify({ install, installAddon: needsAddon }, null, 1))
     return
   }
-  await requireConsent(command, entries, terminal, signal)
+  const downloads = models.filter(({ fetch }) => !fetch).map(({ entry }) => entry)
+  if (needsAddon || downloads.length > 0) await requireConsent(command, downloads, terminal, signal)
   if (needsAddon) {
     // The standard output is for the result of the command.
     await installAddon(dataFolder, { signal, onOutput: (text) => process.stderr.write(text) })
     packagePath = findSherpa([enginesFolder, dataFolder]).packagePath
   }
   const results = []
-  for (const entry of entries) {
+  for (const { entry, ...place } of models) {
     const model = await installModel(entry, {
       folder,
-      ...placeOf(command.from, entry),
+      ...place,
       signal,
       onEvent: showEvents(entry.name, terminal),
       ...loaderFor(entry, packagePath),
@@ -66,20 +74,32 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
   }
   if (isJson) return terminal.print(JSON.stringify(results, null, 1))
   terminal.note(
-    `A running service offers it in a few seconds. To hear how fast it is here: parlando-local ${kind}s test ${entries[0]!.name}`,
+    `A running service offers it in a few seconds. To hear how fast it is here: parlando-local ${kind}s test ${models[0]!.entry.name}`,
   )
 }
 
-function chooseEntries(
-  { kind, names, languages }: ModelCommand,
+async function chooseModels(
+  { kind, names, languages, from, dataFolder }: ModelCommand,
   machine: Machine,
   offered: readonly CatalogueEntry[],
-): CatalogueEntry[] {
-  return names.flatMap((name) => {
-    if (kind !== 'voice' || name !== 'natural') return findEntry(kind, name, offered)
+): Promise<ModelToAdd[]> {
+  const chosen: ModelToAdd[] = []
+  for (const name of names) {
+    if (kind === 'voice' && isVoiceFile(name)) {
+      const voice = await readPiperVoice(name)
+      const fetch = (staging: string) =>
+        stagePiperVoice(voice, staging, installFolderOf(dataFolder))
+      chosen.push({ entry: voice.entry, fetch })
+      continue
+    }
     const own = Intl.DateTimeFormat().resolvedOptions().locale
-    return pickNatural(offered, machine, languages.length > 0 ? languages : [own])
-  })
+    const entries =
+      kind === 'voice' && name === 'natural'
+        ? pickNatural(offered, machine, languages.length > 0 ? languages : [own])
+        : [findEntry(kind, name, offered)]
+    chosen.push(...entries.map((entry) => ({ entry, ...placeOf(from, entry) })))
+  }
+  return chosen
 }
 
 /** A server or folder, an archive as its maker publishes it, or a bundle. */
@@ -94,15 +114,16 @@ function placeOf(from: string | undefined, entry: CatalogueEntry) {
   return archives.includes(basename(path)) ? { mirror: dirname(path) } : { bundle: path }
 }
 
-function describe(entry: CatalogueEntry, machine: Machine): string {
+function describe({ entry, fetch }: ModelToAdd, machine: Machine): string {
   const { displayName, name, summary, languages, licence } = entry
   const lines = [
     '',
     `${displayName} (${name}): ${summary}; ${languages.join(', ')}`,
-    `  Download: ${formatBytes(downloadBytes(entry))}`,
-    `  Licence: ${licence.name}, ${licence.url}`,
+    `  ${fetch ? 'Size' : 'Download'}: ${formatBytes(downloadBytes(entry))}`,
+    `  Licence: ${fetch ? licence.name : `${licence.name}, ${licence.url}`}`,
     licence.notice && `  ${licence.notice}`,
-    !isConfirmed(entry) &&
+    !fetch &&
+      !isConfirmed(entry) &&
       '  Its checksum comes from one public source only, so this machine trusts that source.',
     misfit(entry, machine) && `  Attention: it ${misfit(entry, machine)}.`,
   ]
@@ -117,8 +138,9 @@ async function requireConsent(
   signal: AbortSignal,
 ): Promise<void> {
   if (!acceptsAll) {
+    const question = entries.length > 0 ? '\nInstall and accept the licence?' : '\nInstall?'
     if (!terminal.isInteractive) throw new Error('Add --yes to install without a question')
-    if (await terminal.confirm('\nInstall and accept the licence?', signal)) return
+    if (await terminal.confirm(question, signal)) return
     throw new Error('Nothing is installed')
   }
   const restricted = entries.find(({ licence }) => {

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import type { ModelKind } from '../sherpa/model-folders.ts'
@@ -74,7 +74,9 @@ export function readModelCommand(
     action,
     names,
     input: takesInput ? rest.slice(1).join(' ') || undefined : undefined,
-    dataFolder: values['data-folder'] || PARLANDO_LOCAL_DATA_FOLDER || join(homedir(), '.parlando'),
+    dataFolder: resolve(
+      values['data-folder'] || PARLANDO_LOCAL_DATA_FOLDER || join(homedir(), '.parlando'),
+    ),
     enginesFolder: values['engines-folder'] || PARLANDO_LOCAL_ENGINES_FOLDER || undefined,
     languages: values.lang?.split(',').map((language) => language.trim()) ?? [],
     from: values.from || PARLANDO_LOCAL_VOICES_MIRROR || undefined,
@@ -103,7 +105,7 @@ export function modelHelp(kind: ModelKind): string {
 
   parlando-local ${group}                   installed and offered ${group}
   parlando-local ${group} add NAME...       downloads and installs, such as: add ${alias}
-  parlando-local ${group} test NAME ${input.padEnd(8)}
+${isVoice ? `  parlando-local ${group} add FILE.onnx     installs a voice file of Piper; FILE.onnx.json is next to it\n` : ''}  parlando-local ${group} test NAME ${input.padEnd(8)}
   ${' '.repeat(`parlando-local ${group}`.length)}                   measures it on this machine
   parlando-local ${group} verify [NAME]     compares the files with those that were installed
   parlando-local ${group} remove NAME...

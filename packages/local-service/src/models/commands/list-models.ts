@@ -31,7 +31,11 @@ export async function listModels({ command, terminal, offered }: Run): Promise<v
       isConfirmed: isConfirmed(entry),
       checkedOn: entry.checkedOn,
     }))
-  if (isJson) return terminal.print(JSON.stringify(rows, null, 1))
+  // Such as the voice files of users.
+  const others = installed
+    .filter((model) => model.kind === kind && !offered.some(({ name }) => name === model.name))
+    .map(({ name, bytes, origin }) => ({ name, isInstalled: true, bytes, origin }))
+  if (isJson) return terminal.print(JSON.stringify([...rows, ...others], null, 1))
   const table = rows.map((row) => [
     row.isInstalled ? 'installed' : '',
     row.name,
@@ -42,7 +46,10 @@ export async function listModels({ command, terminal, offered }: Run): Promise<v
     row.licence.name,
     row.misfit ? `${row.summary} (${row.misfit})` : row.summary,
   ])
-  terminal.print(toTable(table))
+  const more = others.map(({ name, bytes, origin }) => {
+    return ['installed', name, '', formatBytes(bytes), '', `from ${origin}`]
+  })
+  terminal.print(toTable([...table, ...more]))
   if (machine.unsupported) terminal.note(`\n${machine.unsupported}`)
   terminal.note(`\nTo install one: parlando-local ${kind}s add NAME`)
 }

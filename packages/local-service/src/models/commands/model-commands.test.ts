@@ -199,4 +199,9 @@ describe('readModelCommand', () => {
     const expected = { action: 'list', from: 'http://nas/voices', dataFolder: '/data' }
     expect(readModelCommand('voice', [], environment)).toMatchObject(expected)
   })
+
+  it('reads a folder relative to the one in which it runs', () => {
+    const { dataFolder } = readModelCommand('voice', ['--data-folder', 'parlando'], {})
+    expect(dataFolder).toBe(join(process.cwd(), 'parlando'))
+  })
 })

@@ -56,7 +56,8 @@ export function downloadsOf(folder: string, { name }: CatalogueEntry): string {
   return join(folder, '.downloads', name)
 }
 
-type Provenance = Pick<InstallRecord, 'origin' | 'isConfirmed'>
+/** Where a model comes from. */
+export type Provenance = Pick<InstallRecord, 'origin' | 'isConfirmed'>
 
 /** Puts the folder of the model into the staging folder. */
 export async function fetchModel(

@@ -9,9 +9,17 @@ import {
 } from '../catalogue/installed.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { lockFolder, requireSpace } from './disk.ts'
-import { downloadsOf, type FetchOptions, fetchModel, neededBytes } from './fetch-model.ts'
+import {
+  downloadsOf,
+  type FetchOptions,
+  fetchModel,
+  neededBytes,
+  type Provenance,
+} from './fetch-model.ts'
 
 export interface InstallOptions extends FetchOptions {
+  /** Puts the folder of the model into the staging folder. Default: downloads it. */
+  fetch?(staging: string): Promise<Provenance>
   /**
    * Loads the model for a test, before it is offered.
    * @param folder contains only the folder of the model.
@@ -29,6 +37,7 @@ export async function installModel(
   options: InstallOptions,
 ): Promise<InstalledModel> {
   const { folder, signal, onEvent, load } = options
+  const { fetch = (place: string) => fetchModel(entry, place, options) } = options
   signal?.throwIfAborted()
   await mkdir(folder, { recursive: true })
   const release = await lockFolder(folder)
@@ -39,7 +48,7 @@ export async function installModel(
     await requireSpace(folder, neededBytes(entry))
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging)
-    const provenance = await fetchModel(entry, staging, options)
+    const provenance = await fetch(staging)
     const staged = join(staging, entry.folder)
     await writeAbout(entry, staged)
     const files = await describeFiles(staged)
