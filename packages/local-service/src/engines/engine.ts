@@ -27,10 +27,15 @@ export interface Engine {
   readonly models?: readonly EngineModel[]
   /**
    * Spells out a sentence before it is cut into phrases: numbers, units, abbreviations, and what the voice cannot say. Absent
-   * if the engine does so itself, in the language of the voice.
+   * if all voices get the text as it is written.
    * @param before the beginning of the sentence, if an earlier text contained it; empty otherwise.
    */
   spellOut?(sentence: string, voice: string, before: string): Iterable<SpelledWord>
+  /**
+   * Whether the text is spelled out for this voice. Absent if it is for every voice.
+   * @param language the language of the request, such as `de-DE`.
+   */
+  spellsOut?(voice: string, language?: string): boolean
   /** @returns a sentence for the caller why the voice can speak nothing of the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
   /** @returns the characters of the text that the voice skips, although a reader would say them. Absent if it skips none. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { plainText, skippedCharacters, unsupportedReason } from './english-text.ts'
+import {
+  plainText,
+  skippedCharacters,
+  spellOutForEnglishVoices,
+  unsupportedReason,
+} from './english-text.ts'
 
 describe('plainText', () => {
   it.each([
@@ -37,5 +42,39 @@ describe('skippedCharacters', () => {
     ['a ∮ b', '∮'],
   ])('finds in %j what no reader would leave out: %j', (text, skipped) => {
     expect(skippedCharacters(text).join('')).toBe(skipped)
+  })
+})
+
+describe('spellOutForEnglishVoices', () => {
+  const { spellsOut, spellOut } = spellOutForEnglishVoices((voice, language) => language ?? voice)
+  const read = (text: string, voice: string) =>
+    Array.from(spellOut(text, voice, ''), ({ spoken }) => spoken).join(' ')
+
+  it.each([
+    ['en', undefined, true],
+    ['EN_GB', undefined, true],
+    ['AUTO', 'en-US', true],
+    ['EN_US', 'de-DE', false],
+    ['DE_DE', undefined, false],
+    ['AUTO', undefined, false],
+  ])('of the voice %s and the language %s applies: %s', (voice, language, expected) => {
+    expect(spellsOut(voice, language)).toBe(expected)
+  })
+
+  it.each([
+    ['It is 5 °C 😀', 'It is five degrees Celsius 😀'],
+    ['Es ist 5 Uhr und die Tür ist offen.', 'Es ist 5 Uhr und die Tür ist offen.'],
+    ['Сейчас 5 часов', 'Сейчас 5 часов'],
+    ['Café, µ and UA1234', 'Café, micro and U eigh one two three four'],
+  ])('keeps letters, emoji and other languages: %s', (text, expected) => {
+    expect(read(text, 'EN_US')).toBe(expected)
+  })
+
+  it.each([
+    ['en', 'May fourth'],
+    ['en-us', 'May fourth'],
+    ['EN_GB', 'fifth of April'],
+  ])('reads 5/4 as the date of the country: %s', (voice, date) => {
+    expect(read('On 5/4/2026', voice)).toContain(date)
   })
 })

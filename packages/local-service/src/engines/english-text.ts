@@ -1,6 +1,9 @@
+import { foreignScript, languageOf } from '@parlando/core/text'
+import { findOtherLanguage } from '../text/other-language.ts'
 import { numbersInWords } from '../text/spell-out/number-words.ts'
 import { nameSigns } from '../text/spell-out/sign-names.ts'
 import { type SpelledWord, spellOut } from '../text/spell-out/spell-out.ts'
+import type { Engine } from './engine.ts'
 import { silentTextReason } from './silent-text.ts'
 
 const plainForms: readonly (readonly [RegExp, string])[] = [
@@ -59,6 +62,33 @@ export function* spellOutEnglish(
     // Such as the digits of "x²" and "①".
     const plain = plainText(word.spoken)
     yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
+  }
+}
+
+/**
+ * Spells out the text for the English voices of an engine with many languages. Such voices know letters of other languages
+ * and emoji, so both stay, and so does a sentence in another language. They pronounce "ay" like the word "I".
+ * @param langCodeOf the language of a voice, such as `EN_GB` or `en-gb`.
+ */
+export function spellOutForEnglishVoices(
+  langCodeOf: (voice: string, language?: string) => string | undefined,
+): Required<Pick<Engine, 'spellOut' | 'spellsOut'>> {
+  return {
+    spellsOut: (voice, language) => languageOf(langCodeOf(voice, language) ?? '') === 'en',
+    *spellOut(sentence, voice, before) {
+      if (foreignScript(sentence, 'en') || findOtherLanguage(sentence)) {
+        return yield* Array.from(sentence.matchAll(/\S+/g), ([written]) => ({
+          written,
+          spoken: written,
+        }))
+      }
+      const dayFirst = /^en[_-](?!us)/i.test(langCodeOf(voice) ?? '')
+      for (const word of spellOut(sentence, { dayFirst, before, letterA: 'eigh' })) {
+        const named = nameSigns(word.spoken)
+        const isSame = named === word.spoken
+        yield isSame ? word : { ...word, spoken: numbersInWords(named.trim().replace(/\s+/g, ' ')) }
+      }
+    },
   }
 }
 

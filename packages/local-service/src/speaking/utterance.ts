@@ -41,21 +41,21 @@ export async function* speakUtterance(
   }
 }
 
-/** Spells out the text for engines that do not do so themselves, sentence by sentence, and cuts it into phrases. */
+/** Spells out the text for voices that need it, sentence by sentence, and cuts it into phrases. */
 export function cutUtterance(
   request: Omit<UtteranceRequest, 'modelId' | 'withWords'>,
 ): Generator<Phrase, void> {
-  const { script, isPart, limits, prosody, running, voice } = request
+  const { script, isPart, limits, prosody, running, voice, language } = request
   const { engine } = running
   let { before = '' } = request
-  const spell =
-    engine.spellOut &&
-    ((sentence: string) => {
-      const words = engine.spellOut!(sentence, voice.engineVoice, before)
-      before = ''
-      return words
-    })
-  return cutScript(script, limits, prosody.speakingRate, { isPart, spell })
+  const spell = (sentence: string) => {
+    const words = engine.spellOut!(sentence, voice.engineVoice, before)
+    before = ''
+    return words
+  }
+  const isSpelled = engine.spellOut && (engine.spellsOut?.(voice.engineVoice, language) ?? true)
+  const options = { isPart, spell: isSpelled ? spell : undefined }
+  return cutScript(script, limits, prosody.speakingRate, options)
 }
 
 /** Starts the phrases in order, each one phrase ahead of the reader. */

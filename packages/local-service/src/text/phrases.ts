@@ -26,7 +26,7 @@ export interface PhraseLimits {
   laterCharacters: number
   /** The minimum length of the first phrase, unless its sentence is shorter. Default: a share of `firstCharacters`. */
   minFirstCharacters?: number
-  /** Whether a phrase may contain several sentences, for engines that speak a text as a whole. Default: it may not. */
+  /** Whether a phrase may contain several sentences, unless it is spelled out. Default: it may not. */
   acrossSentences?: boolean
 }
 
@@ -134,7 +134,7 @@ export function* cutPhrases(
   limits: PhraseLimits,
   spell?: Spell,
 ): Generator<Phrase, void> {
-  if (limits.acrossSentences) return yield* cutStretches(text, limits.laterCharacters)
+  if (limits.acrossSentences && !spell) return yield* cutStretches(text, limits.laterCharacters)
   const words = readWords(text, spell)
   let isFirst = true
   // Only the words of one phrase, so that a long text without full stops does not delay its first phrase.

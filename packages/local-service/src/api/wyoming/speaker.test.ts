@@ -57,6 +57,23 @@ describe('speech over the Wyoming protocol', () => {
     await expectSpoken(toWav(events), whole)
   })
 
+  it('reads a text like every other endpoint, whole and letter by letter', async () => {
+    const { server } = await start()
+    const text = 'The PIN is 4071. Call 911 in St. Louis.'
+    const words = 'The PIN is four zero seven one. Call nine one one in Saint Louis.'
+    const speak = async (text: string, pieces?: readonly string[]) => {
+      const client = connectTo(server)
+      if (!pieces) client.send('synthesize', { text })
+      else client.send('synthesize-start', {})
+      for (const piece of pieces ?? []) client.send('synthesize-chunk', { text: piece })
+      if (pieces) client.send('synthesize-stop')
+      return toWav(await client.readUntil('audio-stop')).toString('base64')
+    }
+    const whole = await speak(text)
+    expect(whole).toBe(await speak(words))
+    expect(await speak('', Array.from(text))).toBe(await speak('', Array.from(words)))
+  })
+
   it('ends a stream without any text', async () => {
     const { server } = await start()
     const client = connectTo(server)

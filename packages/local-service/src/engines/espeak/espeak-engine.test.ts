@@ -204,6 +204,27 @@ describe('the service with espeak-ng', () => {
     expect(Math.abs(integratedLoudness(samples) - commonLufs)).toBeLessThan(2)
   })
 
+  it.each(['voice', 'voice:stream'])(
+    'reads an English text like every other voice, with the times of its words as written: %s',
+    async (path) => {
+      const speak = async (text: string) => {
+        const body = { ...request, voiceId: 'espeak-en-us', text }
+        const lines = (await (await post(app, `/tts/v1/${path}`, body)).text()).trim().split('\n')
+        const results = lines.map((line) => JSON.parse(line)).map((line) => line.result ?? line)
+        const audio = results.map(({ audioContent }) => Buffer.from(audioContent, 'base64'))
+        const words = results.flatMap((result) => result.timestampInfo?.wordAlignment?.words ?? [])
+        return { audio: Buffer.concat(audio), words }
+      }
+      const written = await speak('Call 911. The PIN is 4071, and it is 5 °C.')
+      const spoken = await speak(
+        'Call nine one one. The PIN is four zero seven one, and it is five degrees Celsius.',
+      )
+      expect(written.words.join(' ')).toBe('Call 911. The PIN is 4071, and it is 5 °C.')
+      expect(written.audio.length).toBeGreaterThan(0)
+      expect(written.audio.equals(spoken.audio)).toBe(true)
+    },
+  )
+
   it('is not offered, without a warning, if it is not installed', async () => {
     const service = await startLocalService({ warmUp: false })
     try {

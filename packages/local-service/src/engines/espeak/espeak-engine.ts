@@ -2,6 +2,7 @@ import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { spellOutForEnglishVoices } from '../english-text.ts'
 import { createSpeaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
@@ -57,8 +58,9 @@ export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): 
       acrossSentences: true,
     },
     unsupportedReason,
-    async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
-      await speaker.speak({ code: voice, text, withWords }, signal, onSound)
+    ...spellOutForEnglishVoices((voice) => voice),
+    async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
+      await speaker.speak({ code: voice, text, words, withWords }, signal, onSound)
     },
     close: speaker.close,
   }

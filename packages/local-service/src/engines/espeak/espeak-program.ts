@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { fromInt16 } from '../../audio/pcm.ts'
+import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
@@ -10,6 +11,8 @@ export interface EspeakPhrase {
   /** The language, such as `de` or `pt-br`. */
   code: string
   text: string
+  /** The words of a text that was spelled out. */
+  words?: readonly SpelledWord[] | undefined
   withWords: boolean
 }
 
@@ -30,10 +33,10 @@ await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
 
 function speak(
   espeak: Espeak,
-  { code, text, withWords }: EspeakPhrase,
+  { code, text, words: spelled, withWords }: EspeakPhrase,
   onSound: (sound: Sound) => boolean,
 ): void {
-  const words = withWords ? createWordTimer(text) : undefined
+  const words = withWords ? createWordTimer(text, spelled) : undefined
   espeak.speak(code, text, (pcm, events) => {
     return onSound({ samples: fromInt16(pcm), words: words?.push(events) })
   })

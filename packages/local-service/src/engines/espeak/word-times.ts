@@ -1,4 +1,5 @@
 import { hasUnspacedScript } from '@parlando/core/text'
+import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import type { SpokenWord } from '../engine.ts'
 import type { EspeakEvent } from './open-espeak.ts'
 
@@ -9,20 +10,25 @@ export interface WordTimer {
   end(): SpokenWord[]
 }
 
-/** @param text the text that espeak-ng speaks. */
-export function createWordTimer(text: string): WordTimer {
+/**
+ * @param text the text that espeak-ng speaks.
+ * @param spelled the words of a text that was spelled out; their times then belong to them as written.
+ */
+export function createWordTimer(text: string, spelled?: readonly SpelledWord[]): WordTimer {
   const characters = Array.from(text)
-  let open: { start: number; end: number; startSeconds: number } | undefined
+  const places = spelled && placesOf(spelled)
+  let open: (Place & { startSeconds: number }) | undefined
   let silentFrom: number | undefined
   let seconds = 0
 
   const close = (nextStart: number): SpokenWord[] => {
     if (!open) return []
-    const { start, end, startSeconds } = open
-    const word = characters.slice(start, Math.min(end, nextStart)).join('')
+    const { start, end, startSeconds, written } = open
+    const word = written ?? characters.slice(start, Math.min(end, nextStart)).join('')
     const endSeconds = silentFrom !== undefined && silentFrom > startSeconds ? silentFrom : seconds
     open = undefined
-    return [{ text: word, startSeconds, endSeconds }]
+    // A long word without its written form began in an earlier phrase.
+    return word === '' ? [] : [{ text: word, startSeconds, endSeconds }]
   }
 
   const read = ({ type, text_position, audio_position, id }: EspeakEvent): SpokenWord[] => {
@@ -30,7 +36,8 @@ export function createWordTimer(text: string): WordTimer {
     if (type === 'phoneme') silentFrom = id === '' ? (silentFrom ?? seconds) : undefined
     if (type === 'end') silentFrom ??= seconds
     if (type !== 'word') return []
-    const place = placeAt(characters, text_position - 1)
+    const at = text_position - 1
+    const place = places?.findLast(({ start }) => start <= at) ?? placeAt(characters, at)
     // A number is spoken as several words.
     if (place.start === open?.start) return []
     const words = close(place.start)
@@ -42,8 +49,28 @@ export function createWordTimer(text: string): WordTimer {
   return { push: (events) => events.flatMap(read), end: () => close(characters.length) }
 }
 
+interface Place {
+  /** In characters. */
+  start: number
+  end: number
+  /** The word as written, if it was spelled out. */
+  written?: string
+}
+
+/** @returns where each spoken word is in the text, whose words are separated by one space. */
+function placesOf(spelled: readonly SpelledWord[]): Place[] {
+  let start = 0
+  return spelled.flatMap(({ written, spoken }) => {
+    if (spoken === '') return []
+    const end = start + Array.from(spoken).length
+    const place = { start, end, written }
+    start = end + 1
+    return [place]
+  })
+}
+
 /** @returns start and end of the word at a position. In a script without spaces the next word limits the end. */
-function placeAt(characters: readonly string[], position: number): { start: number; end: number } {
+function placeAt(characters: readonly string[], position: number): Place {
   const isSpace = (at: number) => /^\s?$/u.test(characters[at] ?? '')
   let start = position
   const hasSpaces = !hasUnspacedScript(characters[position] ?? '')

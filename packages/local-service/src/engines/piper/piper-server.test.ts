@@ -88,6 +88,13 @@ describe("Piper's HTTP server", () => {
     expect(seconds()).toBeCloseTo(1.5, 2)
   })
 
+  it('gets the text spelled out for its English voices', async () => {
+    const { engine } = await open('1.4')
+    expect(engine.spellsOut!('piper-en_GB-vctk-medium-p239')).toBe(true)
+    expect(engine.spellsOut!('piper-de_DE-thorsten-medium')).toBe(false)
+    expect(engine.spellsOut!('piper-odd')).toBe(false)
+  })
+
   it('does not speak with a voice that it has lost, because it would take another one', async () => {
     const { speak } = await open('1.4')
     await expect(speak('piper-gone')).rejects.toMatchObject({

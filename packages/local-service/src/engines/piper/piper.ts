@@ -16,7 +16,16 @@ export const piper = defineEngine({
   start({ options: { piper: address }, warn }) {
     if (!address) return undefined
     const serverName = { subject: `The Piper server, ${address},`, option: '--piper' }
+    // It reads a text with espeak-ng, which misreads more than our own rules.
+    const spellsOutEnglish = true
     const server = createPiperServer(address, serverName)
-    return createRemoteEngine({ name: 'piper', address, server, serverName, warn })
+    return createRemoteEngine({
+      name: 'piper',
+      address,
+      server,
+      serverName,
+      spellsOutEnglish,
+      warn,
+    })
   },
 })

@@ -6,6 +6,7 @@ import { createResampler, type Resampler } from '../../audio/resampler.ts'
 import { ServiceError } from '../../errors.ts'
 import { type ServerName, toEngineError } from '../../remote/server-failure.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { spellOutForEnglishVoices } from '../english-text.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { maxConcurrentRequests, maxSecondsOf, remoteRateHertz, timeLimitMsOf } from './limits.ts'
 import { removeMarkdown } from './remove-markdown.ts'
@@ -45,6 +46,8 @@ export interface RemoteEngineOptions<Selection> {
   serverName: ServerName
   /** Default: 60,000 plus the maximum duration of the audio. */
   timeLimitMs?: number
+  /** Whether its English voices get the text spelled out. Default: they get it as written. */
+  spellsOutEnglish?: boolean
   warn(message: string): void
 }
 
@@ -88,6 +91,8 @@ export async function createRemoteEngine<Selection>(
     phraseLimits,
     timesWords: false,
     unsupportedReason: silentTextReason,
+    ...(options.spellsOutEnglish &&
+      spellOutForEnglishVoices((name) => voices.list().find((one) => one.name === name)?.langCode)),
     async speakPhrase(request) {
       const { signal, text } = request
       voices.throwIfDown()

@@ -3,6 +3,7 @@ import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { findModelsFolders, sherpaModelsOption } from '../../models/sherpa/model-folders.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice } from '../engine.ts'
+import { spellOutForEnglishVoices } from '../english-text.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { openModels, type SherpaModelsOptions } from './open-models.ts'
 import type { ModelVoice } from './removed-voices.ts'
@@ -52,6 +53,12 @@ export async function createSherpaEngine(
         silentTextReason(text) ?? (isSupertonic ? supertonicUnsupportedReason(text) : undefined)
       )
     },
+    ...spellOutForEnglishVoices((name, language) => {
+      const { voice, model } = open.voices.get(name) ?? {}
+      return model?.family === 'supertonic'
+        ? supertonicLanguage('', language, model.langCode)
+        : voice?.langCode
+    }),
     speakPhrase({ voice: name, text, language, recording, signal, onSound }) {
       return open.use(name, async ({ voice, model }) => {
         const spokenLanguage = supertonicLanguage(text, language, model.langCode)

@@ -52,6 +52,13 @@ async function open(respond: (connection: WyomingConnection) => Promise<void> | 
 }
 
 describe('a Wyoming server', () => {
+  it('gets the text spelled out for its English voices', async () => {
+    const { engine } = await open()
+    expect(engine.spellsOut!('wyoming-en_US-libritts-a')).toBe(true)
+    expect(engine.spellsOut!('wyoming-de_DE-thorsten-medium')).toBe(false)
+    expect(engine.spellsOut!('wyoming-many')).toBe(false)
+  })
+
   it('offers its installed voices, each speaker as a voice', async () => {
     const { engine } = await open()
     expect(engine.voices.map(({ name, langCode }) => [name, langCode])).toEqual([

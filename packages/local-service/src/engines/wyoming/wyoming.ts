@@ -18,7 +18,16 @@ export const wyoming = defineEngine({
   start({ options: { wyomingSpeech: address }, warn }) {
     if (!address) return undefined
     const serverName = { subject: `The Wyoming server, ${address},`, option: '--wyoming-speech' }
+    // Most of these servers are Piper, which reads a text with espeak-ng and misreads more than our own rules.
+    const spellsOutEnglish = true
     const server = createWyomingSpeechServer(address, serverName)
-    return createRemoteEngine({ name: 'wyoming', address, server, serverName, warn })
+    return createRemoteEngine({
+      name: 'wyoming',
+      address,
+      server,
+      serverName,
+      spellsOutEnglish,
+      warn,
+    })
   },
 })

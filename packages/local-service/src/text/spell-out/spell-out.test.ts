@@ -4,6 +4,7 @@ import { propertyRuns } from '@parlando/test-support/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SpokenWord } from '../../engines/engine.ts'
+import { plainText, spellOutForEnglishVoices } from '../../engines/english-text.ts'
 import { limitsOfModel } from '../../speaking/synthesis-request.ts'
 import { cutPhrases, type Phrase } from '../phrases.ts'
 import { spellOutCases } from './spell-out.test-cases.ts'
@@ -25,8 +26,8 @@ function spell(text: string) {
   return testApp.flite.engine.spellOut!(text, voice, '')
 }
 
-function wordsOf(text: string): string {
-  const spoken = [...spell(text)].map((word) => word.spoken).join(' ')
+function wordsOf(text: string, spelled = spell(text)): string {
+  const spoken = [...spelled].map((word) => word.spoken).join(' ')
   return spoken
     .toLowerCase()
     .replace(/[^a-z0-9']+/g, ' ')
@@ -55,6 +56,14 @@ function symbolsOf(words: readonly SpokenWord[]): string {
 describe.each(Object.entries(spellOutCases))('%s', (_kind, cases) => {
   it.each(cases)('%s is spelled out as: %s', (text, words) => {
     expect(wordsOf(text)).toBe(wordsOf(words))
+  })
+
+  it.each(cases)('%s gets the same words for voices that know more letters', (text) => {
+    const { spellOut } = spellOutForEnglishVoices(() => 'EN_US')
+    const words = Array.from(spellOut(text, '', ''), (word) => {
+      return { ...word, spoken: plainText(word.spoken).replace(/\beigh\b/g, 'ay') }
+    })
+    expect(wordsOf(text, words)).toBe(wordsOf(text))
   })
 
   // All texts of a kind are one phrase, since the phones of a phrase take longer to find than to speak.

@@ -20,6 +20,8 @@ export interface SpellOutOptions {
   dayFirst: boolean
   /** The text before, if a sentence had to be cut: not returned, but its words count. */
   before?: string
+  /** How the voice writes the letter A, which it would read as the article. Default: "ay". */
+  letterA?: string
 }
 
 // A word belongs to the first rule that knows it: "1.2.2026" is a date and could be a version.
@@ -38,7 +40,7 @@ const rules: readonly Rule[] = [
 ]
 
 /** The letter, which would be read as the article: "U A one", "four A". */
-const letterA = /(?<=\S )A(?! [A-Z]\b)(?![\w',.])|^A(?= \w{2})/g
+const singleA = /(?<=\S )A(?! [A-Z]\b)(?![\w',.])|^A(?= \w{2})/g
 
 /** Longer words mean nothing, and would delay the first sound. */
 const maxWordCharacters = 500
@@ -53,7 +55,7 @@ const wordsAhead = 8
  * @returns each word of the text. The words around a word may change how it is spoken, but every word keeps its place.
  */
 export function* spellOut(text: string, options: SpellOutOptions): Generator<SpelledWord, void> {
-  const { dayFirst, before = '' } = options
+  const { dayFirst, before = '', letterA = 'ay' } = options
   const words = wordsOf(before).slice(-wordsAhead)
   const following = text.matchAll(/\S+/g)
   const isCapital = !/[a-z]/.test(before) && !/[a-z]/.test(text)
@@ -68,7 +70,7 @@ export function* spellOut(text: string, options: SpellOutOptions): Generator<Spe
     const { written } = word
     const isEndless = written.length > maxWordCharacters
     const spelled = isEndless ? written : spellWord({ words, index, dayFirst, isCapital })
-    const spoken = isEndless ? written : numbersInWords(spelled).replace(letterA, 'ay')
+    const spoken = isEndless ? written : numbersInWords(spelled).replace(singleA, letterA)
     yield { written, spoken }
   }
 }
