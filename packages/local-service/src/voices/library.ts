@@ -115,7 +115,7 @@ const voices: readonly LibraryVoice[] = [
   },
 ]
 
-/** The built-in voices. The first is the default voice. */
+/** The voices of Flite, and those that are derived from them. */
 export const library: readonly SpeakingVoice[] = voices.map(toSpeakingVoice)
 
 function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {

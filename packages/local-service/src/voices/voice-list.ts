@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/registry.ts'
+import { findDefaultVoices } from './default-voices.ts'
 import { imitate } from './imitator.ts'
 import { library } from './library.ts'
 import { type Clones, createClones } from './store/clones.ts'
@@ -10,7 +11,10 @@ import type { SpeakingVoice } from './voice.ts'
 
 /** All voices of this service. */
 export interface Catalogue {
-  /** The library first, then clones in the order of their creation, then the voices of other engines. */
+  /**
+   * The default voice of each language first, then the library, then clones in the order of their creation, then the voices of
+   * other engines.
+   */
   list(): readonly Voice[]
   find(voiceId: string): SpeakingVoice | undefined
   /** Why voices of servers are missing, or cannot speak, at the moment: a sentence for each server. */
@@ -33,7 +37,9 @@ export function createCatalogue(
   return {
     list() {
       const others = engineVoices().filter(({ voice }) => !findOwn(voice.voiceId))
-      return [...library, ...clones.list(), ...others].map(({ voice }) => voice)
+      const all = [...library, ...clones.list(), ...others].map(({ voice }) => voice)
+      const first = findDefaultVoices(all)
+      return [...first, ...all.filter((voice) => !first.includes(voice))]
     },
     find: (voiceId) =>
       findOwn(voiceId) ?? engineVoices().find(({ voice }) => voice.voiceId === voiceId),

@@ -2,13 +2,15 @@ import { askService } from './admin.ts'
 import { sampleSentence } from './languages.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
-import { listVoices } from './voice-list.ts'
+import { defaultVoice, listVoices } from './voice-list.ts'
 
 export interface ListenOptions {
   service(): ServiceSettings | undefined
   /** The selected voice; empty: the default of the service. */
   voiceId(): string
   modelId?(): string
+  /** The selected language, by which the default voice is chosen; empty: that of Node-RED. */
+  language?(): string
   /** Receives the reason if the audio cannot be played; empty clears it. */
   onProblem(problem: string): void
 }
@@ -62,7 +64,9 @@ async function speakSample(options: ListenOptions, signal: AbortSignal) {
     if (!chosen) throw error
     return []
   })
-  const voice = chosen ? voices.find(({ voiceId }) => voiceId === chosen) : voices[0]
+  const voice = chosen
+    ? voices.find(({ voiceId }) => voiceId === chosen)
+    : defaultVoice(voices, options.language?.())
   const voiceId = chosen || voice?.voiceId
   if (!voiceId) throw new Error(text('empty-list'))
   const modelId = options.modelId?.() || service.model

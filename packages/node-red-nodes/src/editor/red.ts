@@ -45,6 +45,8 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
     get(key: 'auth-tokens'): { access_token?: string } | undefined
     /** From the speaker node. */
     parlandoSpeakerKinds?: readonly KindForm[]
+    /** The language of Node-RED, which the language of the browser may differ from. From the service node. */
+    parlandoServiceLanguage?: string
     /** The path of the HTTP nodes. */
     httpNodeRoot?: string
   }

@@ -14,6 +14,8 @@ export interface VoiceFieldOptions {
   serviceInput?: string
   /** The model for *Listen*. Default: the service's. */
   modelId?(): string
+  /** The language of the form, by which the default voice is chosen. Default: that of Node-RED. */
+  language?(): string
 }
 
 /** An input for a voice: the list of the service, free text for any id, a *Listen* button and a description. */
@@ -22,6 +24,7 @@ export function voiceField({
   service,
   serviceInput,
   modelId,
+  language,
 }: VoiceFieldOptions): void {
   const input = $(selector)
   const voiceId = () => String(input.val()).trim()
@@ -67,7 +70,7 @@ export function voiceField({
     if (mine === asking) showStatus(words, detail !== '', detail)
   }
   const onProblem = (problem: string) => (problem ? showStatus(problem, true) : void describe())
-  row.append(listenButton({ service, voiceId, modelId, onProblem }))
+  row.append(listenButton({ service, voiceId, modelId, language, onProblem }))
   input.on('change', describe)
   if (serviceInput) $(document).find(serviceInput).on('change', describe)
   void describe()

@@ -1,7 +1,9 @@
 import type { Voice } from '@parlando/core'
+import { defaultVoiceOf } from '../shared/default-voice.ts'
 import { askService } from './admin.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './languages.ts'
+import { RED } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
@@ -40,6 +42,11 @@ async function readList(service: ServiceSettings | undefined): Promise<VoiceList
     })
   }
   return latest.list
+}
+
+/** The voice that speaks where none is chosen, in this language or in that of Node-RED. */
+export function defaultVoice(voices: readonly Voice[], language = ''): Voice | undefined {
+  return defaultVoiceOf(voices, language || RED.settings.parlandoServiceLanguage || 'en-US')
 }
 
 /** Called when voices were installed or removed: the next form gets a new list. */

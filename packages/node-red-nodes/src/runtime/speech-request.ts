@@ -167,17 +167,18 @@ function fitRate(config: AudioConfig, formRateHertz = Number.NaN): AudioConfig {
 }
 
 /**
- * The voice for a request that names none.
+ * The voice for a request that names none: the default voice for its language.
  * @throws {ParlandoError} whose message says that speech failed: the list of voices is only a step.
  */
 export async function defaultVoice(
   RED: NodeAPI,
   service: SpeechService,
+  { language }: Pick<SpeechRequest, 'language'>,
   call: CallOptions & { signal: AbortSignal },
 ): Promise<string> {
   try {
     // The person asked for speech; the list of voices is only a step.
-    return await service.defaultVoiceId({ ...call, purpose: 'Speech' })
+    return await service.defaultVoiceId({ ...call, language, purpose: 'Speech' })
   } catch (error) {
     if (ParlandoError.isInstance(error) && error.code === 'PERMISSION_DENIED') {
       error.message = sharedText(RED, 'error.no-voice-list')

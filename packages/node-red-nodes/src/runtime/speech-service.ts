@@ -26,8 +26,11 @@ export interface SpeechService {
   use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
   /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
   startAhead(): void
-  /** The voice of the service, or the first voice that it lists. */
-  defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
+  /**
+   * The voice of the service; if it has none, the first voice that it lists for the language. Default: the language of Node-RED.
+   * If no voice speaks it, the first voice of all.
+   */
+  defaultVoiceId(call: CallOptions & { signal: AbortSignal; language?: unknown }): Promise<string>
   /** The language of a voice, which is requested once. @returns nothing if the service does not say it. */
   languageOf(
     voiceId: string,

@@ -1,3 +1,4 @@
+import { isLanguageCode } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
 
 /** The shared texts are in the catalogue of the service node, which is always loaded. */
@@ -14,4 +15,13 @@ export function sharedText(
   values: Record<string, string | number> = {},
 ): string {
   return RED._(sharedKey(key), values)
+}
+
+/** The language of Node-RED, such as `de` or `pt-BR`: that of settings.js, else that of the system, else English. */
+export function nodeRedLanguage({ settings }: Pick<NodeAPI, 'settings'>): string {
+  const { LC_ALL, LC_MESSAGES, LANG = '' } = process.env
+  // Node-RED as well reads only the language of the system, without its region.
+  const system = (LC_ALL ?? LC_MESSAGES ?? LANG).slice(0, 2)
+  const language = (settings as { lang?: string }).lang || system
+  return isLanguageCode(language) ? language : 'en-US'
 }

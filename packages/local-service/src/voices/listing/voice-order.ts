@@ -1,5 +1,6 @@
 import type { Voice } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
+import { findDefaultVoices } from '../default-voices.ts'
 import { library } from '../library.ts'
 import { snakeCase } from './voice-filter.ts'
 
@@ -18,18 +19,17 @@ const fields = new Map<string, (voice: Voice) => string>([
   ['lang_code', ({ langCode }) => langCode ?? ''],
 ])
 
-const libraryPlaces = new Map(library.map(({ voice }, index) => [voice.voiceId, index]))
-
 const { compare: compareTexts } = new Intl.Collator('en', { numeric: true })
 
 /**
- * Parses an order such as `lang_code, display_name desc`. Ties are broken by the id. Without an order, the library comes
- * first, then the clones in the order of their creation.
+ * Parses an order such as `lang_code, display_name desc`. Ties are broken by the id. Without an order, the default voice of
+ * each language comes first, then the library, then the clones in the order of their creation.
+ * @param voices all voices, among which are the default ones.
  * @throws {ServiceError} with the part that is invalid.
  */
-export function readVoiceOrder(orderBy: string): VoiceOrder {
+export function readVoiceOrder(orderBy: string, voices: readonly Voice[]): VoiceOrder {
   const parts = orderBy.trim() === '' ? [] : orderBy.split(',').map(readPart)
-  const keys = parts.length > 0 ? parts : [{ textOf: placeOf, sign: 1 }]
+  const keys = parts.length > 0 ? parts : [{ textOf: placesOf(voices), sign: 1 }]
   keys.push({ textOf: ({ voiceId }) => voiceId, sign: 1 })
   return {
     keyOf: (voice) => keys.map(({ textOf }) => textOf(voice)),
@@ -53,6 +53,9 @@ function readPart(part: string): { textOf: (voice: Voice) => string; sign: numbe
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-function placeOf({ voiceId, createTime }: Voice): string {
-  return String(libraryPlaces.get(voiceId) ?? Date.parse(String(createTime)))
+function placesOf(voices: readonly Voice[]): (voice: Voice) => string {
+  const first = [...findDefaultVoices(voices), ...library.map(({ voice }) => voice)]
+  const ids = new Set(first.map(({ voiceId }) => voiceId))
+  const places = new Map([...ids].map((voiceId, place) => [voiceId, place]))
+  return ({ voiceId, createTime }) => String(places.get(voiceId) ?? Date.parse(String(createTime)))
 }

@@ -21,7 +21,7 @@ export interface VoicePage {
  */
 export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest): VoicePage {
   const { pageSize, pageToken } = query
-  const { keyOf, compare } = readVoiceOrder(query.orderBy ?? '')
+  const { keyOf, compare } = readVoiceOrder(query.orderBy ?? '', voices)
   const found = voices
     .filter(selection(query))
     .map((voice) => ({ voice, key: keyOf(voice) }))

@@ -54,7 +54,7 @@ export function createSpeechMaker(
     await service.use(signal, async (client) => {
       const spoken = {
         ...request,
-        voiceId: request.voiceId ?? (await defaultVoice(RED, service, call)),
+        voiceId: request.voiceId ?? (await defaultVoice(RED, service, request, call)),
         audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
       }
       const warnings = await speakOnce(client, spoken, { sound, call, service })

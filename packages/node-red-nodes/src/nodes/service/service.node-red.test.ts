@@ -1,7 +1,8 @@
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { expect, it, vi } from 'vitest'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ServiceNode } from '../../runtime/speech-service.ts'
 
 const { waitForExit } = useDeviceProcesses()
@@ -14,7 +15,7 @@ it('starts a service on this device that speaks, and ends it when the flow stops
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const client = await service.connect(signal)
-  expect(await service.defaultVoiceId({ signal })).toBe('Clara')
+  expect(await service.defaultVoiceId({ signal })).toBe('Heart')
   const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
   expect(runningChildProcesses().length).toBe(1)
@@ -41,6 +42,7 @@ it('stops a service that nobody has used for ten minutes, and starts it for the 
       type: 'parlando-speak',
       z: 'tab',
       service: 'service',
+      voice: 'Kit',
       output: 'whole',
       text: 'payload',
       textType: 'msg',
@@ -92,6 +94,37 @@ it('trims the voice and the model, since pasted ids often have spaces', async ()
   const service = flow.node('service') as unknown as ServiceNode
   expect(await service.defaultVoiceId({ signal })).toBe('Ralph')
   expect(service.defaults.modelId).toBe('svc-tts-2')
+})
+
+it('chooses a voice by the language of the request, else by that of Node-RED', async () => {
+  const voices = [
+    ['a', 'EN_US'],
+    ['b', 'DE_DE'],
+    ['c', 'FR_FR'],
+  ].map(([voiceId, langCode]) => ({
+    voiceId,
+    langCode,
+  }))
+  const server = await startTestServer((response) => void response.end(JSON.stringify({ voices })))
+  const flow = await load([{ ...device, location: 'hosted', baseUrl: server.baseUrl }])
+  const service = flow.node('service') as unknown as ServiceNode
+  const choose = (language?: unknown) => service.defaultVoiceId({ signal, language })
+  expect(await Promise.all([choose('fr-CA'), choose('ja')])).toEqual(['c', 'a'])
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const [system, voiceId] of [
+    ['de_AT.UTF-8', 'b'],
+    ['C.UTF-8', 'a'],
+    ['', 'a'],
+  ]) {
+    vi.stubEnv('LC_ALL', system)
+    expect(await Promise.all([choose(), choose('AUTO'), choose({})])).toEqual([
+      voiceId,
+      voiceId,
+      voiceId,
+    ])
+  }
+  // `ja` is asked while the first list is on its way.
+  expect(server.requests.length).toBeLessThanOrEqual(2)
 })
 
 it('provides the same client to every node', async () => {

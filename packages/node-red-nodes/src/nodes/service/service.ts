@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { provideThisDevice, type ServiceNode } from '../../runtime/speech-service.ts'
+import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { addAdminRoutes } from './admin.ts'
 import { connectDevice, connectHosted, type LimitSettings } from './connection.ts'
 import { createDeviceService, startOnDevice } from './device-service.ts'
@@ -52,6 +53,7 @@ function register(RED: NodeAPI): void {
     Service,
     {
       credentials: { apiKey: { type: 'password' } },
+      settings: { parlandoServiceLanguage: { value: nodeRedLanguage(RED), exportable: true } },
     },
   )
   provideThisDevice(

@@ -1,10 +1,12 @@
-import type { Voice } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
+import { isLanguageCode } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import type { ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
+import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
+import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import type { Connection } from './connection.ts'
 
@@ -37,7 +39,7 @@ const settingTable = {
 } as const
 
 interface Defaults extends ServiceDefaults {
-  /** Absent: the first voice that the service lists. */
+  /** Absent: the first voice that the service lists for the language. */
   voiceId?: string
 }
 
@@ -57,7 +59,7 @@ export function createSpeechService(
     settingTable,
   ) as Defaults
   const voices = createKnownVoices()
-  const lazy = new LazyConnection(RED, options, () => voices.forgetFirst())
+  const lazy = new LazyConnection(RED, options, () => voices.forgetList())
 
   const connect = async (signal: AbortSignal) => unlessAborted(lazy.open().client(), signal)
   return {
@@ -69,15 +71,16 @@ export function createSpeechService(
         signal.throwIfAborted()
         await work(client)
       }),
-    async defaultVoiceId(call) {
-      const known = chosenVoiceId ?? voices.first()
-      if (known) return known
-      const client = await connect(call.signal)
-      const list = await client.listVoices({}, call)
-      voices.noteList(list.voices)
-      const first = voices.first()
-      if (!first) throw new NodeInputError(RED._('service.error.no-voices'))
-      return first
+    async defaultVoiceId({ language, ...call }) {
+      if (chosenVoiceId) return chosenVoiceId
+      if (voices.list().length === 0) {
+        const client = await connect(call.signal)
+        voices.noteList((await client.listVoices({}, call)).voices)
+      }
+      const wanted = isLanguageCode(String(language)) ? String(language) : nodeRedLanguage(RED)
+      const voice = defaultVoiceOf(voices.list(), wanted)
+      if (!voice) throw new NodeInputError(RED._('service.error.no-voices'))
+      return voice.voiceId
     },
     async languageOf(voiceId, call) {
       if (voices.isKnown(voiceId)) return voices.languageOf(voiceId)
@@ -91,8 +94,8 @@ export function createSpeechService(
       return voices.languageOf(voiceId)
     },
     noteFailure(error) {
-      // The first voice of the list may no longer exist.
-      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') voices.forgetFirst()
+      // The default voice may no longer exist.
+      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') voices.forgetList()
     },
     startAhead() {
       if (!isOnDevice || lazy.isOpen) return
@@ -172,27 +175,29 @@ class LazyConnection {
   }
 }
 
-type NamedVoice = Pick<Voice, 'voiceId' | 'langCode'>
-
 /** What a service has said about its voices. */
 function createKnownVoices() {
-  let first: string | undefined
+  let listed: readonly ListedVoice[] = []
   const languages = new Map<string, string | undefined>()
-  const note = ({ voiceId, langCode }: NamedVoice) => {
+  const note = ({ voiceId, langCode }: ListedVoice) => {
     if (languages.size >= maxLanguages) languages.clear()
     languages.set(voiceId, langCode ?? undefined)
   }
   return {
     note,
-    noteList(voices: readonly NamedVoice[]) {
-      first = voices[0]?.voiceId
+    noteList(voices: readonly ListedVoice[]) {
+      listed = voices.map(({ voiceId, langCode, promptLanguages }) => ({
+        voiceId,
+        langCode,
+        promptLanguages,
+      }))
       for (const voice of voices) note(voice)
     },
     isKnown: (voiceId: string) => languages.has(voiceId),
     languageOf: (voiceId: string) => languages.get(voiceId),
-    first: () => first,
-    forgetFirst() {
-      first = undefined
+    list: () => listed,
+    forgetList() {
+      listed = []
     },
   }
 }

@@ -10,6 +10,7 @@ const { load, unload, postToAdmin } = useNodeRed()
 const speak = {
   type: 'parlando-speak',
   z: 'tab',
+  voice: 'Kit',
   output: 'whole',
   wires: [['out']],
   text: 'payload',
@@ -42,8 +43,7 @@ it('nodes without a service speak with the service on this device', async () => 
   const speakers = [...withoutService.map(({ id }) => id), 'instance']
   for (const id of speakers) flow.node(id).receive({ payload: 'Hello' })
   const messages = await flow.waitFor('out', speakers.length)
-  for (const { audio } of messages)
-    expect(audio).toMatchObject({ voiceId: 'Clara', encoding: 'MP3' })
+  for (const { audio } of messages) expect(audio).toMatchObject({ voiceId: 'Kit', encoding: 'MP3' })
 })
 
 it('all nodes, services of this device and forms share one process, which ends with the flow', async () => {

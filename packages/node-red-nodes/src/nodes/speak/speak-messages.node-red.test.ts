@@ -173,10 +173,10 @@ describe('settings', () => {
     ])
   })
 
-  it('use the first voice of the service by default', async () => {
+  it('use a voice of the language by default', async () => {
     const flow = await loadSpeak({ speak: { voice: '' } })
     const [first] = await speak(flow, { payload: 'Hello' })
-    expect(first).toMatchObject({ audio: { voiceId: 'Clara' } })
+    expect(first).toMatchObject({ audio: { voiceId: 'Heart' } })
   })
 
   it('use the new first voice after the previous one was deleted', async () => {

@@ -66,7 +66,7 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
 
   const call = { signal, onRetry: () => status.retrying() }
   const request = readSpeechRequest(RED, text, config, message, service.defaults)
-  const voiceId = request.voiceId ?? (await defaultVoice(RED, service, call))
+  const voiceId = request.voiceId ?? (await defaultVoice(RED, service, request, call))
   signal.throwIfAborted()
   const spoken = { ...request, voiceId }
   const foreign = await findForeignScript(service, spoken, call)

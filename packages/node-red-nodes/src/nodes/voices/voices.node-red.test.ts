@@ -36,7 +36,7 @@ describe('a list', () => {
     const flow = await loadNode(service, { output: 'each' })
     const messages = await send(flow, 'node', { payload: 'go' })
     expect(messages.length).toBeGreaterThan(3)
-    expect(messages[0]).toMatchObject({ voiceId: 'Clara', payload: { displayName: 'Clara' } })
+    expect(messages[0]).toMatchObject({ voiceId: 'Heart', payload: { displayName: 'Heart' } })
     const [joined] = await flow.waitFor('joined', 1)
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
   })
