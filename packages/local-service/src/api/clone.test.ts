@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { CloneOptions, VoiceClone } from '../voices/clone/clone-voice.ts'
-import { createClones } from '../voices/store/clones.ts'
+import { Clones } from '../voices/store/clones.ts'
 import { createCatalogue } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 import { createCloneHandler } from './clone.ts'
@@ -45,7 +45,7 @@ function createGate() {
 
 function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
   const gate = createGate()
-  const catalogue = createCatalogue(createClones({ maxVoices }))
+  const catalogue = createCatalogue(new Clones({ maxVoices }))
   const engines = new Map(Object.entries({ flite: testApp.flite, ...others }))
   const onFailure = (error: unknown) => {
     throw error

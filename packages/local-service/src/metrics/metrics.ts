@@ -71,12 +71,15 @@ function addRequestMetrics(
   { Counter, Histogram }: Library,
   registers: Registry[],
 ): (finished: FinishedRequest) => void {
-  const requests = new Counter({
-    name: 'parlando_requests_total',
-    help: 'Finished requests, by route and HTTP status',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `parlando_${name}_total`, help, labelNames, registers })
+  const requests = counter(
+    'requests',
+    'Finished requests, by route and HTTP status',
+    'method',
+    'route',
+    'status',
+  )
   const firstAudio = new Histogram({
     name: 'parlando_first_audio_seconds',
     help: 'Time from the arrival of a request to its first encoded audio, by model',
@@ -84,36 +87,19 @@ function addRequestMetrics(
     buckets: firstAudioSeconds,
     registers,
   })
-  const audio = new Counter({
-    name: 'parlando_audio_seconds_total',
-    help: 'Seconds of audio produced, by model',
-    labelNames: ['model'],
-    registers,
-  })
-  const characters = new Counter({
-    name: 'parlando_characters_total',
-    help: 'Characters of requested text, by model',
-    labelNames: ['model'],
-    registers,
-  })
-  const transcribed = new Counter({
-    name: 'parlando_transcribed_seconds_total',
-    help: 'Seconds of audio transcribed, by model',
-    labelNames: ['model'],
-    registers,
-  })
-  const transcriptions = new Counter({
-    name: 'parlando_transcriptions_total',
-    help: 'Transcribed recordings, by model',
-    labelNames: ['model'],
-    registers,
-  })
-  const ignoredFields = new Counter({
-    name: 'parlando_ignored_fields_total',
-    help: 'Fields of requests that the service ignored, by route',
-    labelNames: ['route'],
-    registers,
-  })
+  const audio = counter('audio_seconds', 'Seconds of audio produced, by model', 'model')
+  const characters = counter('characters', 'Characters of requested text, by model', 'model')
+  const transcribed = counter(
+    'transcribed_seconds',
+    'Seconds of audio transcribed, by model',
+    'model',
+  )
+  const transcriptions = counter('transcriptions', 'Transcribed recordings, by model', 'model')
+  const ignoredFields = counter(
+    'ignored_fields',
+    'Fields of requests that the service ignored, by route',
+    'route',
+  )
   return ({ method, route, status, speech, transcription, ignored }) => {
     requests.inc({ method, route, status })
     if (ignored) ignoredFields.inc({ route }, ignored.length)

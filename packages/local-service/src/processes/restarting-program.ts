@@ -2,42 +2,12 @@ import { EngineError } from '../engine-error.ts'
 import { ServiceError } from '../errors.ts'
 import { type Child, startChild, toStartError } from './child.ts'
 
-/** A program in its own process, with several pieces of work at once. It starts when it is needed, and again after it has exited. */
-export interface RestartingProgram<Info, Request, Report> {
-  /**
-   * Starts the program to ask for its information, and ends it.
-   * @throws {Error} if it does not start.
-   */
-  readInfo(): Promise<Info>
-  /** @throws {EngineError} if the program is closed or retired. */
-  rejectWhenClosed(): void
-  /**
-   * Starts the program unless it is running. The caller must release it.
-   * @throws {EngineError} if it does not start, or is closed. The {ServiceError} of `readArguments`.
-   */
-  acquire(): Promise<RunningProgram<Info, Request, Report>>
-  /** Ends a process that was replaced or retired after its last work, and an idle one after a while. */
-  release(running: RunningProgram<Info, Request, Report>): void
-  /** The next work gets a new process. */
-  replace(running: RunningProgram<Info, Request, Report>): void
-  /** Ends the program after the running work. */
-  retire(): void
-  close(): Promise<void>
-}
-
-/** A running process and its work. */
-export interface RunningProgram<Info, Request, Report> {
-  child: Child<Info, Request>
-  /** Receive the reports on a piece of work, by its number. */
-  receivers: Map<number, (report: Report) => void>
-}
-
 export interface ProgramOptions {
   /** The name of the program in messages. */
   name: string
   /** The file of the program. */
   programPath: string
-  /** The process ends if it had no work for so long, which frees its memory. Default: 10 minutes. */
+  /** The process ends if it had no work for so long, which frees its memory. Default: it stays. */
   idleLimitMs?: number
   /** Receives failures of the process, never what was said. */
   warn(message: string): void
@@ -46,13 +16,11 @@ export interface ProgramOptions {
 export interface RestartingProgramOptions<Report> extends ProgramOptions {
   nodeOptions?: readonly string[]
   /** Called before each start. @throws {EngineError | ServiceError} if the program must not start now. */
-  readArguments(): readonly string[]
+  readArguments(): readonly string[] | Promise<readonly string[]>
   /** What to use instead of a program that does not start. */
   alternative: string
-  /** The number of the work that a report is about. */
-  numberOf(report: Report): number | undefined
-  /** The report on work whose process has ended. */
-  toEnd(number: number, reason: string): Report
+  /** The last report on work whose process has ended. */
+  toEnd(reason: string): Report
   /** The warning when a process ends with so much work. */
   describeEnd(workCount: number): string
   /** Watches each process. @param fail ends it for a reason. */
@@ -65,102 +33,187 @@ export interface ProgramWatch<Report> {
   stop(): void
 }
 
-export function createRestartingProgram<Info, Request, Report>(
-  options: RestartingProgramOptions<Report>,
-): RestartingProgram<Info, Request, Report> {
-  type Running = RunningProgram<Info, Request, Report>
-  const { name, idleLimitMs = 10 * 60_000, warn } = options
-  let current: Running | undefined
-  let starting: Promise<Running> | undefined
-  let idleLimit: NodeJS.Timeout | undefined
-  let isClosed = false
-  let isRetired = false
+/** A request or a report with the number of the work that it is about. */
+export type Numbered<Message> = Message & { work: number }
 
-  const closedError = () => new EngineError('unavailable', `${name} is closed`)
-  const start = async () => {
-    const running = await startProgram<Info, Request, Report>(options)
-    const { child, receivers } = running
+/** A piece of work that a process does. */
+export interface Work<Request, Report> {
+  /** Receives the reports on the work. To be set before the first request. */
+  onReport(report: Report): void
+  send(request: Request): void
+  /** Ends the process because of this work, which gets the reason as its last report. */
+  endProcess(reason: string): void
+  /** The next work gets a new process. */
+  replaceProcess(): void
+  /** Must be called at the end of the work. A process that was replaced or retired then ends, and an idle one after a while. */
+  release(): void
+}
+
+interface Running<Info, Request, Report> {
+  child: Child<Info, Numbered<Request>>
+  works: Map<number, Work<Request, Report>>
+  /** Whether it only shows that the program starts. */
+  isTrial: boolean
+}
+
+/** A program in its own process, with several pieces of work at once. It starts when it is needed, and again after it has exited. */
+export class RestartingProgram<Info, Request extends object, Report> {
+  readonly #options: RestartingProgramOptions<Report>
+  #current: Running<Info, Request, Report> | undefined
+  #starting: Promise<Running<Info, Request, Report>> | undefined
+  #idleLimit: NodeJS.Timeout | undefined
+  #lastNumber = 0
+  #isClosed = false
+  #isRetired = false
+
+  constructor(options: RestartingProgramOptions<Report>) {
+    this.#options = options
+  }
+
+  /** Whether the process runs, and takes memory. */
+  get isAlive(): boolean {
+    return this.#current?.child.isAlive ?? false
+  }
+
+  /**
+   * Starts the program to ask for its information, and ends it.
+   * @param tryOut uses the program before it ends.
+   * @throws {Error} if it does not start, and the error of `tryOut`.
+   */
+  async readInfo(
+    tryOut?: (work: Work<Request, Report>, info: Info) => Promise<unknown>,
+  ): Promise<Info> {
+    const running = await this.#start(true)
+    const { child } = running
+    try {
+      await tryOut?.(this.#addWork(running), child.info)
+    } finally {
+      await child.end()
+    }
+    return child.info
+  }
+
+  /** @throws {EngineError} if the program is closed or retired. */
+  rejectWhenClosed(): void {
+    if (this.#isClosed || this.#isRetired) throw this.#closedError()
+  }
+
+  /**
+   * Begins a piece of work, and starts the program unless it is running.
+   * @throws {EngineError} if it does not start, or is closed. The {ServiceError} of `readArguments`.
+   */
+  async begin(): Promise<Work<Request, Report>> {
+    if (this.#isClosed) throw this.#closedError()
+    clearTimeout(this.#idleLimit)
+    if (!this.#current?.child.isAlive) {
+      this.#starting ??= this.#startOrWarn().finally(() => {
+        this.#starting = undefined
+      })
+      this.#current = await this.#starting
+    }
+    if (!this.#isClosed) return this.#addWork(this.#current)
+    await this.#current.child.end()
+    throw this.#closedError()
+  }
+
+  /** Ends the process, with its work. It starts again for the next work. */
+  async end(): Promise<void> {
+    await this.#current?.child.end()
+  }
+
+  /** Ends the program after the running work. */
+  retire(): void {
+    this.#isRetired = true
+    clearTimeout(this.#idleLimit)
+    if (this.#current) this.#endIfUnused(this.#current)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#idleLimit)
+    const running = await (this.#starting?.catch(() => undefined) ?? this.#current)
+    await running?.child.end()
+  }
+
+  #closedError(): EngineError {
+    return new EngineError('unavailable', `${this.#options.name} is closed`)
+  }
+
+  async #startOrWarn(): Promise<Running<Info, Request, Report>> {
+    const { name, alternative, warn } = this.#options
+    try {
+      return await this.#start(false)
+    } catch (error) {
+      if (error instanceof ServiceError) throw error
+      if (!this.#isClosed) warn(`${name} does not start: ${(error as Error).message}`)
+      throw toStartError(name, error as Error, alternative)
+    }
+  }
+
+  async #start(isTrial: boolean): Promise<Running<Info, Request, Report>> {
+    const { name, programPath, nodeOptions, readArguments, warn } = this.#options
+    const works: Running<Info, Request, Report>['works'] = new Map()
+    const watch = this.#options.watch?.((reason) => {
+      warn(`${name} ${reason} and was stopped`)
+      void child.end()
+    })
+    const child = await startChild<Info, Numbered<Request>, Numbered<Report>>(
+      programPath,
+      await readArguments(),
+      (report) => {
+        watch?.onReport(report)
+        works.get(report.work)?.onReport(report)
+      },
+      nodeOptions,
+    )
+    watch?.start()
+    const running = { child, works, isTrial }
     void child.exited.then(() => {
-      if (receivers.size > 0 && !isClosed) warn(options.describeEnd(receivers.size))
-      for (const [number, receive] of receivers) receive(options.toEnd(number, 'its process ended'))
+      watch?.stop()
+      this.#reportEnd(running)
     })
     return running
   }
-  const rejectStart = (error: Error): never => {
-    if (error instanceof ServiceError) throw error
-    if (!isClosed) warn(`${name} does not start: ${error.message}`)
-    throw toStartError(name, error, options.alternative)
+
+  #reportEnd({ works, isTrial }: Running<Info, Request, Report>): void {
+    const { warn, describeEnd, toEnd } = this.#options
+    if (works.size > 0 && !this.#isClosed && !isTrial) warn(describeEnd(works.size))
+    for (const work of works.values()) work.onReport(toEnd('its process ended'))
   }
-  const release = (running: Running) => {
-    if (running.receivers.size > 0) return
-    if (running !== current || isRetired) return void running.child.end()
-    clearTimeout(idleLimit)
-    idleLimit = setTimeout(() => {
-      current = undefined
+
+  #addWork(running: Running<Info, Request, Report>): Work<Request, Report> {
+    const { child, works } = running
+    this.#lastNumber += 1
+    const number = this.#lastNumber
+    const work: Work<Request, Report> = {
+      onReport() {},
+      send: (request) => child.send({ ...request, work: number }),
+      endProcess: (reason) => {
+        works.delete(number)
+        void child.end()
+        work.onReport(this.#options.toEnd(reason))
+      },
+      replaceProcess: () => {
+        if (running === this.#current) this.#current = undefined
+      },
+      release: () => {
+        works.delete(number)
+        this.#endIfUnused(running)
+      },
+    }
+    works.set(number, work)
+    return work
+  }
+
+  #endIfUnused(running: Running<Info, Request, Report>): void {
+    const { idleLimitMs } = this.#options
+    if (running.works.size > 0) return
+    if (running !== this.#current || this.#isRetired) return void running.child.end()
+    clearTimeout(this.#idleLimit)
+    if (idleLimitMs === undefined) return
+    this.#idleLimit = setTimeout(() => {
+      this.#current = undefined
       void running.child.end()
     }, idleLimitMs).unref()
   }
-
-  return {
-    async readInfo() {
-      const { child } = await start()
-      await child.end()
-      return child.info
-    },
-    rejectWhenClosed() {
-      if (isClosed || isRetired) throw closedError()
-    },
-    async acquire() {
-      clearTimeout(idleLimit)
-      if (current?.child.isAlive) return current
-      starting ??= start()
-        .catch(rejectStart)
-        .finally(() => {
-          starting = undefined
-        })
-      current = await starting
-      if (!isClosed) return current
-      await current.child.end()
-      throw closedError()
-    },
-    release,
-    replace(running) {
-      if (running === current) current = undefined
-    },
-    retire() {
-      isRetired = true
-      clearTimeout(idleLimit)
-      if (current) release(current)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(idleLimit)
-      const running = await (starting?.catch(() => undefined) ?? current)
-      await running?.child.end()
-    },
-  }
-}
-
-async function startProgram<Info, Request, Report>(
-  options: RestartingProgramOptions<Report>,
-): Promise<RunningProgram<Info, Request, Report>> {
-  const { name, programPath, nodeOptions, numberOf, warn } = options
-  const receivers: RunningProgram<Info, Request, Report>['receivers'] = new Map()
-  const watch = options.watch?.((reason) => {
-    warn(`${name} ${reason} and was stopped`)
-    void child.end()
-  })
-  const child = await startChild<Info, Request, Report>(
-    programPath,
-    options.readArguments(),
-    (report) => {
-      watch?.onReport(report)
-      const number = numberOf(report)
-      if (number !== undefined) receivers.get(number)?.(report)
-    },
-    nodeOptions,
-  )
-  watch?.start()
-  void child.exited.then(() => watch?.stop())
-  return { child, receivers }
 }

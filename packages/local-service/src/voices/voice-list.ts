@@ -5,7 +5,7 @@ import type { RunningEngines } from '../engines/registry.ts'
 import { findDefaultVoices } from './default-voices.ts'
 import { imitate } from './imitator.ts'
 import { library } from './library.ts'
-import { type Clones, createClones } from './store/clones.ts'
+import { Clones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
 import type { SpeakingVoice } from './voice.ts'
 
@@ -24,7 +24,7 @@ export interface Catalogue {
 
 /** @param engines may have voices of their own. If two voices share an id, the library or the clone takes precedence. */
 export function createCatalogue(
-  clones: Clones = createClones(),
+  clones: Clones = new Clones(),
   engines: RunningEngines = new Map(),
 ): Catalogue {
   const findClone = (voiceId: string) => {
@@ -71,7 +71,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
   return createCatalogue(
-    createClones({ stored: await store.read(), store, maxVoices, warn }),
+    new Clones({ stored: await store.read(), store, maxVoices, warn }),
     engines,
   )
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
-import { serveConnection } from './serve-connection.ts'
+import { ServedConnection } from './serve-connection.ts'
 
 const app = useTestApp()
 const maxConnections = 64
@@ -89,7 +89,7 @@ it('a client that does not read the speech has to wait', async () => {
     end() {},
     destroy() {},
   }
-  serveConnection(connection, {
+  new ServedConnection(connection, {
     engines: new Map([['flite', app.flite]]),
     recognisers: new Map([['fake', createFakeRecogniser()]]),
     encoders: createEncoderPool(),

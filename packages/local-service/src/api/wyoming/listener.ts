@@ -7,20 +7,6 @@ import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
 
-/** Transcribes the sound of one connection. */
-export interface Listener {
-  /** Settings for the next sound. */
-  configure(data: unknown): void
-  /** Some clients send the format with the sound only. */
-  start(data: unknown): Promise<void>
-  /** Resolves when the recogniser wants more. */
-  write(data: unknown, payload: Uint8Array): Promise<void>
-  /** Sends the transcript. */
-  end(): Promise<void>
-  readonly isBusy: boolean
-  close(): void
-}
-
 /** The client decides when the sound ends. Only sound above the limit of recognisers is divided. */
 const rule = { ...defaultTurnRule, detectsSpeech: false }
 const maxSeconds = 60 * 60
@@ -40,69 +26,86 @@ const formatSchema = z.looseObject({
   channels: z.int().min(1).max(8),
 })
 
-/** @param fail is called with an error that ends the sound while the service waits for the client. */
-export function createListener(
-  connection: WyomingConnection,
-  service: AppContext,
-  fail: (error: unknown) => Promise<void>,
-): Listener {
-  let settings: Settings = {}
-  let transcriber: TurnTranscriber | undefined
-  let texts: string[] = []
-  let lag: LagLimit | undefined
+/** Transcribes the sound of one connection. */
+export class Listener {
+  readonly #connection: WyomingConnection
+  readonly #service: AppContext
+  readonly #fail: (error: unknown) => Promise<void>
+  #settings: Settings = {}
+  #transcriber: TurnTranscriber | undefined
+  #texts: string[] = []
+  #lag: LagLimit | undefined
 
-  const close = () => {
-    lag?.stop()
-    transcriber?.close()
-    transcriber = undefined
+  /** @param fail is called with an error that ends the sound while the service waits for the client. */
+  constructor(
+    connection: WyomingConnection,
+    service: AppContext,
+    fail: (error: unknown) => Promise<void>,
+  ) {
+    this.#connection = connection
+    this.#service = service
+    this.#fail = fail
   }
-  const endLateSound = () => {
-    close()
-    const message = `The sound takes ${maxLagMs / 1000} s longer to arrive than to play; send audio-stop at its end`
-    void fail(new ServiceError('DEADLINE_EXCEEDED', message))
+
+  get isBusy(): boolean {
+    return this.#transcriber !== undefined
   }
-  const open = (data: unknown): Promise<TurnTranscriber> => {
-    const opening = openTranscriber(data, settings, service, {
-      signal: connection.closed,
-      onText: (text) => texts.push(text),
+
+  /** Settings for the next sound. */
+  configure(data: unknown): void {
+    this.#settings = settingsSchema.parse(data)
+  }
+
+  /** Some clients send the format with the sound only. */
+  async start(data: unknown): Promise<void> {
+    this.close()
+    this.#texts = []
+    this.#transcriber = await this.#open(data)
+    this.#lag?.wait(0)
+  }
+
+  /** Resolves when the recogniser wants more. */
+  async write(data: unknown, payload: Uint8Array): Promise<void> {
+    this.#transcriber ??= await this.#open(data)
+    const transcriber = this.#transcriber
+    this.#lag?.stop()
+    if (transcriber.durationMs > maxSeconds * 1000) {
+      throw new ServiceError('INVALID_ARGUMENT', `The sound is longer than ${maxSeconds} s`)
+    }
+    await transcriber.write(payload)
+    this.#lag?.wait(transcriber.durationMs)
+  }
+
+  /** Sends the transcript. */
+  async end(): Promise<void> {
+    this.#lag?.stop()
+    await this.#transcriber?.end()
+    this.close()
+    const { language } = this.#settings
+    const text = this.#texts.filter(Boolean).join(' ')
+    this.#texts = []
+    this.#settings = {}
+    const data = { text, ...(language && { language }) }
+    await this.#connection.send({ type: 'transcript', data })
+  }
+
+  close(): void {
+    this.#lag?.stop()
+    this.#transcriber?.close()
+    this.#transcriber = undefined
+  }
+
+  #open(data: unknown): Promise<TurnTranscriber> {
+    const opening = openTranscriber(data, this.#settings, this.#service, {
+      signal: this.#connection.closed,
+      onText: (text) => this.#texts.push(text),
     })
-    lag = createLagLimit(endLateSound)
+    this.#lag = createLagLimit(() => {
+      this.close()
+      const message = `The sound takes ${maxLagMs / 1000} s longer to arrive than to play; send audio-stop at its end`
+      void this.#fail(new ServiceError('DEADLINE_EXCEEDED', message))
+    })
     return opening
-  }
-
-  return {
-    configure(data) {
-      settings = settingsSchema.parse(data)
-    },
-    async start(data) {
-      close()
-      texts = []
-      transcriber = await open(data)
-      lag?.wait(0)
-    },
-    async write(data, payload) {
-      transcriber ??= await open(data)
-      lag?.stop()
-      if (transcriber.durationMs > maxSeconds * 1000) {
-        throw new ServiceError('INVALID_ARGUMENT', `The sound is longer than ${maxSeconds} s`)
-      }
-      await transcriber.write(payload)
-      lag?.wait(transcriber.durationMs)
-    },
-    async end() {
-      lag?.stop()
-      await transcriber?.end()
-      close()
-      const { language } = settings
-      const text = texts.filter(Boolean).join(' ')
-      texts = []
-      settings = {}
-      await connection.send({ type: 'transcript', data: { text, ...(language && { language }) } })
-    },
-    get isBusy() {
-      return transcriber !== undefined
-    },
-    close,
   }
 }
 

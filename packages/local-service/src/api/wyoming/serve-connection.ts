@@ -4,39 +4,65 @@ import { InvalidEventError, type WyomingEvent } from '../../remote/wyoming/event
 import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { AppContext } from '../endpoint.ts'
 import { describeToWyoming } from './info.ts'
-import { createListener } from './listener.ts'
-import { createSpeaker } from './speaker.ts'
+import { Listener } from './listener.ts'
+import { Speaker } from './speaker.ts'
 
-/** A connection that is being served. */
-export interface ServedConnection {
-  readonly isBusy: boolean
+/** Serves a client until one of the two closes the connection. */
+export class ServedConnection {
   /** When the client sent its last event or, before that, connected. On the clock of `performance.now()`. */
-  readonly lastEventMs: number
+  lastEventMs = performance.now()
   /** Resolves when all requests of the connection are served. */
-  served: Promise<void>
-}
+  readonly served: Promise<void>
+  readonly #connection: WyomingConnection
+  readonly #service: AppContext
+  readonly #listener: Listener
+  readonly #speaker: Speaker
+  #hasFailed = false
 
-export function serveConnection(
-  connection: WyomingConnection,
-  service: AppContext,
-): ServedConnection {
-  /** Closes the connection too: Home Assistant ignores errors, and would wait for ever for the end of the speech. */
-  let hasFailed = false
-  let lastEventMs = performance.now()
-  const fail = async (error: unknown): Promise<void> => {
-    if (hasFailed || connection.closed.aborted) return
-    hasFailed = true
-    if (isServiceFault(error)) service.onFailure(error)
-    const { message: text, code } = toServiceError(error)
-    await connection.send({ type: 'error', data: { text, code } }).catch(() => {})
-    connection.end()
+  constructor(connection: WyomingConnection, service: AppContext) {
+    this.#connection = connection
+    this.#service = service
+    const fail = (error: unknown) => this.#fail(error)
+    this.#listener = new Listener(connection, service, fail)
+    this.#speaker = new Speaker(connection, service, fail)
+    this.served = this.#serve()
   }
-  const listener = createListener(connection, service, fail)
-  const speaker = createSpeaker(connection, service, fail)
 
-  const receive = async ({ type, data, payload }: WyomingEvent): Promise<void> => {
+  get isBusy(): boolean {
+    return this.#listener.isBusy || this.#speaker.isBusy
+  }
+
+  async #serve(): Promise<void> {
+    const connection = this.#connection
+    try {
+      for await (const event of connection.events) {
+        if (this.#hasFailed) return
+        this.lastEventMs = performance.now()
+        try {
+          await this.#receive(event)
+          await this.#speaker.hasRoom()
+        } catch (error) {
+          return await this.#fail(error)
+        }
+      }
+      await this.#speaker.finish()
+      connection.end()
+    } catch (error) {
+      if (error instanceof InvalidEventError) {
+        return await this.#fail(new ServiceError('INVALID_ARGUMENT', error.message))
+      }
+      connection.destroy()
+    } finally {
+      this.#listener.close()
+    }
+  }
+
+  async #receive({ type, data, payload }: WyomingEvent): Promise<void> {
+    const connection = this.#connection
+    const listener = this.#listener
+    const speaker = this.#speaker
     if (type === 'describe') {
-      await connection.send({ type: 'info', data: describeToWyoming(service) })
+      await connection.send({ type: 'info', data: describeToWyoming(this.#service) })
     } else if (type === 'ping') await connection.send({ type: 'pong', data })
     else if (type === 'transcribe') listener.configure(data)
     else if (type === 'audio-start') await listener.start(data)
@@ -49,37 +75,14 @@ export function serveConnection(
     // Other events belong to other services, or to later versions of the protocol.
   }
 
-  const serve = async (): Promise<void> => {
-    try {
-      for await (const event of connection.events) {
-        if (hasFailed) return
-        lastEventMs = performance.now()
-        try {
-          await receive(event)
-          await speaker.hasRoom()
-        } catch (error) {
-          return await fail(error)
-        }
-      }
-      await speaker.finish()
-      connection.end()
-    } catch (error) {
-      if (error instanceof InvalidEventError) {
-        return await fail(new ServiceError('INVALID_ARGUMENT', error.message))
-      }
-      connection.destroy()
-    } finally {
-      listener.close()
-    }
-  }
-
-  return {
-    get isBusy() {
-      return listener.isBusy || speaker.isBusy
-    },
-    get lastEventMs() {
-      return lastEventMs
-    },
-    served: serve(),
+  /** Closes the connection too: Home Assistant ignores errors, and would wait for ever for the end of the speech. */
+  async #fail(error: unknown): Promise<void> {
+    const connection = this.#connection
+    if (this.#hasFailed || connection.closed.aborted) return
+    this.#hasFailed = true
+    if (isServiceFault(error)) this.#service.onFailure(error)
+    const { message: text, code } = toServiceError(error)
+    await connection.send({ type: 'error', data: { text, code } }).catch(() => {})
+    connection.end()
   }
 }

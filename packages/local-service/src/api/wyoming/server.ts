@@ -5,7 +5,7 @@ import { createByteBudget } from '../../server/byte-budget.ts'
 import { listen } from '../../server/listen.ts'
 import { chooseToClose } from '../../server/make-room.ts'
 import type { AppContext } from '../endpoint.ts'
-import { type ServedConnection, serveConnection } from './serve-connection.ts'
+import { ServedConnection } from './serve-connection.ts'
 
 /** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */
 export interface WyomingServer {
@@ -47,7 +47,7 @@ export async function openWyomingServer(
       hold(0)
     })
     const connection = createConnection(socket, { limits: limitsOfClients, onHold: hold })
-    sockets.set(socket, serveConnection(connection, service))
+    sockets.set(socket, new ServedConnection(connection, service))
   })
   await listen(server, {
     host,

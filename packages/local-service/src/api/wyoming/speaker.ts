@@ -10,21 +10,6 @@ import { synthesize } from '../../speaking/synthesize.ts'
 import { adviceForLanguage, findVoiceFor } from '../../voices/spoken-languages.ts'
 import type { AppContext } from '../endpoint.ts'
 
-/** Speaks the texts of one connection, in order. The methods do not wait for the speech; the texts wait in a queue. */
-export interface Speaker {
-  /** Speaks a whole text. Ignored within a stream: clients send its whole text too, for servers that cannot stream. */
-  speak(data: unknown): void
-  /** A text that is still being written: each sentence is spoken as soon as it is complete. */
-  startStream(data: unknown): void
-  pushText(data: unknown): Promise<void>
-  endStream(): void
-  readonly isBusy: boolean
-  /** Resolves when few texts wait: a client that does not read the speech has to wait. */
-  hasRoom(): Promise<void>
-  /** Resolves when every text is spoken. */
-  finish(): Promise<void>
-}
-
 const rateHertz = 24_000
 const bytesPerMs = (rateHertz * 2) / 1000
 const maxTextCharacters = 100_000
@@ -40,99 +25,130 @@ const startSchema = z.looseObject({ voice: voiceSchema })
 const chunkSchema = z.looseObject({ text: z.string() })
 const textSchema = z.looseObject({ text: z.string(), voice: voiceSchema })
 
-/** @param fail is called once, with the error that ends the speech. */
-export function createSpeaker(
-  connection: WyomingConnection,
-  service: AppContext,
-  fail: (error: unknown) => Promise<void>,
-): Speaker {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([connection.closed, failed.signal])
-  let work: Promise<void> = Promise.resolve()
-  let waitingTasks = 0
-  let waitingCharacters = 0
-  let stream: { output: Output; cutter: ReturnType<typeof createSentenceCutter> } | undefined
+type WantedVoice = z.infer<typeof voiceSchema>
 
-  const enqueue = (task: () => Promise<void>): void => {
-    waitingTasks += 1
-    const run = async () => {
-      if (!signal.aborted) await task()
-    }
-    const end = async (error: unknown) => {
-      if (signal.aborted) return
-      failed.abort()
-      await fail(error)
-    }
-    work = work
-      .then(run)
-      .catch(end)
-      .finally(() => {
-        waitingTasks -= 1
-      })
+/** Speaks the texts of one connection, in order. The methods do not wait for the speech; the texts wait in a queue. */
+export class Speaker {
+  readonly #connection: WyomingConnection
+  readonly #service: AppContext
+  readonly #fail: (error: unknown) => Promise<void>
+  readonly #failed = new AbortController()
+  readonly #signal: AbortSignal
+  #work: Promise<void> = Promise.resolve()
+  #waitingTasks = 0
+  #waitingCharacters = 0
+  #stream: { output: Output; cutter: ReturnType<typeof createSentenceCutter> } | undefined
+
+  /** @param fail is called once, with the error that ends the speech. */
+  constructor(
+    connection: WyomingConnection,
+    service: AppContext,
+    fail: (error: unknown) => Promise<void>,
+  ) {
+    this.#connection = connection
+    this.#service = service
+    this.#fail = fail
+    this.#signal = AbortSignal.any([connection.closed, this.#failed.signal])
   }
 
-  /** Checks a text before it is cut, which takes long for a long text. */
-  const rejectTooLong = (text: string): void => {
-    if (waitingCharacters + text.length <= maxTextCharacters) return
-    const message = `text: more than ${maxTextCharacters} characters wait to be spoken`
-    throw new ServiceError('RESOURCE_EXHAUSTED', message)
+  get isBusy(): boolean {
+    return this.#stream !== undefined || this.#waitingTasks > 0
   }
 
-  const enqueueTexts = (texts: readonly string[], output: Output): void => {
+  /** Speaks a whole text. Ignored within a stream: clients send its whole text too, for servers that cannot stream. */
+  speak(data: unknown): void {
+    if (this.#stream) return
+    const { text, voice } = read(textSchema, data)
+    this.#rejectTooLong(text)
+    if (text.trim() === '') throw new ServiceError('INVALID_ARGUMENT', 'text: must not be empty')
+    const output = this.#createOutput(voice)
+    this.#enqueueTexts([text], output)
+    this.#enqueue(output.end)
+  }
+
+  /** A text that is still being written: each sentence is spoken as soon as it is complete. */
+  startStream(data: unknown): void {
+    const { voice } = read(startSchema, data)
+    this.#stream = { output: this.#createOutput(voice), cutter: createSentenceCutter() }
+  }
+
+  async pushText(data: unknown): Promise<void> {
+    const { text } = read(chunkSchema, data)
+    if (!this.#stream) return
+    this.#rejectTooLong(text)
+    const { cutter, output } = this.#stream
+    const endLongTurn = createTurnLimit()
+    for (let start = 0; start < text.length; start += pieceCharacters) {
+      const piece = text.slice(start, start + pieceCharacters)
+      this.#enqueueTexts(cutter.push(piece).filter(hasSpeakable), output)
+      await endLongTurn()
+    }
+  }
+
+  endStream(): void {
+    if (!this.#stream) return
+    const { output, cutter } = this.#stream
+    this.#stream = undefined
+    this.#enqueueTexts(cutter.end().filter(hasSpeakable), output)
+    this.#enqueue(output.end)
+    // Without it, Home Assistant waits for ever.
+    this.#enqueue(() => this.#connection.send({ type: 'synthesize-stopped' }))
+  }
+
+  /** Resolves when few texts wait: a client that does not read the speech has to wait. */
+  async hasRoom(): Promise<void> {
+    if (this.#waitingTasks >= maxWaitingTasks) await this.#work
+  }
+
+  /** Resolves when every text is spoken. */
+  finish(): Promise<void> {
+    return this.#work
+  }
+
+  #createOutput(voice: WantedVoice): Output {
+    return createOutput({
+      connection: this.#connection,
+      service: this.#service,
+      signal: this.#signal,
+      voice,
+    })
+  }
+
+  #enqueueTexts(texts: readonly string[], output: Output): void {
     if (texts.length === 0) return
-    for (const text of texts) waitingCharacters += text.length
-    enqueue(async () => {
+    for (const text of texts) this.#waitingCharacters += text.length
+    this.#enqueue(async () => {
       for (const text of texts) {
-        if (signal.aborted) return
+        if (this.#signal.aborted) return
         await output.speak(text)
-        waitingCharacters -= text.length
+        this.#waitingCharacters -= text.length
       }
     })
   }
 
-  return {
-    speak(data) {
-      if (stream) return
-      const { text, voice } = read(textSchema, data)
-      rejectTooLong(text)
-      if (text.trim() === '') throw new ServiceError('INVALID_ARGUMENT', 'text: must not be empty')
-      const output = createOutput({ connection, service, signal, voice })
-      enqueueTexts([text], output)
-      enqueue(output.end)
-    },
-    startStream(data) {
-      const { voice } = read(startSchema, data)
-      const output = createOutput({ connection, service, signal, voice })
-      stream = { output, cutter: createSentenceCutter() }
-    },
-    async pushText(data) {
-      const { text } = read(chunkSchema, data)
-      if (!stream) return
-      rejectTooLong(text)
-      const { cutter, output } = stream
-      const endLongTurn = createTurnLimit()
-      for (let start = 0; start < text.length; start += pieceCharacters) {
-        const piece = text.slice(start, start + pieceCharacters)
-        enqueueTexts(cutter.push(piece).filter(hasSpeakable), output)
-        await endLongTurn()
-      }
-    },
-    endStream() {
-      if (!stream) return
-      const { output, cutter } = stream
-      stream = undefined
-      enqueueTexts(cutter.end().filter(hasSpeakable), output)
-      enqueue(output.end)
-      // Without it, Home Assistant waits for ever.
-      enqueue(() => connection.send({ type: 'synthesize-stopped' }))
-    },
-    get isBusy() {
-      return stream !== undefined || waitingTasks > 0
-    },
-    async hasRoom() {
-      if (waitingTasks >= maxWaitingTasks) await work
-    },
-    finish: () => work,
+  #enqueue(task: () => Promise<void>): void {
+    this.#waitingTasks += 1
+    const run = async () => {
+      if (!this.#signal.aborted) await task()
+    }
+    const end = async (error: unknown) => {
+      if (this.#signal.aborted) return
+      this.#failed.abort()
+      await this.#fail(error)
+    }
+    this.#work = this.#work
+      .then(run)
+      .catch(end)
+      .finally(() => {
+        this.#waitingTasks -= 1
+      })
+  }
+
+  /** Checks a text before it is cut, which takes long for a long text. */
+  #rejectTooLong(text: string): void {
+    if (this.#waitingCharacters + text.length <= maxTextCharacters) return
+    const message = `text: more than ${maxTextCharacters} characters wait to be spoken`
+    throw new ServiceError('RESOURCE_EXHAUSTED', message)
   }
 }
 
@@ -154,7 +170,7 @@ function createOutput({
   connection: WyomingConnection
   service: AppContext
   signal: AbortSignal
-  voice: z.infer<typeof voiceSchema>
+  voice: WantedVoice
 }): Output {
   let sentBytes = 0
   let isStarted = false
@@ -187,10 +203,7 @@ function createOutput({
   }
 }
 
-function findVoiceId(
-  voice: z.infer<typeof voiceSchema>,
-  { catalogue, defaultVoice }: AppContext,
-): string {
+function findVoiceId(voice: WantedVoice, { catalogue, defaultVoice }: AppContext): string {
   if (voice?.name) return voice.name
   const voices = catalogue.list()
   const language = voice?.language

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { toInt16 } from '../pcm.ts'
+import { joinPcm } from '../signal.ts'
 import type { Encoder } from './encoder-types.ts'
 import { loadOpus, setBitRate } from './load-opus.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
@@ -33,27 +34,17 @@ export async function openOpusEncoder(options: {
   // Random, so that a player can distinguish the streams of several responses in one file (RFC 3533, 4).
   const pages = createOggPages(randomInt(2 ** 32))
   const frameSamples = rateHertz / framesPerSecond
-
+  const takeFrames = createFrames(frameSamples)
   let hasHeaders = false
-  let waiting = new Int16Array()
   let packetCount = 0
   let pushedSamples = 0
 
-  /** Keeps at least one sample, so that `end` always has a last packet to write. */
-  const takeFrames = (samples: Int16Array): OggPacket[] => {
-    const packets: OggPacket[] = []
-    let start = 0
-    for (; start + frameSamples < samples.length; start += frameSamples) {
+  const encode = (frames: readonly Int16Array[]): OggPacket[] =>
+    frames.map((frame) => {
       packetCount += 1
-      packets.push({
-        bytes: opus.encode(samples.subarray(start, start + frameSamples)),
-        granulePosition: packetCount * frameSamples * positionsPerSample,
-      })
-    }
-    waiting = samples.slice(start)
-    return packets
-  }
-
+      const granulePosition = packetCount * frame.length * positionsPerSample
+      return { bytes: opus.encode(frame), granulePosition }
+    })
   const write = (packets: OggPacket[], isLast: boolean): Uint8Array => {
     if (packets.length === 0) return new Uint8Array()
     const headers = hasHeaders ? [] : [opusHead(skipped, options.sampleRateHertz), opusTags()]
@@ -65,24 +56,33 @@ export async function openOpusEncoder(options: {
   return {
     push(samples) {
       pushedSamples += samples.length
-      const joined = new Int16Array(waiting.length + samples.length)
-      joined.set(waiting)
-      joined.set(toInt16(samples), waiting.length)
-      return write(takeFrames(joined), false)
+      return write(encode(takeFrames(toInt16(samples))), false)
     },
     end() {
       // Zeros fill the last frame and flush the encoder. The position of the last packet marks the end of the audio.
       const audioEnd = pushedSamples * positionsPerSample + skipped
       const missing = Math.ceil(audioEnd / positionsPerSample) - packetCount * frameSamples
-      const frames = Math.ceil(missing / frameSamples)
-      const padded = new Int16Array(frames * frameSamples + 1)
-      padded.set(waiting)
-      const packets = takeFrames(padded)
+      const count = Math.ceil(missing / frameSamples)
+      const padding = new Int16Array((count + 1) * frameSamples)
+      const packets = encode(takeFrames(padding).slice(0, count))
       const last = packets.at(-1)
       if (last) last.granulePosition = audioEnd
       return write(packets, true)
     },
     close: () => opus.drop(),
+  }
+}
+
+/** @returns cuts samples into frames. It keeps at least one sample, so that there is always a last frame to come. */
+function createFrames(frameSamples: number): (samples: Int16Array) => Int16Array[] {
+  let waiting = new Int16Array()
+  return (samples) => {
+    const joined = joinPcm([waiting, samples])
+    const count = Math.max(0, Math.ceil(joined.length / frameSamples) - 1)
+    waiting = joined.slice(count * frameSamples)
+    return Array.from({ length: count }, (_, index) =>
+      joined.subarray(index * frameSamples, (index + 1) * frameSamples),
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
 import type { CallProcess } from './call-process.ts'
-import type { CallEvent, CallRequest } from './calls-program.ts'
+import type { CallEvent, CallReport, CallRequest } from './calls-program.ts'
 
 /** A call in the process of the calls. */
 export interface Call {
@@ -31,7 +31,7 @@ export interface CallHandlers {
  */
 export async function acceptCall(
   process: CallProcess,
-  request: Omit<Extract<CallRequest, { type: 'accept' }>, 'call' | 'type'>,
+  request: Omit<Extract<CallRequest, { type: 'accept' }>, 'type'>,
   { onMessage, onSound }: CallHandlers,
 ): Promise<Call> {
   const accepted = deferred<string>()
@@ -41,23 +41,24 @@ export async function acceptCall(
   const sending: (() => void)[] = []
 
   const end = () => {
-    channel.release()
+    work.release()
     ending.abort()
     for (const resolve of [opened.resolve, ended.resolve, ...sending]) resolve()
   }
-  const take = (event: CallEvent) => {
+  const take = (event: CallReport) => {
     if (event.type === 'sound') onSound(event.pcm)
     else if (event.type === 'message') onMessage(Buffer.from(event.message))
     else if (event.type === 'sent') sending.shift()?.()
     else if (event.type === 'accepted') accepted.resolve(event.answer)
     else if (event.type === 'opened') opened.resolve()
-    else {
+    else if (event.type !== 'alive') {
       if (event.type !== 'ended') accepted.reject(toError(event))
       end()
     }
   }
-  const channel = await process.open(take)
-  channel.send({ type: 'accept', ...request })
+  const work = await process.begin()
+  work.onReport = take
+  work.send({ type: 'accept', ...request })
   const answer = await accepted.promise
   return {
     answer,
@@ -65,13 +66,13 @@ export async function acceptCall(
     signal: ending.signal,
     async send(message) {
       if (ending.signal.aborted) return
-      channel.send({ type: 'message', message })
+      work.send({ type: 'message', message })
       await new Promise<void>((resolve) => sending.push(resolve))
     },
-    sendSound: (pcm, positionMs) => channel.send({ type: 'sound', pcm, positionMs }),
+    sendSound: (pcm, positionMs) => work.send({ type: 'sound', pcm, positionMs }),
     close() {
       ending.abort()
-      channel.send({ type: 'close' })
+      work.send({ type: 'close' })
       return ended.promise
     },
   }

@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts'
 import type { Call, CallHandlers } from './accept-call.ts'
 import { createCallOutput } from './call-output.ts'
 import { createInbox } from './inbox.ts'
-import { createPlayout } from './playout.ts'
+import { Playout } from './playout.ts'
 
 export interface CallConnectionOptions {
   clock: Clock
@@ -29,7 +29,7 @@ export async function openCallConnection({
   onAbort(signal, inbox.end)
   const output = createCallOutput({
     sendMessage: (event) => call.send(JSON.stringify(event)),
-    createPlayout: ({ onEmpty }) => createPlayout({ clock, signal, onEmpty, send: call.sendSound }),
+    createPlayout: ({ onEmpty }) => new Playout({ clock, signal, onEmpty, send: call.sendSound }),
   })
   const connection: Connection = {
     messages: inbox.messages,

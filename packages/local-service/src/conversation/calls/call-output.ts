@@ -10,7 +10,7 @@ export interface CallOutput {
 }
 
 export interface CallOutputOptions {
-  createPlayout(options: Pick<PlayoutOptions, 'onEmpty'>): Playout
+  createPlayout(options: Pick<PlayoutOptions, 'onEmpty'>): Pick<Playout, keyof Playout>
   sendMessage(event: RealtimeServerEvent): Promise<void>
 }
 
@@ -62,6 +62,6 @@ export function createCallOutput({ createPlayout, sendMessage }: CallOutputOptio
       }
       await sent
     },
-    player: { pause: playout.pause, resume: playout.resume, clear },
+    player: { pause: () => playout.pause(), resume: () => playout.resume(), clear },
   }
 }

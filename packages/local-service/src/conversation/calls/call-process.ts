@@ -1,29 +1,12 @@
 import { programPath } from '../../processes/program-path.ts'
-import { createRestartingProgram } from '../../processes/restarting-program.ts'
-import type { CallEvent, CallReport, CallRequest } from './calls-program.ts'
-import { createWatchdog } from './watchdog.ts'
+import { type ProgramWatch, RestartingProgram } from '../../processes/restarting-program.ts'
+import type { CallReport, CallRequest } from './calls-program.ts'
 
 /**
  * The process of all calls: what strangers send cannot end or stop the service. It starts with the first call and ends a
  * while after the last one. If it fails, all its calls end, and the next call starts it again.
  */
-export interface CallProcess {
-  /**
-   * Starts the process if it does not run, and opens a channel to a new call there.
-   * @throws {EngineError} if it does not start.
-   */
-  open(onEvent: (event: CallEvent) => void): Promise<CallChannel>
-  close(): Promise<void>
-}
-
-/** Sends requests for one call. */
-export interface CallChannel {
-  send(request: WithoutCall<CallRequest>): void
-  /** Must be called when the call has ended. */
-  release(): void
-}
-
-type WithoutCall<Request> = Request extends unknown ? Omit<Request, 'call'> : never
+export type CallProcess = RestartingProgram<undefined, CallRequest, CallReport>
 
 export interface CallProcessOptions {
   /** Finds the package `@parlando/webrtc`. @throws {ServiceError} if it is not installed. */
@@ -38,10 +21,14 @@ const name = 'The process of calls over WebRTC'
 /** Ten calls take 30 MiB. Endless work that allocates memory ends at this limit, before it slows the machine. */
 const nodeOptions = ['--max-old-space-size=192', '--max-semi-space-size=1']
 
+const checkEveryMs = 1000
+const maxMissed = 10
+/** Twenty calls take 150 MiB. */
+const maxMemoryBytes = 512 * 1024 * 1024
+
 export function createCallProcess(options: CallProcessOptions): CallProcess {
   const { findWebRtc, warn, idleLimitMs = 60_000 } = options
-  let lastNumber = 0
-  const program = createRestartingProgram<undefined, CallRequest, CallReport>({
+  return new RestartingProgram({
     name,
     programPath: programPath('calls-program'),
     nodeOptions,
@@ -49,29 +36,38 @@ export function createCallProcess(options: CallProcessOptions): CallProcess {
     alternative: 'a WebSocket',
     idleLimitMs,
     warn,
-    numberOf: (report) => (report.type === 'alive' ? undefined : report.call),
-    toEnd: (call, reason) => ({ call, type: 'failed', reason }),
+    toEnd: (reason) => ({ type: 'failed', reason }),
     describeEnd: (calls) => `${name} has ended. Calls that ended with it: ${calls}`,
     watch: createWatchdog,
   })
+}
 
+/**
+ * Reports a process that no longer works. The process says regularly that it is alive, and how much memory it takes.
+ * @param onFailure receives the reason, as a part of a sentence about the process.
+ */
+function createWatchdog(onFailure: (reason: string) => void): ProgramWatch<CallReport> {
+  let missed = 0
+  let timer: NodeJS.Timeout | undefined
+  const fail = (reason: string) => {
+    clearInterval(timer)
+    onFailure(reason)
+  }
   return {
-    async open(onEvent) {
-      const running = await program.acquire()
-      const { child, receivers } = running
-      lastNumber += 1
-      const call = lastNumber
-      receivers.set(call, (report) => {
-        if (report.type !== 'alive') onEvent(report)
-      })
-      return {
-        send: (request) => child.send({ ...request, call } as CallRequest),
-        release() {
-          receivers.delete(call)
-          program.release(running)
-        },
-      }
+    start() {
+      // Counted and not measured: after a pause of this process, its timers run before it reads what has arrived.
+      timer = setInterval(() => {
+        missed += 1
+        if (missed > maxMissed) fail(`did not respond for ${(maxMissed * checkEveryMs) / 1000} s`)
+      }, checkEveryMs).unref()
     },
-    close: program.close,
+    onReport(report) {
+      if (report.type !== 'alive') return
+      const { memoryBytes } = report
+      missed = 0
+      const mebibytes = Math.round(memoryBytes / 2 ** 20)
+      if (memoryBytes > maxMemoryBytes) fail(`took ${mebibytes} MiB of memory`)
+    },
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createPlayout } from './playout.ts'
+import { Playout } from './playout.ts'
 
 const frameBytes = 960
 /** Sound whose bytes are not 0. */
@@ -12,7 +12,7 @@ function open(delays: Record<number, number> = {}) {
   let waits = 0
   const sent: string[] = []
   const stopping = new AbortController()
-  const playout = createPlayout({
+  const playout = new Playout({
     signal: stopping.signal,
     clock: {
       now: () => nowMs,

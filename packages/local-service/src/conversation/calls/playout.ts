@@ -1,16 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Player } from '../connection.ts'
 
-/** Sends sound as fast as it is heard. PCM is 16-bit, mono, with 24 kHz. */
-export interface Playout extends Player {
-  /** Adds sound of any length. */
-  push(pcm: Uint8Array): void
-  /** The sound so far is complete, so its last part may be shorter than a frame. */
-  end(): void
-  /** Whether everything was sent. */
-  readonly isEmpty: boolean
-}
-
 export interface PlayoutOptions {
   clock: Clock
   /** Ends the playout. */
@@ -29,72 +19,93 @@ const silentFrames = 5
 /** After a longer delay of the process, the frames do not catch up: the receiver would drop them. */
 const maxLateMs = 200
 
-/** The playout has no limit of its own: a response sends at most half a second ahead. */
-export function createPlayout({ clock, signal, send, onEmpty }: PlayoutOptions): Playout {
-  const startMs = clock.now()
-  let waiting: Uint8Array = Buffer.alloc(0)
-  let isComplete = false
-  let isPaused = false
-  let isRunning = false
-  let nextPositionMs = 0
+/**
+ * Sends sound as fast as it is heard. PCM is 16-bit, mono, with 24 kHz. It has no limit of its own: a response sends at most
+ * half a second ahead.
+ */
+export class Playout implements Player {
+  readonly #options: PlayoutOptions
+  readonly #startMs: number
+  #waiting: Uint8Array = Buffer.alloc(0)
+  #isComplete = false
+  #isPaused = false
+  #isRunning = false
+  #nextPositionMs = 0
 
-  const takeFrame = (): Uint8Array | undefined => {
-    const isReady = waiting.length >= frameBytes || (isComplete && waiting.length > 0)
-    if (isPaused || !isReady) return undefined
-    const frame = new Uint8Array(frameBytes)
-    frame.set(waiting.subarray(0, frameBytes))
-    waiting = waiting.subarray(frameBytes)
-    return frame
+  constructor(options: PlayoutOptions) {
+    this.#options = options
+    this.#startMs = options.clock.now()
   }
-  const sendFrame = (dueMs: number): { isSound: boolean } => {
-    const frame = takeFrame()
-    const positionMs = Math.round((dueMs - startMs) / frameMs) * frameMs
-    nextPositionMs = Math.max(nextPositionMs, positionMs)
-    send(frame ?? silence, nextPositionMs)
-    nextPositionMs += frameMs
-    if (frame && waiting.length === 0) onEmpty()
-    return { isSound: frame !== undefined }
+
+  /** Whether everything was sent. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
   }
+
+  /** Adds sound of any length. */
+  push(pcm: Uint8Array): void {
+    this.#isComplete = false
+    this.#waiting = Buffer.concat([this.#waiting, pcm])
+    this.#start()
+  }
+
+  /** The sound so far is complete, so its last part may be shorter than a frame. */
+  end(): void {
+    this.#isComplete = true
+    this.#start()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#start()
+  }
+
+  clear(): void {
+    this.#waiting = Buffer.alloc(0)
+  }
+
+  #start(): void {
+    if (!this.isEmpty) void this.#run()
+  }
+
   /** Runs until there has been nothing to send for a moment. */
-  const run = async () => {
-    if (isRunning) return
-    isRunning = true
+  async #run(): Promise<void> {
+    const { clock, signal } = this.#options
+    if (this.#isRunning) return
+    this.#isRunning = true
     let dueMs = clock.now()
     for (let silent = 0; silent < silentFrames && !signal.aborted; ) {
       if (clock.now() > dueMs + maxLateMs) dueMs = clock.now()
-      silent = sendFrame(dueMs).isSound ? 0 : silent + 1
+      silent = this.#sendFrame(dueMs).isSound ? 0 : silent + 1
       dueMs += frameMs
       // An abort ends the loop.
       await clock.wait(Math.max(0, dueMs - clock.now()), signal).catch(() => {})
     }
-    isRunning = false
-  }
-  const start = () => {
-    if (waiting.length > 0) void run()
+    this.#isRunning = false
   }
 
-  return {
-    push(pcm) {
-      isComplete = false
-      waiting = Buffer.concat([waiting, pcm])
-      start()
-    },
-    end() {
-      isComplete = true
-      start()
-    },
-    pause() {
-      isPaused = true
-    },
-    resume() {
-      isPaused = false
-      start()
-    },
-    clear() {
-      waiting = Buffer.alloc(0)
-    },
-    get isEmpty() {
-      return waiting.length === 0
-    },
+  #sendFrame(dueMs: number): { isSound: boolean } {
+    const { send, onEmpty } = this.#options
+    const frame = this.#takeFrame()
+    const positionMs = Math.round((dueMs - this.#startMs) / frameMs) * frameMs
+    this.#nextPositionMs = Math.max(this.#nextPositionMs, positionMs)
+    send(frame ?? silence, this.#nextPositionMs)
+    this.#nextPositionMs += frameMs
+    if (frame && this.isEmpty) onEmpty()
+    return { isSound: frame !== undefined }
+  }
+
+  #takeFrame(): Uint8Array | undefined {
+    const waiting = this.#waiting
+    const isReady = waiting.length >= frameBytes || (this.#isComplete && waiting.length > 0)
+    if (this.#isPaused || !isReady) return undefined
+    const frame = new Uint8Array(frameBytes)
+    frame.set(waiting.subarray(0, frameBytes))
+    this.#waiting = waiting.subarray(frameBytes)
+    return frame
   }
 }

@@ -3,7 +3,7 @@ import { programPath } from '../../processes/program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
-import { createSpeaker } from '../process/supervisor.ts'
+import { Speaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { espeakVoices } from './espeak-voices.ts'
@@ -36,7 +36,7 @@ export const espeak = defineEngine({
  * starts with the first phrase.
  */
 export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): Engine {
-  const speaker = createSpeaker<EspeakInfo, EspeakPhrase>({
+  const speaker = new Speaker<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
     programArguments: [packagePath],
@@ -62,7 +62,7 @@ export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): 
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
       await speaker.speak({ code: voice, text, words, withWords }, signal, onSound)
     },
-    close: speaker.close,
+    close: () => speaker.close(),
   }
 }
 

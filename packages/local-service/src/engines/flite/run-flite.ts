@@ -6,7 +6,7 @@ import { sampleRateHertz } from './sample-rate.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
 import { connectStreamOutput } from './stream-output.ts'
 import { createVoiceSelector } from './voice-selector.ts'
-import { createWasi, type OpenFile } from './wasi.ts'
+import { createWasi } from './wasi.ts'
 
 const inputName = 'phrase.txt'
 const outputName = 'speech.wav'
@@ -51,80 +51,100 @@ const firstPhraseSpaces = 2_200_000
 
 /**
  * Runs flite once for all phrases. In its loop mode (`-l`) it reopens the input file after each phrase and then reads
- * the next one; a new start for every phrase would cost 10 to 20 ms. The memory is restored after each phrase, so that
- * the same phrase sounds the same each time. Only the part that flite writes to is kept, 6 of 23 MB. Never returns; it
- * ends with its thread.
+ * the next one; a new start for every phrase would cost 10 to 20 ms. Never returns; it ends with its thread.
  */
 export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
-  const { module, onEnd } = options
-  const { writableStart, streamCallbackIndex } = module
-  let hasStarted = false
-  let image: Uint8Array | undefined
-  let phrase: FlitePhrase | undefined
-  let spokenSamples = 0
-  let isStopped = false
-
-  const nextInput = (): Buffer => {
-    if (!hasStarted) {
-      hasStarted = true
-      return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
-    }
-    if (phrase) onEnd({ isStopped, memoryBytes: memory.buffer.byteLength })
-    image ??= new Uint8Array(memory.buffer).slice(writableStart)
-    new Uint8Array(memory.buffer).set(image, writableStart)
-    phrase = options.nextPhrase()
-    voices.select(phrase.voice)
-    spokenSamples = 0
-    isStopped = false
-    return Buffer.from(`${phrase.text}\n`)
-  }
-
-  const openInput = (): OpenFile => {
-    const content = nextInput()
-    return { content, position: 0, sizeBytes: content.length }
-  }
-
-  // flite frees the tokens of a sentence after its last sound. So they are read at its first sound.
-  const onSound = (samples: Float32Array, isSentenceStart: boolean) => {
-    if (!phrase) return
-    const wasPassedOn = spokenSamples < (phrase.passedOnSamples ?? 0)
-    const tokens = phrase.withTokens && isSentenceStart && !wasPassedOn ? readTokens() : undefined
-    spokenSamples += samples.length
-    if (!wasPassedOn) options.onSound({ samples, tokens })
-  }
-
-  const readTokens = (): SpokenToken[] => {
-    const startSeconds = spokenSamples / sampleRateHertz
-    return readSpokenTokens(memory, writableStart).map((token) =>
-      mapTimes(token, (seconds) => seconds + startSeconds),
-    )
-  }
-
+  const { module } = options
+  const { streamCallbackIndex } = module
   const output = streamCallbackIndex === undefined ? outputName : 'stream'
-  const openOutput = createFileOutput(onSound)
+  const openOutput = createFileOutput((...sound) => phrases.addSound(...sound))
   const wasi = createWasi({
     programArguments: ['flite', '-voice', firstVoice, '-l', '-o', output, '-f', inputName],
-    open: (name, flags) => {
-      if (name === inputName) return openInput()
-      return name === outputName ? openOutput(flags) : undefined
+    open(name, flags) {
+      if (name !== inputName) return name === outputName ? openOutput(flags) : undefined
+      const content = phrases.nextInput()
+      return { content, position: 0, sizeBytes: content.length }
     },
     memory: () => memory,
   })
   const { exports } = await WebAssembly.instantiate(module.code, { wasi_snapshot_preview1: wasi })
   const memory = exports['memory'] as WebAssembly.Memory
-  const voices = createVoiceSelector(module, memory, firstVoice)
+  const phrases = new Phrases(options, memory)
   if (streamCallbackIndex !== undefined) {
     connectStreamOutput({
       memory,
       table: exports['table'] as WebAssembly.Table,
       callbackIndex: streamCallbackIndex,
-      pieceSamples: () => pieceSamples(spokenSamples),
-      isStopped: () => (isStopped ||= options.isStopped()),
-      onSound,
+      pieceSamples: () => pieceSamples(phrases.spokenSamples),
+      isStopped: () => phrases.isStopped(),
+      onSound: (...sound) => phrases.addSound(...sound),
     })
   }
   ;(exports['_start'] as () => void)()
   throw new Error('flite ended its loop')
+}
+
+/**
+ * The phrases that flite reads and speaks. The memory is restored after each phrase, so that the same phrase sounds the same
+ * each time. Only the part that flite writes to is kept, 6 of 23 MB.
+ */
+class Phrases {
+  /** Of the current phrase. */
+  spokenSamples = 0
+  readonly #options: FliteProgramOptions
+  readonly #memory: WebAssembly.Memory
+  readonly #voices: ReturnType<typeof createVoiceSelector>
+  #hasStarted = false
+  #image: Uint8Array | undefined
+  #phrase: FlitePhrase | undefined
+  #isStopped = false
+
+  constructor(options: FliteProgramOptions, memory: WebAssembly.Memory) {
+    this.#options = options
+    this.#memory = memory
+    this.#voices = createVoiceSelector(options.module, memory, firstVoice)
+  }
+
+  /** Ends the phrase that flite has spoken, and waits for the next one. */
+  nextInput(): Buffer {
+    const { module, nextPhrase, onEnd } = this.#options
+    const { buffer } = this.#memory
+    if (!this.#hasStarted) {
+      this.#hasStarted = true
+      return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
+    }
+    if (this.#phrase) onEnd({ isStopped: this.#isStopped, memoryBytes: buffer.byteLength })
+    this.#image ??= new Uint8Array(buffer).slice(module.writableStart)
+    new Uint8Array(buffer).set(this.#image, module.writableStart)
+    this.#phrase = nextPhrase()
+    this.#voices.select(this.#phrase.voice)
+    this.spokenSamples = 0
+    this.#isStopped = false
+    return Buffer.from(`${this.#phrase.text}\n`)
+  }
+
+  isStopped(): boolean {
+    this.#isStopped ||= this.#options.isStopped()
+    return this.#isStopped
+  }
+
+  addSound(samples: Float32Array, isSentenceStart: boolean): void {
+    const phrase = this.#phrase
+    if (!phrase) return
+    const wasPassedOn = this.spokenSamples < (phrase.passedOnSamples ?? 0)
+    // flite frees the tokens of a sentence after its last sound. So they are read at its first sound.
+    const hasTokens = phrase.withTokens && isSentenceStart && !wasPassedOn
+    const tokens = hasTokens ? this.#readTokens() : undefined
+    this.spokenSamples += samples.length
+    if (!wasPassedOn) this.#options.onSound({ samples, tokens })
+  }
+
+  #readTokens(): SpokenToken[] {
+    const startSeconds = this.spokenSamples / sampleRateHertz
+    return readSpokenTokens(this.#memory, this.#options.module.writableStart).map((token) =>
+      mapTimes(token, (seconds) => seconds + startSeconds),
+    )
+  }
 }
 
 function pieceSamples(spokenSamples: number): number {

@@ -30,62 +30,108 @@ export interface WasiOptions {
 }
 
 /** Creates the import object `wasi_snapshot_preview1`. */
-export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
-  const programArguments = options.programArguments.map((text) => Buffer.from(`${text}\0`))
-  const files = new Map<number, OpenFile>()
-  let nextDescriptor = folderDescriptor + 1
+export function createWasi({
+  programArguments,
+  open,
+  memory,
+}: WasiOptions): WebAssembly.ModuleImports {
+  const access = new MemoryAccess(memory)
+  return {
+    ...argumentCalls(programArguments, access),
+    ...folderCalls(access),
+    ...fileCalls(open, access),
+    clock_time_get(_id: number, _precision: bigint, address: number) {
+      access.setUint64(address, process.hrtime.bigint())
+      return success
+    },
+    proc_exit(code: number) {
+      throw new Error(`The program ended with code ${code}`)
+    },
+  }
+}
 
-  const bytes = () => new Uint8Array(options.memory().buffer)
-  const view = () => new DataView(options.memory().buffer)
-  const setUint32 = (address: number, value: number) => view().setUint32(address, value, true)
-  const setUint64 = (address: number, value: bigint) => view().setBigUint64(address, value, true)
+/** Reads and writes the memory of the program, which may grow between two calls. */
+class MemoryAccess {
+  readonly #memory: () => WebAssembly.Memory
 
-  /** The buffers of a scattered read or write. */
-  function* vectors(address: number, count: number): Generator<Uint8Array, void> {
-    for (let index = 0; index < count; index++) {
-      const start = view().getUint32(address + index * 8, true)
-      const length = view().getUint32(address + index * 8 + 4, true)
-      yield bytes().subarray(start, start + length)
-    }
+  constructor(memory: () => WebAssembly.Memory) {
+    this.#memory = memory
   }
 
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#memory().buffer)
+  }
+
+  get view(): DataView {
+    return new DataView(this.#memory().buffer)
+  }
+
+  setUint32(address: number, value: number): void {
+    this.view.setUint32(address, value, true)
+  }
+
+  setUint64(address: number, value: bigint): void {
+    this.view.setBigUint64(address, value, true)
+  }
+
+  /** The buffers of a scattered read or write. */
+  *vectors(address: number, count: number): Generator<Uint8Array, void> {
+    for (let index = 0; index < count; index++) {
+      const start = this.view.getUint32(address + index * 8, true)
+      const length = this.view.getUint32(address + index * 8 + 4, true)
+      yield this.bytes.subarray(start, start + length)
+    }
+  }
+}
+
+function argumentCalls(texts: readonly string[], access: MemoryAccess) {
+  const programArguments = texts.map((text) => Buffer.from(`${text}\0`))
   return {
     args_sizes_get(countAddress: number, sizeAddress: number) {
-      setUint32(countAddress, programArguments.length)
-      setUint32(sizeAddress, Buffer.concat(programArguments).length)
+      access.setUint32(countAddress, programArguments.length)
+      access.setUint32(sizeAddress, Buffer.concat(programArguments).length)
       return success
     },
     args_get(pointersAddress: number, textAddress: number) {
       let address = textAddress
       for (const [index, text] of programArguments.entries()) {
-        setUint32(pointersAddress + index * 4, address)
-        bytes().set(text, address)
+        access.setUint32(pointersAddress + index * 4, address)
+        access.bytes.set(text, address)
         address += text.length
       }
       return success
     },
-    clock_time_get(_id: number, _precision: bigint, address: number) {
-      setUint64(address, process.hrtime.bigint())
-      return success
-    },
+  }
+}
+
+function folderCalls(access: MemoryAccess) {
+  return {
     fd_prestat_get(descriptor: number, address: number) {
       if (descriptor !== folderDescriptor) return badFileDescriptor
-      setUint32(address, 0)
-      setUint32(address + 4, 1)
+      access.setUint32(address, 0)
+      access.setUint32(address + 4, 1)
       return success
     },
     fd_prestat_dir_name(_descriptor: number, address: number) {
-      bytes()[address] = '.'.charCodeAt(0)
+      access.bytes[address] = '.'.charCodeAt(0)
       return success
     },
     fd_fdstat_get(descriptor: number, address: number) {
-      bytes().fill(0, address, address + 24)
-      view().setUint8(address, descriptor === folderDescriptor ? fileTypeFolder : fileTypeRegular)
-      setUint64(address + 8, allRights)
-      setUint64(address + 16, allRights)
+      const type = descriptor === folderDescriptor ? fileTypeFolder : fileTypeRegular
+      access.bytes.fill(0, address, address + 24)
+      access.view.setUint8(address, type)
+      access.setUint64(address + 8, allRights)
+      access.setUint64(address + 16, allRights)
       return success
     },
     fd_fdstat_set_flags: () => success,
+  }
+}
+
+function fileCalls(open: WasiOptions['open'], access: MemoryAccess) {
+  const files = new Map<number, OpenFile>()
+  let nextDescriptor = folderDescriptor + 1
+  return {
     path_open(
       _folder: number,
       _lookup: number,
@@ -98,11 +144,11 @@ export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
       resultAddress: number,
     ) {
       // A copy: text decoders reject views of shared memory, and opening the file may grow the memory.
-      const name = Buffer.from(bytes().slice(nameAddress, nameAddress + nameLength)).toString()
-      const file = options.open(name, { truncate: (openFlags & 8) !== 0 })
+      const bytes = access.bytes.slice(nameAddress, nameAddress + nameLength)
+      const file = open(Buffer.from(bytes).toString(), { truncate: (openFlags & 8) !== 0 })
       if (!file) return noSuchFile
       files.set(nextDescriptor, file)
-      setUint32(resultAddress, nextDescriptor++)
+      access.setUint32(resultAddress, nextDescriptor++)
       return success
     },
     fd_close(descriptor: number) {
@@ -114,38 +160,41 @@ export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
       if (!file) return badFileDescriptor
       const base = [0, file.position, file.sizeBytes][whence] ?? 0
       file.position = base + Number(offset)
-      setUint64(resultAddress, BigInt(file.position))
+      access.setUint64(resultAddress, BigInt(file.position))
       return success
     },
     fd_read(descriptor: number, address: number, count: number, resultAddress: number) {
-      const file = files.get(descriptor)
-      let readBytes = 0
-      for (const target of vectors(address, count)) {
-        const part = file?.content?.subarray(file.position, file.position + target.length)
-        if (!file || !part?.length) break
-        target.set(part)
-        file.position += part.length
-        readBytes += part.length
-      }
-      setUint32(resultAddress, readBytes)
+      access.setUint32(resultAddress, read(files.get(descriptor), access.vectors(address, count)))
       return success
     },
     fd_write(descriptor: number, address: number, count: number, resultAddress: number) {
-      const file = files.get(descriptor)
-      let writtenBytes = 0
-      for (const part of vectors(address, count)) {
-        writtenBytes += part.length
-        // Standard output and standard error have no file and are dropped.
-        if (!file?.write) continue
-        file.write(part, file.position)
-        file.position += part.length
-        file.sizeBytes = Math.max(file.sizeBytes, file.position)
-      }
-      setUint32(resultAddress, writtenBytes)
+      access.setUint32(resultAddress, write(files.get(descriptor), access.vectors(address, count)))
       return success
     },
-    proc_exit(code: number) {
-      throw new Error(`The program ended with code ${code}`)
-    },
   }
+}
+
+function read(file: OpenFile | undefined, targets: Iterable<Uint8Array>): number {
+  let readBytes = 0
+  for (const target of targets) {
+    const part = file?.content?.subarray(file.position, file.position + target.length)
+    if (!file || !part?.length) break
+    target.set(part)
+    file.position += part.length
+    readBytes += part.length
+  }
+  return readBytes
+}
+
+/** Standard output and standard error have no file and are dropped. */
+function write(file: OpenFile | undefined, parts: Iterable<Uint8Array>): number {
+  let writtenBytes = 0
+  for (const part of parts) {
+    writtenBytes += part.length
+    if (!file?.write) continue
+    file.write(part, file.position)
+    file.position += part.length
+    file.sizeBytes = Math.max(file.sizeBytes, file.position)
+  }
+  return writtenBytes
 }

@@ -11,8 +11,8 @@ import {
   unsupportedReason,
   wordsAsWritten,
 } from '../english-text.ts'
-import { startSpeakingThread } from '../threads/speaking-thread.ts'
-import { createThreadPool } from '../threads/thread-pool.ts'
+import { SpeakingThread } from '../threads/speaking-thread.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
 import type { SpokenPiece, WordTimes } from './speak-phrase.ts'
 import { sampleRateHertz } from './vocoder.ts'
@@ -51,9 +51,9 @@ export const hibari = defineEngine({
 async function createHibariEngine(): Promise<Engine> {
   const folder = findVoices()
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = createThreadPool<HibariPhrase, SpokenPiece>({
+  const pool = new ThreadPool<HibariPhrase, SpokenPiece>({
     start: () =>
-      startSpeakingThread({
+      new SpeakingThread({
         program: 'hibari-worker',
         data: folder,
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
@@ -82,7 +82,7 @@ async function createHibariEngine(): Promise<Engine> {
       await pool.speak({ voice, text: textOf(spoken) }, passOn, signal)
       signal.throwIfAborted()
     },
-    close: pool.close,
+    close: () => pool.close(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { runProgram } from '../../processes/program.ts'
+import type { Numbered } from '../../processes/restarting-program.ts'
 import type { Sound } from '../engine.ts'
 
 /** A program that speaks in its own process. */
@@ -22,11 +23,14 @@ export interface PhraseCost {
   grownBytes: number
 }
 
-/** Messages from the program. */
+/** Reports of the program, or on its end. */
 export type FromProgram =
   | { type: 'sound'; sound: Sound }
   | ({ type: 'end' } & PhraseCost)
+  /** The program rejects the phrase. */
   | { type: 'failed'; reason: string }
+  /** The process has ended, or ends because it took too long. */
+  | { type: 'lost' | 'late'; reason: string }
 
 /**
  * Runs a program in this process until the parent disconnects or ends. The parent sends one phrase at a time.
@@ -35,30 +39,31 @@ export type FromProgram =
 export async function runSpeakerProgram<Info, Phrase>(
   open: () => Promise<SpeakerProgram<Info, Phrase>>,
 ): Promise<void> {
-  await runProgram<Info, FromParent<Phrase>, FromProgram>(async (send) => {
+  await runProgram<Info, Numbered<FromParent<Phrase>>, Numbered<FromProgram>>(async (send) => {
     const program = await open()
     const startBytes = process.memoryUsage.rss()
     let isWanted = false
-    const onSound = (sound: Sound) => {
-      if (isWanted) send({ type: 'sound', sound })
-      return isWanted
-    }
-    const speak = async (phrase: Phrase) => {
+    const speak = async (phrase: Phrase, work: number) => {
+      const onSound = (sound: Sound) => {
+        if (isWanted) send({ work, type: 'sound', sound })
+        return isWanted
+      }
       try {
         const startMs = performance.now()
         await program.speak(phrase, onSound)
         const workSeconds = (performance.now() - startMs) / 1000
         const memoryBytes = process.memoryUsage.rss()
-        send({ type: 'end', workSeconds, memoryBytes, grownBytes: memoryBytes - startBytes })
+        const grownBytes = memoryBytes - startBytes
+        send({ work, type: 'end', workSeconds, memoryBytes, grownBytes })
       } catch (error) {
-        send({ type: 'failed', reason: (error as Error).message })
+        send({ work, type: 'failed', reason: (error as Error).message })
       }
     }
     return {
       info: program.info,
       receive(message) {
         isWanted = message.type === 'speak'
-        if (message.type === 'speak') void speak(message.phrase)
+        if (message.type === 'speak') void speak(message.phrase, message.work)
       },
     }
   })

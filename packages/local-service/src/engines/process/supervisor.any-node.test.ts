@@ -5,22 +5,23 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Sound } from '../engine.ts'
-import { createSpeaker, type SpeakerOptions } from './supervisor.ts'
+import { Speaker, type SpeakerOptions } from './supervisor.ts'
 
 /** A program whose phrases are commands. Its sound is one sample: the number of phrases since its start. */
 const program = `
   let phrases = 0, cancelled
   process.on('disconnect', () => process.exit())
-  process.on('message', ({ type, phrase }) => {
+  process.on('message', ({ type, phrase, work }) => {
+    const send = (report) => process.send({ work, ...report })
     if (type === 'cancel') return cancelled?.()
     if (phrase === 'die') process.exit(3)
     if (phrase === 'hang') for (;;);
-    if (phrase === 'reject') return process.send({ type: 'failed', reason: 'no such voice' })
+    if (phrase === 'reject') return send({ type: 'failed', reason: 'no such voice' })
     const sound = { samples: Float32Array.of(++phrases) }
-    process.send({ type: 'sound', sound })
-    const end = () => process.send({ type: 'end', grownBytes: phrase === 'eat' ? 2e9 : 1e6 })
+    send({ type: 'sound', sound })
+    const end = () => send({ type: 'end', grownBytes: phrase === 'eat' ? 2e9 : 1e6 })
     if (phrase !== 'wait') return end()
-    cancelled = () => (process.send({ type: 'sound', sound }), end())
+    cancelled = () => (send({ type: 'sound', sound }), end())
   })
   if (process.argv[2] === 'broken') throw new Error('no dictionary')
   const info = Object.keys(process.env).filter((name) => name.startsWith('PARLANDO_'))
@@ -38,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 function open(options: Partial<SpeakerOptions> = {}) {
   const warnings: string[] = []
-  const speaker = createSpeaker<string[], string>({
+  const speaker = new Speaker<string[], string>({
     name: 'The parrot',
     programPath: join(folder, 'program.cjs'),
     programArguments: [],
@@ -47,7 +48,7 @@ function open(options: Partial<SpeakerOptions> = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   })
-  onTestFinished(speaker.close)
+  onTestFinished(() => speaker.close())
   const say = async (phrase: string, signal = new AbortController().signal) => {
     const sounds: Sound[] = []
     await speaker.speak(phrase, signal, (sound) => sounds.push(sound))
@@ -56,7 +57,7 @@ function open(options: Partial<SpeakerOptions> = {}) {
   return { speaker, say, warnings }
 }
 
-describe('createSpeaker', () => {
+describe('Speaker', () => {
   it('speaks concurrent phrases in order in one process', async () => {
     const { say } = open()
     expect(await Promise.all([say('one'), say('two'), say('three')])).toEqual([[1], [2], [3]])
@@ -151,7 +152,7 @@ describe('createSpeaker', () => {
   it('rejects phrases after close', async () => {
     const { speaker, say, warnings } = open()
     await speaker.close()
-    await expect(say('one')).rejects.toThrow('The parrot could not speak')
+    await expect(say('one')).rejects.toThrow('The parrot is closed')
     expect(warnings).toEqual([])
   })
 

@@ -1,36 +1,14 @@
 import { createMutex } from '../../concurrency.ts'
 import { EngineError } from '../../engine-error.ts'
-import { toStartError } from '../../processes/child.ts'
+import {
+  type ProgramOptions,
+  RestartingProgram,
+  type Work,
+} from '../../processes/restarting-program.ts'
 import type { Sound } from '../engine.ts'
-import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
-import type { PhraseCost } from './program.ts'
+import type { FromParent, FromProgram, PhraseCost } from './program.ts'
 
-/** A program in its own process. It starts with the first phrase, and again for the next phrase after it has exited. */
-export interface Speaker<Info, Phrase> {
-  /**
-   * Starts the program to ask for its information, and ends it.
-   * @param tryOut uses the program before it ends.
-   * @throws {Error} if it does not start, and the error of `tryOut`.
-   */
-  readInfo(tryOut?: (program: SpeakerProcess<Info, Phrase>) => Promise<unknown>): Promise<Info>
-  /**
-   * Speaks a phrase when its turn comes. The program speaks one phrase at a time.
-   * @throws {EngineError} if the program does not start or fails; the next phrase can be spoken anyway. The signal's
-   * reason after an abort.
-   */
-  speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<PhraseCost>
-  /** Whether the process runs, and takes memory. */
-  readonly isAlive: boolean
-  /** Ends the process after the running phrase. It starts again with the next one. */
-  unload(): Promise<void>
-  close(): Promise<void>
-}
-
-export interface SpeakerOptions {
-  /** The name of the program in messages. */
-  name: string
-  /** The file of the program. */
-  programPath: string
+export interface SpeakerOptions extends ProgramOptions {
   programArguments: readonly string[]
   /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
@@ -38,99 +16,138 @@ export interface SpeakerOptions {
   maxGrowthBytes: number
   /** Called before each start. @throws {EngineError} if the program must not start now. */
   beforeStart?(): Promise<void>
-  /** Receives failures of the process, never the text of a phrase. */
-  warn(message: string): void
 }
 
-export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<Info, Phrase> {
-  const { name, programPath, programArguments, phraseLimitMs, maxGrowthBytes } = options
-  const start = async () => {
-    await options.beforeStart?.()
-    return startSpeakerProcess<Info, Phrase>(programPath, programArguments)
-  }
-  let current: SpeakerProcess<Info, Phrase> | undefined
-  const exclusive = createMutex()
-  let isClosed = false
+/** A program that was started to be tried out. */
+export interface Trial<Info, Phrase> {
+  info: Info
+  /** @throws {EngineError} if it rejects the phrase or ends while it speaks. */
+  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<PhraseCost>
+  end(): void
+}
 
-  const ensureAlive = async () => {
-    if (!current?.isAlive) current = await start().catch(rejectStart)
-    if (isClosed) await current.end()
-    return current
+type SpeakerWork<Phrase> = Work<FromParent<Phrase>, FromProgram>
+
+/** A program that speaks in its own process, one phrase at a time. It starts with the first phrase, and again after it has exited. */
+export class Speaker<Info, Phrase> {
+  readonly #options: SpeakerOptions
+  readonly #program: RestartingProgram<Info, FromParent<Phrase>, FromProgram>
+  readonly #exclusive = createMutex()
+
+  constructor(options: SpeakerOptions) {
+    this.#options = options
+    this.#program = new RestartingProgram({
+      ...options,
+      alternative: 'another voice',
+      async readArguments() {
+        await options.beforeStart?.()
+        return options.programArguments
+      },
+      toEnd: (reason) => ({ type: 'lost', reason }),
+      describeEnd: () => `${options.name} failed during a phrase: its process ended`,
+    })
   }
 
-  const rejectStart = (error: Error): never => {
-    if (!isClosed) options.warn(`${name} does not start: ${error.message}`)
-    throw toStartError(name, error, 'another voice')
+  /** Whether the process runs, and takes memory. */
+  get isAlive(): boolean {
+    return this.#program.isAlive
   }
 
-  const speak = async (
+  /**
+   * Starts the program to ask for its information, and ends it.
+   * @param tryOut uses the program before it ends.
+   * @throws {Error} if it does not start, and the error of `tryOut`.
+   */
+  readInfo(tryOut?: (trial: Trial<Info, Phrase>) => Promise<unknown>): Promise<Info> {
+    return this.#program.readInfo(async (work, info) =>
+      tryOut?.({
+        info,
+        speak: (phrase, onSound) => this.#send(work, phrase, onSound),
+        end: () => work.endProcess('it took too long'),
+      }),
+    )
+  }
+
+  /**
+   * Speaks a phrase when its turn comes.
+   * @throws {EngineError} if the program does not start or fails; the next phrase can be spoken anyway. The signal's
+   * reason after an abort.
+   */
+  speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<PhraseCost> {
+    return this.#exclusive(() => this.#speak(phrase, signal, onSound))
+  }
+
+  /** Ends the process after the running phrase. It starts again with the next one. */
+  unload(): Promise<void> {
+    return this.#exclusive(() => this.#program.end())
+  }
+
+  close(): Promise<void> {
+    return this.#program.close()
+  }
+
+  async #speak(
     phrase: Phrase,
     signal: AbortSignal,
     onSound: (sound: Sound) => void,
-  ): Promise<PhraseCost> => {
+  ): Promise<PhraseCost> {
+    const { name, phraseLimitMs, maxGrowthBytes, warn } = this.#options
     signal.throwIfAborted()
-    let isLate = false
-    let running: SpeakerProcess<Info, Phrase> | undefined
+    let work: SpeakerWork<Phrase> | undefined
     let limit: NodeJS.Timeout | undefined
-    const cancel = () => running?.cancel()
+    const cancel = () => work?.send({ type: 'cancel' })
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      running = await ensureAlive()
+      const begun = await this.#program.begin()
+      work = begun
       signal.throwIfAborted()
       // Set after the start, which has its own limit: if it expired during the start, it would not end the new process.
       limit = setTimeout(() => {
-        isLate = true
-        void running?.end()
+        const reason = `it took longer than ${phraseLimitMs / 1000} s`
+        warn(`${name} failed during a phrase: ${reason}`)
+        begun.onReport({ type: 'late', reason })
+        begun.endProcess(reason)
       }, phraseLimitMs)
-      const cost = await running.speak(phrase, (sound) => {
+      const cost = await this.#send(begun, phrase, (sound) => {
         if (!signal.aborted) onSound(sound)
       })
-      if (cost.grownBytes > maxGrowthBytes) await running.end()
+      if (cost.grownBytes > maxGrowthBytes) begun.replaceProcess()
       signal.throwIfAborted()
       return cost
     } catch (error) {
       signal.throwIfAborted()
-      throw toEngineError(error as Error, { isLate, isAlive: running?.isAlive })
+      throw error
     } finally {
       clearTimeout(limit)
       signal.removeEventListener('abort', cancel)
+      work?.release()
     }
   }
 
-  const toEngineError = (
-    error: Error,
-    { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
-  ): EngineError => {
-    if (error instanceof EngineError) return error
-    const { message } = error
-    // A program that is still alive rejected this phrase.
-    if (isAlive) return new EngineError('input', `${name} cannot speak the phrase: ${message}`)
-    const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
-    if (!isClosed) options.warn(`${name} failed during a phrase: ${cause}`)
-    return new EngineError(
-      isLate ? 'timeout' : 'unavailable',
-      `${name} could not speak: ${cause}. Try again`,
-    )
-  }
-
-  return {
-    async readInfo(tryOut) {
-      const program = await start()
-      try {
-        await tryOut?.(program)
-      } finally {
-        await program.end()
+  /** @throws {EngineError} if the program fails. */
+  #send(
+    work: SpeakerWork<Phrase>,
+    phrase: Phrase,
+    onSound: (sound: Sound) => void,
+  ): Promise<PhraseCost> {
+    return new Promise((resolve, reject) => {
+      work.onReport = (report) => {
+        if (report.type === 'sound') onSound(report.sound)
+        else if (report.type === 'end') resolve(report)
+        else reject(toEngineError(this.#options.name, report))
       }
-      return program.info
-    },
-    speak: (phrase, signal, onSound) => exclusive(() => speak(phrase, signal, onSound)),
-    get isAlive() {
-      return current?.isAlive ?? false
-    },
-    unload: () => exclusive(async () => current?.end()),
-    async close() {
-      isClosed = true
-      await current?.end()
-    },
+      work.send({ type: 'speak', phrase })
+    })
   }
+}
+
+function toEngineError(
+  name: string,
+  { type, reason }: Extract<FromProgram, { reason: string }>,
+): EngineError {
+  if (type === 'failed') {
+    return new EngineError('input', `${name} cannot speak the phrase: ${reason}`)
+  }
+  const kind = type === 'late' ? 'timeout' : 'unavailable'
+  return new EngineError(kind, `${name} could not speak: ${reason}. Try again`)
 }

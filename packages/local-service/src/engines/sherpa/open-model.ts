@@ -1,9 +1,8 @@
 import { estimateMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
-import type { SpeakerProcess } from '../process/child.ts'
 import type { PhraseCost } from '../process/program.ts'
-import { createSpeaker } from '../process/supervisor.ts'
+import { Speaker, type Trial } from '../process/supervisor.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 
@@ -44,7 +43,7 @@ const weightOfPhrase = 0.3
 export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
   let memoryBytes = await estimateMemory(modelPaths(model))
   let realTimeFactor: number | undefined
-  const speaker = createSpeaker<SherpaInfo, SherpaPhrase>({
+  const speaker = new Speaker<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
     programPath: programPath('sherpa-program'),
     programArguments: [options.packagePath, JSON.stringify(model.config)],
@@ -76,11 +75,11 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     measure(cost, samples / sampleRateHertz)
   }
 
-  const tryOut = async (program: SpeakerProcess<SherpaInfo, SherpaPhrase>) => {
+  const tryOut = async (program: Trial<SherpaInfo, SherpaPhrase>) => {
     memoryBytes = program.info.memoryBytes
     const trial = { text: trialText, language: 'en' }
     const speak = (onSound: (sound: Sound) => void) => program.speak(trial, onSound)
-    const limit = setTimeout(() => void program.end(), trialLimitMs)
+    const limit = setTimeout(() => program.end(), trialLimitMs)
     // A model with its own lexicon may not know digits, and one that imitates has no recording yet. The first phrase
     // measures them.
     await measuring(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
@@ -96,8 +95,8 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     },
     speak: (phrase, signal, onSound) =>
       measuring((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
-    unload: speaker.unload,
-    close: speaker.close,
+    unload: () => speaker.unload(),
+    close: () => speaker.close(),
   }
 }
 

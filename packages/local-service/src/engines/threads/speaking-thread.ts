@@ -9,23 +9,6 @@ import type {
   ThreadPhrase,
 } from './thread-protocol.ts'
 
-/** A thread that speaks one phrase at a time. */
-export interface SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
-  /**
-   * Resolves after the last call of `onSound`, which receives the speech in pieces, with whether the phrase was stopped
-   * before its end.
-   * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
-   * cases it cannot be used again.
-   */
-  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ isStopped: boolean }>
-  /** Stops the phrase after the piece that is being made. */
-  stop(): void
-  readonly isAlive: boolean
-  /** The memory that it uses for speech, which never shrinks. */
-  readonly memoryBytes: number
-  close(): Promise<void>
-}
-
 export interface SpeakingThreadOptions {
   /** The name of its program, such as `flite-worker`. */
   program: string
@@ -48,79 +31,88 @@ interface Speaking<Sound> {
 const defaultLimitMs = ({ text }: ThreadPhrase, isFirst: boolean) =>
   (isFirst ? 30_000 : 10_000) + text.length * 100
 
-export function startSpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSound>({
-  program,
-  data: given,
-  resourceLimits,
-  limitMs = defaultLimitMs,
-}: SpeakingThreadOptions): SpeakingThread<Phrase, Sound> {
-  const signal = new Int32Array(new SharedArrayBuffer(8))
-  const data: ThreadData = { given, signal }
-  // execArgv of this process may contain options that threads reject.
-  const worker = new Worker(programPath(program), {
-    workerData: data,
-    execArgv: [],
-    resourceLimits,
-  })
-  let isAlive = true
-  let hung = false
-  let isFirst = true
-  let memoryBytes = 0
-  let speaking: Speaking<Sound> | undefined
-  let limit: NodeJS.Timeout | undefined
+/** A thread that speaks one phrase at a time. */
+export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
+  readonly #worker: Worker
+  readonly #limitMs: (phrase: ThreadPhrase, isFirst: boolean) => number
+  /** The number of the latest phrase, and of the latest one that was stopped. */
+  readonly #signal = new Int32Array(new SharedArrayBuffer(8))
+  #isAlive = true
+  #hasHung = false
+  #isFirst = true
+  #memoryBytes = 0
+  #speaking: Speaking<Sound> | undefined
+  #limit: NodeJS.Timeout | undefined
 
-  worker.on('message', (report: PhraseReport<Sound>) => {
-    if ('sound' in report) {
-      speaking?.onSound(report.sound)
-      return
-    }
-    clearTimeout(limit)
-    memoryBytes = report.end.memoryBytes
-    speaking?.resolve(report.end)
-    speaking = undefined
-  })
-  const deathOf = (cause?: unknown) => {
-    const what = hung ? 'took too long and was stopped' : 'crashed'
+  constructor({ program, data: given, resourceLimits, limitMs }: SpeakingThreadOptions) {
+    this.#limitMs = limitMs ?? defaultLimitMs
+    const workerData: ThreadData = { given, signal: this.#signal }
+    // execArgv of this process may contain options that threads reject.
+    this.#worker = new Worker(programPath(program), { workerData, execArgv: [], resourceLimits })
+    this.#worker.on('message', (report: PhraseReport<Sound>) => this.#receive(report))
+    this.#worker.on('error', (error) => this.#die(error))
+    this.#worker.on('exit', (code) => this.#die(code))
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** The memory that it uses for speech, which never shrinks. */
+  get memoryBytes(): number {
+    return this.#memoryBytes
+  }
+
+  /**
+   * Resolves after the last call of `onSound`, which receives the speech in pieces, with whether the phrase was stopped
+   * before its end.
+   * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
+   * cases it cannot be used again.
+   */
+  async speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ isStopped: boolean }> {
+    if (!this.#isAlive) throw this.#deathOf()
+    return new Promise((resolve, reject) => {
+      this.#speaking = { onSound, resolve, reject }
+      this.#limit = setTimeout(() => this.#kill(), this.#limitMs(phrase, this.#isFirst))
+      this.#isFirst = false
+      this.#worker.postMessage(phrase)
+      Atomics.add(this.#signal, 0, 1)
+      Atomics.notify(this.#signal, 0)
+    })
+  }
+
+  /** Stops the phrase after the piece that is being made. */
+  stop(): void {
+    Atomics.store(this.#signal, 1, Atomics.load(this.#signal, 0))
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #receive(report: PhraseReport<Sound>): void {
+    if ('sound' in report) return void this.#speaking?.onSound(report.sound)
+    clearTimeout(this.#limit)
+    this.#memoryBytes = report.end.memoryBytes
+    this.#speaking?.resolve(report.end)
+    this.#speaking = undefined
+  }
+
+  #kill(): void {
+    this.#hasHung = true
+    void this.#worker.terminate()
+  }
+
+  #die(cause: unknown): void {
+    clearTimeout(this.#limit)
+    this.#isAlive = false
+    this.#speaking?.reject(this.#deathOf(cause))
+    this.#speaking = undefined
+  }
+
+  #deathOf(cause?: unknown): EngineError {
+    const what = this.#hasHung ? 'took too long and was stopped' : 'crashed'
     const message = `The thread that speaks ${what}; it is being restarted`
-    return new EngineError(hung ? 'timeout' : 'unavailable', message, { cause })
-  }
-  const die = (cause: unknown) => {
-    clearTimeout(limit)
-    isAlive = false
-    speaking?.reject(deathOf(cause))
-    speaking = undefined
-  }
-  worker.on('error', die)
-  worker.on('exit', die)
-
-  const kill = () => {
-    hung = true
-    void worker.terminate()
-  }
-
-  return {
-    speak(phrase, onSound) {
-      if (!isAlive) return Promise.reject(deathOf())
-      return new Promise((resolve, reject) => {
-        speaking = { onSound, resolve, reject }
-        limit = setTimeout(kill, limitMs(phrase, isFirst))
-        isFirst = false
-        worker.postMessage(phrase)
-        Atomics.add(signal, 0, 1)
-        Atomics.notify(signal, 0)
-      })
-    },
-    stop() {
-      Atomics.store(signal, 1, Atomics.load(signal, 0))
-    },
-    get isAlive() {
-      return isAlive
-    },
-    get memoryBytes() {
-      return memoryBytes
-    },
-    async close() {
-      await worker.terminate()
-    },
+    return new EngineError(this.#hasHung ? 'timeout' : 'unavailable', message, { cause })
   }
 }

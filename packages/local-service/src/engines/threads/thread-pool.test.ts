@@ -3,7 +3,7 @@ import { joinSamples } from '../../audio/signal.ts'
 import { type FliteThread, startFliteThread } from '../flite/flite-thread.ts'
 import type { FlitePhrase, FliteSound } from '../flite/run-flite.ts'
 import type { SpeakingThreadOptions } from './speaking-thread.ts'
-import { createThreadPool, type ThreadPool } from './thread-pool.ts'
+import { ThreadPool } from './thread-pool.ts'
 
 const { signal } = new AbortController()
 const phrase: FlitePhrase = { voice: 'slt', text: 'The door is open', withTokens: false }
@@ -27,7 +27,7 @@ function openPool(
     return thread
   }
   const { maxMemoryBytes, maxIdleMs } = options
-  const pool = createThreadPool({ start, maxThreads: 2, maxMemoryBytes, maxIdleMs })
+  const pool = new ThreadPool({ start, maxThreads: 2, maxMemoryBytes, maxIdleMs })
   onTestFinished(() => pool.close())
   return { pool, started }
 }
@@ -42,7 +42,7 @@ async function speak(
   return joinSamples(pieces)
 }
 
-describe('createThreadPool', () => {
+describe('ThreadPool', () => {
   it('reuses an idle thread for every voice', async () => {
     const { pool, started } = openPool()
     for (const voice of ['slt', 'kal16', 'rms', 'awb']) await speak(pool, { ...phrase, voice })

@@ -8,6 +8,7 @@ import {
   defineRecogniser,
   type Recogniser,
   type RecogniserModel,
+  type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'
@@ -36,36 +37,27 @@ export async function createUpstreamRecogniser(
     maxWaiting: maxOpenUtterances,
   })
 
+  const transcribe = async (pcm: Uint8Array, request: RecognitionRequest) => {
+    const signal = AbortSignal.any([request.signal, closing.signal])
+    const releaseRequest = await requests.acquire(signal)
+    try {
+      const model = models.nameOf(request.modelId)
+      return await server.transcribe({ ...toServerRequest(pcm, request), model, signal })
+    } finally {
+      releaseRequest()
+    }
+  }
+
   return {
     name: 'upstream',
     get models() {
       return models.list().map(toModel)
     },
-    async open({ modelId, language, prompts, withWords, signal }) {
+    async open(request) {
+      const { signal } = request
       const release = await utterances.acquire(signal)
       onAbort(signal, release)
       const buffer = createUtteranceBuffer()
-      const ending = AbortSignal.any([signal, closing.signal])
-      const transcribe = async () => {
-        const releaseRequest = await requests.acquire(ending)
-        try {
-          const pcm = buffer.toBytes()
-          const header = writeWavHeader({
-            sampleRateHertz: recogniserRateHertz,
-            dataBytes: pcm.length,
-          })
-          return await server.transcribe({
-            wav: Buffer.concat([header, pcm]),
-            model: models.nameOf(modelId),
-            language: language && !/^auto/i.test(language) ? languageOf(language) : undefined,
-            prompt: prompts?.join(', '),
-            withWords,
-            signal: ending,
-          })
-        } finally {
-          releaseRequest()
-        }
-      }
       return {
         async write(samples) {
           signal.throwIfAborted()
@@ -73,12 +65,11 @@ export async function createUpstreamRecogniser(
         },
         async end() {
           try {
-            return await transcribe()
+            return await transcribe(buffer.toBytes(), request)
           } catch (error) {
             signal.throwIfAborted()
-            if (closing.signal.aborted)
-              throw new EngineError('unavailable', 'The service is stopping')
-            throw error
+            if (!closing.signal.aborted) throw error
+            throw new EngineError('unavailable', 'The service is stopping')
           } finally {
             signal.removeEventListener('abort', release)
             release()
@@ -90,6 +81,17 @@ export async function createUpstreamRecogniser(
       closing.abort()
       models.close()
     },
+  }
+}
+
+/** The request for an utterance, without its model. */
+function toServerRequest(pcm: Uint8Array, { language, prompts, withWords }: RecognitionRequest) {
+  const format = { sampleRateHertz: recogniserRateHertz, dataBytes: pcm.length }
+  return {
+    wav: Buffer.concat([writeWavHeader(format), pcm]),
+    language: language && !/^auto/i.test(language) ? languageOf(language) : undefined,
+    prompt: prompts?.join(', '),
+    withWords,
   }
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { programPath } from '../../processes/program-path.ts'
-import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
+import { RecogniserProcess } from '../process/supervisor.ts'
 import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
 import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'
 import type { PocketsphinxUtterance } from './pocketsphinx-program.ts'
@@ -50,7 +50,7 @@ export function createPocketsphinxRecogniser({
   const openProgram = () => {
     const files = program ? undefined : find()
     if (files) {
-      program = createRecogniserProcess({
+      program = new RecogniserProcess({
         name: 'pocketsphinx',
         programPath: programPath('pocketsphinx-program'),
         programArguments: [JSON.stringify(files)],

@@ -1,5 +1,6 @@
 import type { EngineErrorKind } from '../../engine-error.ts'
 import { runProgram } from '../../processes/program.ts'
+import type { Numbered } from '../../processes/restarting-program.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
 
 /** A program that recognises speech in its own process, several utterances in parallel. */
@@ -21,21 +22,19 @@ export interface ProgramUtterance {
 /** A program rejects an utterance because of its request. The message is for the caller. */
 export class InputError extends Error {}
 
-/** Messages to the program. Each utterance has a number. */
-export type FromParent<Start> = { utterance: number } & (
+/** Messages to the program. The work is an utterance. */
+export type FromParent<Start> =
   | { type: 'open'; start: Start }
   | { type: 'samples'; samples: Int16Array }
   | { type: 'end' }
   | { type: 'cancel' }
-)
 
 /** Messages from the program. */
-export type FromProgram = { utterance: number } & (
+export type FromProgram =
   | { type: 'taken'; samples: number; text: string | undefined }
   | { type: 'ended'; result: RecognisedUtterance; grownBytes: number }
   | { type: 'cancelled' }
   | { type: 'failed'; kind: EngineErrorKind; reason: string }
-)
 
 /**
  * Runs a program in this process until the parent disconnects or ends. Messages of one utterance are handled one after
@@ -45,61 +44,69 @@ export type FromProgram = { utterance: number } & (
 export async function runRecogniserProgram<Info, Start>(
   open: () => Promise<RecogniserProgram<Info, Start>>,
 ): Promise<void> {
-  await runProgram<Info, FromParent<Start>, FromProgram>(async (send) => {
+  await runProgram<Info, Numbered<FromParent<Start>>, Numbered<FromProgram>>(async (send) => {
     const program = await open()
     const startBytes = process.memoryUsage.rss()
-    const utterances = new Map<number, { opened: Promise<ProgramUtterance>; last: Promise<void> }>()
-
-    const handle = async (
-      message: Exclude<FromParent<Start>, { type: 'open' }>,
-      utterance: ProgramUtterance,
-    ) => {
-      const { utterance: number } = message
-      if (message.type === 'samples') {
-        const text = await utterance.write(message.samples)
-        send({ utterance: number, type: 'taken', samples: message.samples.length, text })
-      } else if (message.type === 'end') {
-        const result = await utterance.end()
-        const grownBytes = process.memoryUsage.rss() - startBytes
-        utterances.delete(number)
-        send({ utterance: number, type: 'ended', result, grownBytes })
-      } else {
-        await utterance.cancel()
-        utterances.delete(number)
-        send({ utterance: number, type: 'cancelled' })
-      }
-    }
-
-    const fail = (number: number, error: Error) => {
-      const running = utterances.get(number)
-      if (!running) return
-      utterances.delete(number)
-      void running.opened.then((utterance) => utterance.cancel()).catch(() => {})
-      const kind = error instanceof InputError ? 'input' : 'unavailable'
-      send({ utterance: number, type: 'failed', kind, reason: error.message })
-    }
-
+    const grownBytes = () => process.memoryUsage.rss() - startBytes
+    const utterances = new Map<number, RunningUtterance>()
     return {
       info: program.info,
       receive(message) {
-        const { utterance: number } = message
-        if (message.type === 'open') {
-          const opened = (async () => program.open(message.start))()
-          const last = opened.then(
-            () => {},
-            (error) => fail(number, error),
-          )
-          utterances.set(number, { opened, last })
-          return
+        const { work } = message
+        if (message.type !== 'open') return utterances.get(work)?.handle(message)
+        const opened = (async () => program.open(message.start))()
+        const report = (sent: FromProgram) => {
+          if (sent.type !== 'taken') utterances.delete(work)
+          send({ ...sent, work })
         }
-        const running = utterances.get(number)
-        if (!running) return
-        running.last = running.last.then(async () => {
-          // It has failed in the meantime.
-          if (!utterances.has(number)) return
-          await handle(message, await running.opened).catch((error) => fail(number, error))
-        })
+        utterances.set(work, runUtterance(opened, grownBytes, report))
       },
     }
   })
+}
+
+type UtteranceMessage = Exclude<FromParent<never>, { type: 'open' }>
+
+interface RunningUtterance {
+  handle(message: UtteranceMessage): void
+}
+
+/** @param report receives one report that is not `taken`, the last one. */
+function runUtterance(
+  opened: Promise<ProgramUtterance>,
+  grownBytes: () => number,
+  report: (report: FromProgram) => void,
+): RunningUtterance {
+  let isOver = false
+  const finish = (last: FromProgram) => {
+    isOver = true
+    report(last)
+  }
+  const take = async (message: UtteranceMessage): Promise<void> => {
+    const utterance = await opened
+    if (message.type === 'samples') {
+      const text = await utterance.write(message.samples)
+      report({ type: 'taken', samples: message.samples.length, text })
+    } else if (message.type === 'end') {
+      const result = await utterance.end()
+      finish({ type: 'ended', result, grownBytes: grownBytes() })
+    } else {
+      await utterance.cancel()
+      finish({ type: 'cancelled' })
+    }
+  }
+  const fail = (error: Error) => {
+    if (isOver) return
+    void opened.then((utterance) => utterance.cancel()).catch(() => {})
+    const kind = error instanceof InputError ? 'input' : 'unavailable'
+    finish({ type: 'failed', kind, reason: error.message })
+  }
+  let last = opened.then(() => {}, fail)
+  return {
+    handle(message) {
+      last = last.then(async () => {
+        if (!isOver) await take(message).catch(fail)
+      })
+    },
+  }
 }

@@ -6,22 +6,22 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BusyError } from '../../errors.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
-import { createRecogniserProcess, type RecogniserProcessOptions } from './supervisor.ts'
+import { RecogniserProcess, type RecogniserProcessOptions } from './supervisor.ts'
 
 /** A program whose utterances are commands. Their text is the number of utterances since its start, and of samples. */
 const program = `
   let utterances = 0
   const open = new Map()
   process.on('disconnect', () => process.exit())
-  process.on('message', ({ type, utterance, start, samples }) => {
-    const send = (report) => process.send({ utterance, ...report })
+  process.on('message', ({ type, work, start, samples }) => {
+    const send = (report) => process.send({ work, ...report })
     if (type === 'open') {
       utterances += 1
-      open.set(utterance, { start, length: 0 })
+      open.set(work, { start, length: 0 })
       if (start === 'reject') send({ type: 'failed', kind: 'input', reason: 'no such word' })
       return
     }
-    const state = open.get(utterance)
+    const state = open.get(work)
     if (type === 'samples') {
       if (state.start === 'die') process.exit(3)
       if (state.start === 'hang') for (;;);
@@ -49,7 +49,7 @@ const second = new Int16Array(recogniserRateHertz)
 
 function open(options: Partial<RecogniserProcessOptions> = {}) {
   const warnings: string[] = []
-  const recogniser = createRecogniserProcess<string[], string>({
+  const recogniser = new RecogniserProcess<string[], string>({
     name: 'The ear',
     programPath: join(folder, 'program.cjs'),
     programArguments: [],
@@ -58,7 +58,7 @@ function open(options: Partial<RecogniserProcessOptions> = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   })
-  onTestFinished(recogniser.close)
+  onTestFinished(() => recogniser.close())
   const start = (command: string, signal = new AbortController().signal) =>
     recogniser.open(command, { signal })
   const recognise = async (command: string) => {
@@ -69,7 +69,7 @@ function open(options: Partial<RecogniserProcessOptions> = {}) {
   return { recogniser, start, recognise, warnings }
 }
 
-describe('createRecogniserProcess', () => {
+describe('RecogniserProcess', () => {
   it('recognises utterances in parallel and one after the other in one process', async () => {
     const { recognise } = open()
     const texts = await Promise.all(['one', 'two', 'three'].map(recognise))

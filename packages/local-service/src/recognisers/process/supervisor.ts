@@ -1,30 +1,19 @@
-import { createRestartingProgram, type ProgramOptions } from '../../processes/restarting-program.ts'
+import {
+  type ProgramOptions,
+  RestartingProgram,
+  type Work,
+} from '../../processes/restarting-program.ts'
+import type { Slots } from '../../slots.ts'
 import {
   createUtteranceSlots,
   limitUtterance,
   maxUtteranceSeconds,
+  type RecognisedUtterance,
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
 import type { FromParent, FromProgram } from './program.ts'
-import { createInput, recognise } from './utterance.ts'
-
-/** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
-export interface RecogniserProcess<Info, Start> {
-  /**
-   * Starts the program to ask for its information, and ends it.
-   * @throws {Error} if it does not start.
-   */
-  readInfo(): Promise<Info>
-  /**
-   * Starts an utterance. Until a slot is free, its samples wait here.
-   * @throws {BusyError} if too many utterances wait. After an abort, the signal's reason.
-   */
-  open(start: Start, control: UtteranceControl): Recognition
-  /** Rejects further utterances, and ends the program after the running ones. */
-  retire(): void
-  close(): Promise<void>
-}
+import { Input, recognise } from './utterance.ts'
 
 export interface UtteranceControl {
   signal: AbortSignal
@@ -45,84 +34,101 @@ export interface RecogniserProcessOptions extends ProgramOptions {
   stallLimitMs?: number
 }
 
+const idleLimitMs = 10 * 60_000
 const maxBufferedSamples = maxUtteranceSeconds * recogniserRateHertz
 
-export function createRecogniserProcess<Info, Start>(
-  options: RecogniserProcessOptions,
-): RecogniserProcess<Info, Start> {
-  const { name, maxGrowthBytes, maxWaiting = 16, stallLimitMs = 60_000, warn } = options
-  const slots = createUtteranceSlots({ slots: options.slots, maxWaiting })
-  const program = createRestartingProgram<Info, FromParent<Start>, FromProgram>({
-    ...options,
-    alternative: 'another recogniser',
-    readArguments() {
-      options.beforeStart?.()
-      return options.programArguments
-    },
-    numberOf: ({ utterance }) => utterance,
-    toEnd: (utterance, reason) => ({ utterance, type: 'failed', kind: 'unavailable', reason }),
-    describeEnd: () => `${name} failed during an utterance: its process ended`,
-  })
-  let lastNumber = 0
+/** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
+export class RecogniserProcess<Info, Start> {
+  readonly #options: RecogniserProcessOptions
+  readonly #program: RestartingProgram<Info, FromParent<Start>, FromProgram>
+  readonly #slots: Slots
 
-  const run = async (
-    first: Start,
-    input: ReturnType<typeof createInput>,
-    { signal, onInterim }: UtteranceControl,
-  ) => {
-    const release = await slots.acquire(signal)
-    let running: Awaited<ReturnType<typeof program.acquire>> | undefined
-    try {
-      running = await program.acquire()
-      signal.throwIfAborted()
-      lastNumber += 1
-      const named = { name, number: lastNumber, start: first, stallLimitMs, warn }
-      const { result, grownBytes } = await recognise(running, {
-        ...named,
-        input,
-        signal,
-        onInterim,
-      })
-      if (grownBytes > maxGrowthBytes) program.replace(running)
-      return result
-    } finally {
-      release()
-      if (running) program.release(running)
+  constructor(options: RecogniserProcessOptions) {
+    this.#options = options
+    const { name, slots, maxWaiting = 16 } = options
+    this.#slots = createUtteranceSlots({ slots, maxWaiting })
+    this.#program = new RestartingProgram({
+      idleLimitMs,
+      ...options,
+      alternative: 'another recogniser',
+      readArguments() {
+        options.beforeStart?.()
+        return options.programArguments
+      },
+      toEnd: (reason) => ({ type: 'failed', kind: 'unavailable', reason }),
+      describeEnd: () => `${name} failed during an utterance: its process ended`,
+    })
+  }
+
+  /**
+   * Starts the program to ask for its information, and ends it.
+   * @throws {Error} if it does not start.
+   */
+  readInfo(): Promise<Info> {
+    return this.#program.readInfo()
+  }
+
+  /**
+   * Starts an utterance. Until a slot is free, its samples wait here.
+   * @throws {BusyError} if too many utterances wait. After an abort, the signal's reason.
+   */
+  open(start: Start, control: UtteranceControl): Recognition {
+    const { signal } = control
+    signal.throwIfAborted()
+    this.#program.rejectWhenClosed()
+    this.#slots.rejectWhenFull()
+    const input = new Input()
+    let isSettled = false
+    const result = this.#recognise(start, input, control).finally(() => {
+      isSettled = true
+    })
+    // The caller may never ask for the result.
+    result.catch(() => {})
+    return {
+      async write(samples) {
+        signal.throwIfAborted()
+        if (isSettled) await result
+        limitUtterance(input.totalLength + samples.length)
+        input.push(samples)
+        if (input.length < maxBufferedSamples) return
+        const room = input.waitUntilBelow(maxBufferedSamples)
+        await abortable(signal, Promise.race([room, result]))
+      },
+      end() {
+        input.end()
+        return abortable(signal, result)
+      },
     }
   }
 
-  return {
-    readInfo: program.readInfo,
-    open(first, control) {
-      const { signal } = control
-      signal.throwIfAborted()
-      program.rejectWhenClosed()
-      slots.rejectWhenFull()
-      const input = createInput()
-      let isSettled = false
-      const result = run(first, input, control).finally(() => {
-        isSettled = true
-      })
-      // The caller may never ask for the result.
-      result.catch(() => {})
-      return {
-        async write(samples) {
-          signal.throwIfAborted()
-          if (isSettled) await result
-          limitUtterance(input.totalLength + samples.length)
-          input.push(samples)
-          if (input.length < maxBufferedSamples) return
-          const room = input.waitUntilBelow(maxBufferedSamples)
-          await abortable(signal, Promise.race([room, result]))
-        },
-        end() {
-          input.end()
-          return abortable(signal, result)
-        },
-      }
-    },
-    retire: program.retire,
-    close: program.close,
+  /** Rejects further utterances, and ends the program after the running ones. */
+  retire(): void {
+    this.#program.retire()
+  }
+
+  close(): Promise<void> {
+    return this.#program.close()
+  }
+
+  async #recognise(
+    start: Start,
+    input: Input,
+    control: UtteranceControl,
+  ): Promise<RecognisedUtterance> {
+    const { name, maxGrowthBytes, stallLimitMs = 60_000, warn } = this.#options
+    const release = await this.#slots.acquire(control.signal)
+    let work: Work<FromParent<Start>, FromProgram> | undefined
+    try {
+      work = await this.#program.begin()
+      control.signal.throwIfAborted()
+      const utterance = { ...control, name, start, input, stallLimitMs, warn }
+      const { result, grownBytes } = await recognise(work, utterance)
+      if (grownBytes > maxGrowthBytes) work.replaceProcess()
+      return result
+    } finally {
+      release()
+      work?.release()
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../models/sherpa/model-folders.ts'
 import { estimateMemory, freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
-import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
+import { RecogniserProcess } from '../process/supervisor.ts'
 import {
   defineRecogniser,
   type Recogniser,
@@ -173,7 +173,7 @@ async function openModel(
   const name = `The recogniser ${model.modelId}`
   try {
     let memoryBytes = await estimateMemory(files)
-    const program = createRecogniserProcess<SherpaInfo, SherpaStart>({
+    const program = new RecogniserProcess<SherpaInfo, SherpaStart>({
       name,
       programPath: programPath('sherpa-recogniser-program'),
       programArguments: [packagePath, JSON.stringify(config)],

@@ -11,6 +11,7 @@ import {
   defineRecogniser,
   limitUtterance,
   type Recogniser,
+  type Recognition,
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
@@ -26,6 +27,8 @@ export interface WyomingRecogniserOptions {
 }
 
 const maxOpenUtterances = 32
+const maxTranscriptCharacters = 100_000
+const usualPort = 10_300
 const format = audioFormat(recogniserRateHertz)
 
 /** A Wyoming server. Each utterance has a connection of its own, because some servers close it after a transcript. */
@@ -41,96 +44,136 @@ export async function createWyomingRecogniser(
   )
   await programs.refresh()
 
-  const start = async (connection: WyomingConnection, request: RecognitionRequest) => {
-    const { modelId, language, prompts } = request
-    const program = programs.find(modelId)
-    const result = readResult(connection, { onInterim: request.onInterim })
-    // It may fail before it is awaited.
-    result.catch(() => {})
-    let isComplete = false
-    void result.finally(() => (isComplete = true)).catch(() => {})
-    // A server that detects the end of speech itself may close the connection early. Otherwise the result says why it
-    // was closed.
-    const send = async (event: WyomingMessage) => {
-      await (isComplete ? result : connection.send(event).catch(() => result))
-    }
-    const terms = prompts?.length ? { transcript_terms: prompts } : {}
-    const spoken = language && toServerLanguage(language, program?.languages ?? [])
-    await send({ type: 'transcribe', data: { ...(spoken && { language: spoken }), ...terms } })
-    await send({ type: 'audio-start', data: { ...format, timestamp: 0 } })
-    let sent = 0
-    const timestamp = () => Math.round((1000 * sent) / recogniserRateHertz)
-    return {
-      async write(samples: Int16Array) {
-        if (samples.length === 0) return
-        limitUtterance(sent + samples.length)
-        const { buffer, byteOffset, byteLength } = samples
-        const payload = new Uint8Array(buffer, byteOffset, byteLength)
-        const data = { ...format, timestamp: timestamp() }
-        sent += samples.length
-        await send({ type: 'audio-chunk', data, payload })
-      },
-      async end() {
-        await send({ type: 'audio-stop', data: { timestamp: timestamp() } })
-        return { text: cleanTranscript(await result) }
-      },
-    }
-  }
-
   return {
     name: 'wyoming',
     get models() {
       return programs.list()
     },
     async open(request) {
-      const { signal } = request
-      const release = await slots.acquire(signal)
-      const limit = new AbortController()
-      const ending = AbortSignal.any([signal, closing.signal, limit.signal])
-      let connection: WyomingConnection | undefined
-      let timer: NodeJS.Timeout | undefined
-      const finish = () => {
-        clearTimeout(timer)
-        // A signal with a listener would be kept as long as those that it combines.
-        ending.removeEventListener('abort', finish)
-        connection?.destroy()
-        release()
-      }
-      ending.addEventListener('abort', finish, { once: true })
-      /** Converts the failure of a step. */
-      const attempt = async <Result>(step: () => Promise<Result>): Promise<Result> => {
-        try {
-          return await step()
-        } catch (error) {
-          finish()
-          signal.throwIfAborted()
-          if (error instanceof EngineError) throw error
-          if (limit.signal.aborted) {
-            const message = `The Wyoming server, ${address}, took longer than ${timeLimitMs / 1000} s`
-            throw new EngineError('timeout', message)
-          }
-          const reason = closing.signal.aborted ? 'the service is stopping' : messageOf(error)
-          const message = `The Wyoming server, ${address}, failed: ${reason}. Check that it runs`
-          // As a response it is not logged: a server may repeat in its error what was said.
-          const response = new ServiceError('UNAVAILABLE', message)
-          throw new EngineError('unavailable', message, { cause: error, response })
-        }
-      }
-      return attempt(async () => {
-        connection = await open(ending)
-        const { write, end } = await start(connection, request)
-        return {
-          write: (samples) => attempt(() => write(samples)),
-          end: () => {
-            timer = setTimeout(() => limit.abort(), timeLimitMs)
-            return attempt(end).finally(finish)
-          },
-        }
-      })
+      const languages = programs.find(request.modelId)?.languages ?? []
+      const release = await slots.acquire(request.signal)
+      const utterance = new Utterance({ address, timeLimitMs, request, closing: closing.signal })
+      utterance.ended.then(release)
+      return utterance.open(open, languages)
     },
     async close() {
       closing.abort()
       programs.close()
+    },
+  }
+}
+
+interface UtteranceOptions {
+  address: string
+  timeLimitMs: number
+  request: RecognitionRequest
+  /** Aborted when the recogniser is closed. */
+  closing: AbortSignal
+}
+
+/** An utterance with its connection. Its failures become errors of the engine. */
+class Utterance {
+  /** Resolves when the connection is closed. */
+  readonly ended: Promise<void>
+  readonly #options: UtteranceOptions
+  readonly #limit = new AbortController()
+  readonly #ending: AbortSignal
+  #connection: WyomingConnection | undefined
+  #timer: NodeJS.Timeout | undefined
+  #resolveEnded = () => {}
+
+  constructor(options: UtteranceOptions) {
+    const { request, closing } = options
+    this.#options = options
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve))
+    this.#ending = AbortSignal.any([request.signal, closing, this.#limit.signal])
+    this.#ending.addEventListener('abort', this.#finish, { once: true })
+  }
+
+  /** @param languages that the program knows. */
+  open(
+    connect: (signal: AbortSignal) => Promise<WyomingConnection>,
+    languages: readonly string[],
+  ): Promise<Recognition> {
+    const { request, timeLimitMs } = this.#options
+    return this.#attempt(async () => {
+      const connection = await connect(this.#ending)
+      this.#connection = connection
+      const { write, end } = await startUtterance(connection, request, languages)
+      return {
+        write: (samples) => this.#attempt(() => write(samples)),
+        end: () => {
+          this.#timer = setTimeout(() => this.#limit.abort(), timeLimitMs)
+          return this.#attempt(end).finally(this.#finish)
+        },
+      }
+    })
+  }
+
+  /** Converts the failure of a step. */
+  async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const { address, timeLimitMs, request, closing } = this.#options
+    try {
+      return await step()
+    } catch (error) {
+      this.#finish()
+      request.signal.throwIfAborted()
+      if (error instanceof EngineError) throw error
+      if (this.#limit.signal.aborted) {
+        const message = `The Wyoming server, ${address}, took longer than ${timeLimitMs / 1000} s`
+        throw new EngineError('timeout', message)
+      }
+      const reason = closing.aborted ? 'the service is stopping' : messageOf(error)
+      const message = `The Wyoming server, ${address}, failed: ${reason}. Check that it runs`
+      // As a response it is not logged: a server may repeat in its error what was said.
+      const response = new ServiceError('UNAVAILABLE', message)
+      throw new EngineError('unavailable', message, { cause: error, response })
+    }
+  }
+
+  readonly #finish = () => {
+    clearTimeout(this.#timer)
+    // A signal with a listener would be kept as long as those that it combines.
+    this.#ending.removeEventListener('abort', this.#finish)
+    this.#connection?.destroy()
+    this.#resolveEnded()
+  }
+}
+
+async function startUtterance(
+  connection: WyomingConnection,
+  { language, prompts, onInterim }: RecognitionRequest,
+  languages: readonly string[],
+): Promise<Recognition> {
+  const result = readResult(connection, { onInterim })
+  // It may fail before it is awaited.
+  result.catch(() => {})
+  let isComplete = false
+  void result.finally(() => (isComplete = true)).catch(() => {})
+  // A server that detects the end of speech itself may close the connection early. Otherwise the result says why it
+  // was closed.
+  const send = async (event: WyomingMessage) => {
+    await (isComplete ? result : connection.send(event).catch(() => result))
+  }
+  const terms = prompts?.length ? { transcript_terms: prompts } : {}
+  const spoken = language && toServerLanguage(language, languages)
+  await send({ type: 'transcribe', data: { ...(spoken && { language: spoken }), ...terms } })
+  await send({ type: 'audio-start', data: { ...format, timestamp: 0 } })
+  let sent = 0
+  const timestamp = () => Math.round((1000 * sent) / recogniserRateHertz)
+  return {
+    async write(samples) {
+      if (samples.length === 0) return
+      limitUtterance(sent + samples.length)
+      const { buffer, byteOffset, byteLength } = samples
+      const payload = new Uint8Array(buffer, byteOffset, byteLength)
+      const data = { ...format, timestamp: timestamp() }
+      sent += samples.length
+      await send({ type: 'audio-chunk', data, payload })
+    },
+    async end() {
+      await send({ type: 'audio-stop', data: { timestamp: timestamp() } })
+      return { text: cleanTranscript(await result) }
     },
   }
 }
@@ -146,24 +189,6 @@ function messageOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return message || code || 'unknown'
 }
-
-const usualPort = 10_300
-
-/** A server of the Wyoming protocol, such as those of Home Assistant. */
-export const wyoming = defineRecogniser({
-  name: 'wyoming',
-  options: {
-    wyomingRecogniser: {
-      placeholder: 'ADDRESS',
-      help: 'address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300',
-      read: (text) => readAddress(text, usualPort),
-    },
-  },
-  start: ({ options: { wyomingRecogniser: address }, warn }) =>
-    address ? createWyomingRecogniser({ address, warn }) : undefined,
-})
-
-const maxTranscriptCharacters = 100_000
 
 /**
  * Reads the events of a server up to the transcript. Unknown events are ignored.
@@ -185,3 +210,17 @@ async function readResult(
   }
   throw new Error('it closed the connection without a transcript')
 }
+
+/** A server of the Wyoming protocol, such as those of Home Assistant. */
+export const wyoming = defineRecogniser({
+  name: 'wyoming',
+  options: {
+    wyomingRecogniser: {
+      placeholder: 'ADDRESS',
+      help: 'address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300',
+      read: (text) => readAddress(text, usualPort),
+    },
+  },
+  start: ({ options: { wyomingRecogniser: address }, warn }) =>
+    address ? createWyomingRecogniser({ address, warn }) : undefined,
+})

@@ -3,7 +3,7 @@ import { joinSamples } from '../../audio/signal.ts'
 import type { Sound } from '../../engines/engine.ts'
 import { mapTimes } from '../../engines/map-times.ts'
 import { createEqualiser } from './equaliser.ts'
-import { createReshaper } from './reshaper.ts'
+import { Reshaper } from './reshaper.ts'
 import type { ImprintSettings } from './settings.ts'
 
 /** Changes the sound of one phrase of an engine's voice, piece by piece. */
@@ -13,7 +13,7 @@ export interface Imprint {
 }
 
 export function createImprint(settings: ImprintSettings, sampleRateHertz: number): Imprint {
-  const reshaper = createReshaper(settings, sampleRateHertz)
+  const reshaper = new Reshaper(settings, sampleRateHertz)
   if (!settings.equaliser) return reshaper
   const equaliser = createEqualiser(settings.equaliser)
   return {

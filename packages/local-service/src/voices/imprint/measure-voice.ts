@@ -2,7 +2,7 @@ import { speechLevel } from '../../audio/loudness.ts'
 import { quantile } from '../../audio/signal.ts'
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import { createEnvelopeReader, emphasise } from './envelope.ts'
-import { anyVoice, createPitchTracker, framesPerSecond, peakOffset } from './pitch-tracker.ts'
+import { anyVoice, framesPerSecond, PitchTracker, peakOffset } from './pitch-tracker.ts'
 import { syllablesPerSecond } from './syllables.ts'
 
 /** The sample rate of the samples that are measured. */
@@ -40,7 +40,7 @@ export function measureVoice(samples: Float32Array): VoiceProfile | undefined {
 }
 
 function trackPitch(samples: Float32Array): number[] {
-  const tracker = createPitchTracker(measuringRateHertz, anyVoice)
+  const tracker = new PitchTracker(measuringRateHertz, anyVoice)
   tracker.push(samples)
   return Array.from({ length: tracker.length }, (_, frame) => tracker.at(frame))
 }

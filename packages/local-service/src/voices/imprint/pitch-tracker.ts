@@ -21,32 +21,62 @@ export interface PitchRange {
 export const anyVoice: PitchRange = { lowestHertz: 60, highestHertz: 400 }
 
 /** Tracks the pitch of one phrase by autocorrelation, a hundred times per second. */
-export interface PitchTracker {
-  push(samples: Float32Array): void
+export class PitchTracker {
+  /** Half the sample rate is enough for pitch and costs a quarter of the time. */
+  readonly #rateHertz: number
+  readonly #windowSamples: number
+  readonly #shortest: number
+  readonly #longest: number
+  readonly #needed: number
+  readonly #excerpt: Float64Array
+  readonly #products: Float64Array
+  readonly #correlations: Float64Array
+  readonly #signal = createSignal()
+  readonly #raw: number[] = []
+  readonly #smooth: number[] = []
+  #odd: number | undefined
+  #lastLag = 0
+
+  constructor(sampleRateHertz: number, range: PitchRange) {
+    this.#rateHertz = sampleRateHertz / 2
+    this.#windowSamples = Math.round(windowSeconds * this.#rateHertz)
+    this.#shortest = Math.floor(this.#rateHertz / range.highestHertz)
+    this.#longest = Math.ceil(this.#rateHertz / range.lowestHertz)
+    this.#needed = this.#windowSamples + this.#longest
+    this.#excerpt = new Float64Array(this.#needed + 1 + lagsAtOnce)
+    this.#products = new Float64Array(this.#longest + 1 + lagsAtOnce)
+    this.#correlations = new Float64Array(this.#longest + 1)
+    this.#signal.push(new Float32Array(this.#needed >> 1))
+  }
+
   /** Number of frames with a known pitch. Frame `n` is at `n / framesPerSecond` seconds. */
-  readonly length: number
+  get length(): number {
+    return this.#smooth.length
+  }
+
   /** In hertz; 0 for silence, breath and hiss. */
-  at(frame: number): number
-}
+  at(frame: number): number {
+    return this.#smooth[frame] ?? 0
+  }
 
-export function createPitchTracker(sampleRateHertz: number, range: PitchRange): PitchTracker {
-  // Half the sample rate is enough for pitch and costs a quarter of the time.
-  const rateHertz = sampleRateHertz / 2
-  const windowSamples = Math.round(windowSeconds * rateHertz)
-  const shortest = Math.floor(rateHertz / range.highestHertz)
-  const longest = Math.ceil(rateHertz / range.lowestHertz)
-  const needed = windowSamples + longest
-  const excerpt = new Float64Array(needed + 1 + lagsAtOnce)
-  const products = new Float64Array(longest + 1 + lagsAtOnce)
-  const correlations = new Float64Array(longest + 1)
-  const signal = createSignal()
-  signal.push(new Float32Array(needed >> 1))
-  const raw: number[] = []
-  const smooth: number[] = []
-  let odd: number | undefined
-  let lastLag = 0
+  push(samples: Float32Array): void {
+    this.#signal.push(this.#halve(samples))
+    const all = this.#signal.samples
+    const raw = this.#raw
+    for (;;) {
+      const start = Math.round((raw.length * this.#rateHertz) / framesPerSecond)
+      if (start + this.#needed + 1 > all.length) return
+      const pitch = this.#pitchAt(all, start)
+      if (pitch === 0) this.#lastLag = 0
+      raw.push(pitch)
+      const [before = 0, middle, after] = raw.slice(-3)
+      if (raw.length === 2) this.#smooth.push(raw[0]!)
+      if (raw.length > 2) this.#smooth.push(median(before, middle!, after!))
+    }
+  }
 
-  const halve = (samples: Float32Array): Float32Array => {
+  #halve(samples: Float32Array): Float32Array {
+    const odd = this.#odd
     const start = odd === undefined ? 0 : 1
     const count = (samples.length + start) >> 1
     const half = new Float32Array(count)
@@ -54,55 +84,45 @@ export function createPitchTracker(sampleRateHertz: number, range: PitchRange): 
       const first = index * 2 - start
       half[index] = ((first < 0 ? odd! : samples[first]!) + samples[first + 1]!) / 2
     }
-    odd = (samples.length + start) % 2 === 1 ? samples.at(-1) : undefined
+    this.#odd = (samples.length + start) % 2 === 1 ? samples.at(-1) : undefined
     return half
   }
 
-  const pitchAt = (samples: Float32Array, start: number): number => {
-    excerpt.set(samples.subarray(start, start + needed + 1))
+  #pitchAt(samples: Float32Array, start: number): number {
+    const windowSamples = this.#windowSamples
+    const excerpt = this.#excerpt
+    excerpt.set(samples.subarray(start, start + this.#needed + 1))
     const power = energy(excerpt, 0, windowSamples)
     if (power / windowSamples < quietPower) return 0
-    correlate(excerpt, windowSamples, { from: shortest - 1, to: longest }, products)
+    const lags = { from: this.#shortest - 1, to: this.#longest }
+    correlate(excerpt, windowSamples, lags, this.#products)
+    const { lag, correlation } = this.#bestLag(power)
+    if (lag === 0 || correlation < voicedCorrelation) return 0
+    this.#lastLag = lag
+    const offset = lag < this.#longest ? peakOffset(this.#correlations, lag) : 0
+    return this.#rateHertz / (lag + offset)
+  }
+
+  /** The lag that fits best; 0 if none does. */
+  #bestLag(power: number): { lag: number; correlation: number } {
+    const [excerpt, shortest] = [this.#excerpt, this.#shortest]
+    const [windowSamples, lastLag] = [this.#windowSamples, this.#lastLag]
     let shifted = energy(excerpt, shortest - 1, windowSamples)
     let best = 0
     let bestLag = 0
-    for (let lag = shortest - 1; lag <= longest; lag++) {
-      const correlation = (2 * products[lag]!) / Math.sqrt(power * shifted + 1e-12)
-      correlations[lag] = correlation
+    for (let lag = shortest - 1; lag <= this.#longest; lag++) {
+      const correlation = (2 * this.#products[lag]!) / Math.sqrt(power * shifted + 1e-12)
+      this.#correlations[lag] = correlation
       shifted += excerpt[lag + windowSamples]! ** 2 - excerpt[lag]! ** 2
       if (lag < shortest) continue
       const isSameVoice = lag > lastLag / sameVoiceRatio && lag < lastLag * sameVoiceRatio
-      const penalty = 1 - (longLagPenalty * (lag - shortest)) / rateHertz
+      const penalty = 1 - (longLagPenalty * (lag - shortest)) / this.#rateHertz
       const score = correlation * penalty * (isSameVoice ? sameVoiceBonus : 1)
-      if (score > best) {
-        best = score
-        bestLag = lag
-      }
+      if (score <= best) continue
+      best = score
+      bestLag = lag
     }
-    if (best === 0 || correlations[bestLag]! < voicedCorrelation) return 0
-    lastLag = bestLag
-    return rateHertz / (bestLag + (bestLag < longest ? peakOffset(correlations, bestLag) : 0))
-  }
-
-  return {
-    push(samples) {
-      signal.push(halve(samples))
-      const all = signal.samples
-      for (;;) {
-        const start = Math.round((raw.length * rateHertz) / framesPerSecond)
-        if (start + needed + 1 > all.length) return
-        const pitch = pitchAt(all, start)
-        if (pitch === 0) lastLag = 0
-        raw.push(pitch)
-        const [before = 0, middle, after] = raw.slice(-3)
-        if (raw.length === 2) smooth.push(raw[0]!)
-        if (raw.length > 2) smooth.push(median(before, middle!, after!))
-      }
-    },
-    get length() {
-      return smooth.length
-    },
-    at: (frame) => smooth[frame] ?? 0,
+    return { lag: bestLag, correlation: this.#correlations[bestLag]! }
   }
 }
 

@@ -1,98 +1,107 @@
 import { createSignal, joinSamples } from '../../audio/signal.ts'
 import { markAheadSeconds, nextMark, type PitchMark } from './pitch-marks.ts'
-import { createPitchTracker, framesPerSecond } from './pitch-tracker.ts'
+import { framesPerSecond, PitchTracker } from './pitch-tracker.ts'
 import type { ImprintSettings } from './settings.ts'
 
 const lowestHertz = 50
 const highestHertz = 500
 
-/** Changes the pitch, melody, formants and length of one phrase. */
-export interface Reshaper {
-  /** @returns the samples that are ready; about the last 50 ms need more input. */
-  push(samples: Float32Array): Float32Array
-  end(): Float32Array
-}
-
 /**
- * Pitch-synchronous overlap-add (PSOLA) of grains of two periods, each cut around a pitch mark. Moving grains closer
- * together raises the pitch, repeating or skipping them changes the length, and resampling them moves the formants.
- * The result depends only on the sound, never on how it is split into pieces.
+ * Changes the pitch, melody, formants and length of one phrase: pitch-synchronous overlap-add (PSOLA) of grains of two
+ * periods, each cut around a pitch mark. Moving grains closer together raises the pitch, repeating or skipping them changes
+ * the length, and resampling them moves the formants. The result depends only on the sound, never on how it is split into
+ * pieces.
  */
-export function createReshaper(settings: ImprintSettings, sampleRateHertz: number): Reshaper {
-  const { fromHertz, toHertz, rangeFactor, timeFactor } = settings
-  const ahead = Math.round(markAheadSeconds * sampleRateHertz)
-  const widest = Math.ceil(sampleRateHertz / lowestHertz)
-  const tracker = createPitchTracker(sampleRateHertz, {
-    lowestHertz: Math.max(lowestHertz, fromHertz / 2),
-    highestHertz: Math.min(highestHertz, fromHertz * 2),
-  })
-  const input = createSignal()
-  const marks: PitchMark[] = []
-  const output = createAdder()
-  let nearest = 0
-  let used: PitchMark | undefined
-  let centre = 0
+export class Reshaper {
+  readonly #settings: ImprintSettings
+  readonly #sampleRateHertz: number
+  readonly #ahead: number
+  readonly #widest: number
+  readonly #tracker: PitchTracker
+  readonly #input = createSignal()
+  readonly #marks: PitchMark[] = []
+  readonly #output = createAdder()
+  /** The last mark that is not after the next grain. */
+  #nearest = 0
+  #used: PitchMark | undefined
+  /** The middle of the next grain in the output. */
+  #centre = 0
 
-  const newPeriod = (mark: PitchMark): number => {
-    if (!mark.isVoiced) return mark.period
-    const octaves = Math.log2(sampleRateHertz / mark.period / fromHertz) * rangeFactor
-    const hertz = toHertz * 2 ** octaves
-    return sampleRateHertz / Math.min(highestHertz, Math.max(lowestHertz, hertz))
+  constructor(settings: ImprintSettings, sampleRateHertz: number) {
+    const { fromHertz } = settings
+    this.#settings = settings
+    this.#sampleRateHertz = sampleRateHertz
+    this.#ahead = Math.round(markAheadSeconds * sampleRateHertz)
+    this.#widest = Math.ceil(sampleRateHertz / lowestHertz)
+    this.#tracker = new PitchTracker(sampleRateHertz, {
+      lowestHertz: Math.max(lowestHertz, fromHertz / 2),
+      highestHertz: Math.min(highestHertz, fromHertz * 2),
+    })
   }
 
-  const findMarks = () => {
+  /** @returns the samples that are ready; about the last 50 ms need more input. */
+  push(samples: Float32Array): Float32Array {
+    this.#input.push(samples)
+    this.#tracker.push(samples)
+    this.#findMarks()
+    this.#addGrains()
+    return this.#output.take(Math.round(this.#centre) - this.#widest)
+  }
+
+  end(): Float32Array {
+    const length = Math.round(this.#input.length * this.#settings.timeFactor)
+    const { taken } = this.#output
+    const ending = this.push(new Float32Array(this.#ahead + 4 * this.#widest))
+    return joinSamples([ending, this.#output.take(length)]).subarray(0, length - taken)
+  }
+
+  #findMarks(): void {
     for (;;) {
-      const last = marks.at(-1)
+      const last = this.#marks.at(-1)
       const reached = last ? last.place + last.period : 0
-      const frame = Math.ceil((reached * framesPerSecond) / sampleRateHertz) + 2
-      if (reached + ahead > input.length || frame >= tracker.length) return
-      marks.push(nextMark(last, input.samples, tracker, sampleRateHertz))
+      const frame = Math.ceil((reached * framesPerSecond) / this.#sampleRateHertz) + 2
+      if (reached + this.#ahead > this.#input.length || frame >= this.#tracker.length) return
+      this.#marks.push(nextMark(last, this.#input.samples, this.#tracker, this.#sampleRateHertz))
     }
   }
 
-  const addGrains = () => {
+  #addGrains(): void {
+    const marks = this.#marks
     for (;;) {
-      const place = centre / timeFactor
-      while (nearest + 1 < marks.length && marks[nearest + 1]!.place <= place) nearest += 1
-      const next = marks[nearest + 1]
-      if (!next || next.place <= place) return
+      const place = this.#centre / this.#settings.timeFactor
+      while (marks[this.#nearest + 1] && marks[this.#nearest + 1]!.place <= place)
+        this.#nearest += 1
+      const before = marks[this.#nearest]
+      const next = marks[this.#nearest + 1]
+      if (!before || !next || next.place <= place) return
       // A grain also reads a little sound after its mark.
-      if (next.place + 2 * widest > input.length) return
-      const mark = place - marks[nearest]!.place <= next.place - place ? marks[nearest]! : next
-      const period = newPeriod(mark)
-      addGrain(mark, period)
-      used = mark
-      centre += period
+      if (next.place + 2 * this.#widest > this.#input.length) return
+      const mark = place - before.place <= next.place - place ? before : next
+      const period = this.#newPeriod(mark)
+      this.#addGrain(mark, period)
+      this.#used = mark
+      this.#centre += period
     }
   }
 
-  const addGrain = (mark: PitchMark, period: number) => {
-    const factor = mark.isVoiced ? settings.formantFactor : Math.sqrt(settings.formantFactor)
+  #newPeriod(mark: PitchMark): number {
+    if (!mark.isVoiced) return mark.period
+    const { fromHertz, toHertz, rangeFactor } = this.#settings
+    const octaves = Math.log2(this.#sampleRateHertz / mark.period / fromHertz) * rangeFactor
+    const hertz = toHertz * 2 ** octaves
+    return this.#sampleRateHertz / Math.min(highestHertz, Math.max(lowestHertz, hertz))
+  }
+
+  #addGrain(mark: PitchMark, period: number): void {
+    const { formantFactor } = this.#settings
+    const factor = mark.isVoiced ? formantFactor : Math.sqrt(formantFactor)
     const length = Math.min(mark.period / factor, Math.max(period, mark.period * 0.6))
-    const half = Math.min(widest, Math.round(mark.isVoiced ? length : mark.period))
+    const half = Math.min(this.#widest, Math.round(mark.isVoiced ? length : mark.period))
     // Repeated noise turns into a hum, so a repeated unvoiced grain is read backwards.
-    const step = !mark.isVoiced && mark === used ? -factor : factor
+    const step = !mark.isVoiced && mark === this.#used ? -factor : factor
     const level = Math.sqrt(period / half)
-    const grain = cutGrain(input.samples, { place: mark.place, half, step, level })
-    output.add(Math.round(centre) - half, grain)
-  }
-
-  const push = (samples: Float32Array): Float32Array => {
-    input.push(samples)
-    tracker.push(samples)
-    findMarks()
-    addGrains()
-    return output.take(Math.round(centre) - widest)
-  }
-
-  return {
-    push,
-    end() {
-      const length = Math.round(input.length * timeFactor)
-      const taken = output.taken
-      const ending = push(new Float32Array(ahead + 4 * widest))
-      return joinSamples([ending, output.take(length)]).subarray(0, length - taken)
-    },
+    const grain = cutGrain(this.#input.samples, { place: mark.place, half, step, level })
+    this.#output.add(Math.round(this.#centre) - half, grain)
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createClones } from './clones.ts'
+import { Clones } from './clones.ts'
 import { createVoiceStore, type VoiceStore } from './voice-store.ts'
 
 const warnings: string[] = []
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 describe('cloned voices', () => {
   it('are found, changed and deleted, both in memory and in the store', async () => {
-    const clones = createClones({ store, warn })
+    const clones = new Clones({ store, warn })
     await clones.add(anna)
     const changed = await clones.change('local__anna', { displayName: 'Anna', tags: [] })
     expect(changed).toEqual({ ...anna.voice, displayName: 'Anna', tags: [] })
@@ -33,7 +33,7 @@ describe('cloned voices', () => {
   })
 
   it('keep the last of several concurrent changes, both in memory and in the store', async () => {
-    const clones = createClones({ stored: [anna], store, warn })
+    const clones = new Clones({ stored: [anna], store, warn })
     await store.write(anna)
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
     await Promise.all(names.map((displayName) => clones.change('local__anna', { displayName })))
@@ -42,7 +42,7 @@ describe('cloned voices', () => {
   })
 
   it('never exceed their maximum number, even when many are added concurrently', async () => {
-    const clones = createClones({ store, warn, maxVoices: 2 })
+    const clones = new Clones({ store, warn, maxVoices: 2 })
     const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClonedVoice(name)))
     const results = await Promise.allSettled(added)
     expect(results.map(({ status }) => status)).toEqual([
@@ -59,10 +59,7 @@ describe('cloned voices', () => {
   })
 
   it('stay deleted when another service has deleted them from the shared folder', async () => {
-    const [one, other] = [
-      createClones({ store, warn }),
-      createClones({ stored: [anna], store, warn }),
-    ]
+    const [one, other] = [new Clones({ store, warn }), new Clones({ stored: [anna], store, warn })]
     await one.add(anna)
     await one.remove('local__anna')
     const change = other.change('local__anna', { displayName: 'Anna' })
@@ -72,7 +69,7 @@ describe('cloned voices', () => {
   })
 
   it('keep a recording until they are deleted, and none if they cannot be stored', async () => {
-    const clones = createClones({ store, warn })
+    const clones = new Clones({ store, warn })
     const recording = { wav: Buffer.from('RIFF'), text: 'Hello' }
     const added = await clones.add(anna, recording)
     expect(added).toMatchObject({ voice: { keepsRecording: true }, recording: { text: 'Hello' } })
@@ -84,7 +81,7 @@ describe('cloned voices', () => {
     expect(existsSync(wavPath)).toBe(false)
 
     const full = { ...store, write: () => Promise.reject(new Error('the disk is full')) }
-    await expect(createClones({ store: full, warn }).add(anna, recording)).rejects.toThrow()
+    await expect(new Clones({ store: full, warn }).add(anna, recording)).rejects.toThrow()
     expect(existsSync(wavPath)).toBe(false)
   })
 
@@ -97,7 +94,7 @@ describe('cloned voices', () => {
       remove: (voiceId) => (failing ? fail() : store.remove(voiceId)),
     }
     await store.write(anna)
-    const clones = createClones({ stored: [anna], store: unreliable, warn })
+    const clones = new Clones({ stored: [anna], store: unreliable, warn })
     const failure = {
       code: 'FAILED_PRECONDITION',
       message: 'The service cannot change its voices: the disk is full',

@@ -4,20 +4,6 @@ import { ServiceError } from '../../errors.ts'
 import type { SpeakingVoice } from '../voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
 
-/** The voices cloned by this service. A change that fails has no effect. */
-export interface Clones {
-  list(): readonly SpeakingVoice[]
-  find(voiceId: string): SpeakingVoice | undefined
-  /** @throws {ServiceError} when the maximum number of clones is reached. */
-  rejectWhenFull(): void
-  /** Whether recordings can be kept: only if the store is a folder. */
-  readonly keepsRecordings: boolean
-  /** @param recording is kept until the voice is removed; only if `keepsRecordings`. */
-  add(clone: SpeakingVoice, recording?: NewRecording): Promise<SpeakingVoice>
-  change(voiceId: string, update: VoiceUpdate): Promise<Voice>
-  remove(voiceId: string): Promise<void>
-}
-
 /** A recording that is not stored yet. */
 export interface NewRecording {
   /** A WAV file. */
@@ -37,89 +23,6 @@ export interface ClonesOptions {
   warn?(message: string): void
 }
 
-export function createClones(options: ClonesOptions = {}): Clones {
-  const { stored = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
-  const clones = new Map(stored.map((clone) => [clone.voice.voiceId, clone]))
-  // One change at a time, so that the store and the memory stay consistent.
-  const exclusive = createMutex()
-
-  /** If the store fails, the caller gets a short reason; the log gets the cause. */
-  const saving = async <Result>(work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      warn(`The folder of cloned voices cannot be changed: ${message}`)
-      const reason = reasons[code ?? ''] ?? code ?? 'see its log'
-      throw new ServiceError(
-        'FAILED_PRECONDITION',
-        `The service cannot change its voices: ${reason}`,
-      )
-    }
-  }
-
-  const find = (voiceId: string): SpeakingVoice => {
-    const clone = clones.get(voiceId)
-    if (!clone) throw new ServiceError('NOT_FOUND', `Unknown voice: ${voiceId}`)
-    return clone
-  }
-
-  const addRecording = async (clone: SpeakingVoice, { wav, text }: NewRecording) => {
-    const wavPath = await saving(store.writeRecording!(clone.voice.voiceId, wav))
-    return {
-      ...clone,
-      voice: { ...clone.voice, keepsRecording: true },
-      recording: { wavPath, text },
-    }
-  }
-
-  const rejectWhenFull = () => {
-    if (clones.size < maxVoices) return
-    const message = `The service has reached its limit of cloned voices, ${maxVoices}: delete one, or start the service with a higher limit (--max-voices)`
-    throw new ServiceError('RESOURCE_EXHAUSTED', message)
-  }
-
-  return {
-    list: () => [...clones.values()],
-    find: (voiceId) => clones.get(voiceId),
-    rejectWhenFull,
-    keepsRecordings: store.writeRecording !== undefined,
-    add: (clone, recording) =>
-      exclusive(async () => {
-        rejectWhenFull()
-        const added = recording ? await addRecording(clone, recording) : clone
-        try {
-          await saving(store.write(added))
-        } catch (error) {
-          // Without its voice, nobody could delete the recording.
-          if (recording) await store.remove(added.voice.voiceId).catch(() => {})
-          throw error
-        }
-        clones.set(added.voice.voiceId, added)
-        return added
-      }),
-    change: (voiceId, update) =>
-      exclusive(async () => {
-        const clone = find(voiceId)
-        if (!(await store.has(voiceId))) {
-          // Another service that shares the folder has deleted it. Writing it would restore it.
-          clones.delete(voiceId)
-          find(voiceId)
-        }
-        const changed = { ...clone, voice: { ...clone.voice, ...update } }
-        await saving(store.write(changed))
-        clones.set(voiceId, changed)
-        return changed.voice
-      }),
-    remove: (voiceId) =>
-      exclusive(async () => {
-        find(voiceId)
-        await saving(store.remove(voiceId))
-        clones.delete(voiceId)
-      }),
-  }
-}
-
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
@@ -130,4 +33,109 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its data folder does not exist and cannot be created',
   ENOTDIR: 'the path of the data folder is a file',
   EEXIST: 'the path of the data folder is a file',
+}
+
+/** The voices cloned by this service. A change that fails has no effect. */
+export class Clones {
+  readonly #clones: Map<string, SpeakingVoice>
+  readonly #store: VoiceStore
+  readonly #maxVoices: number
+  readonly #warn: (message: string) => void
+  // One change at a time, so that the store and the memory stay consistent.
+  readonly #exclusive = createMutex()
+
+  constructor({ stored = [], store, maxVoices = 100, warn }: ClonesOptions = {}) {
+    this.#clones = new Map(stored.map((clone) => [clone.voice.voiceId, clone]))
+    this.#store = store ?? memoryStore
+    this.#maxVoices = maxVoices
+    this.#warn = warn ?? console.warn
+  }
+
+  /** Whether recordings can be kept: only if the store is a folder. */
+  get keepsRecordings(): boolean {
+    return this.#store.writeRecording !== undefined
+  }
+
+  list(): readonly SpeakingVoice[] {
+    return [...this.#clones.values()]
+  }
+
+  find(voiceId: string): SpeakingVoice | undefined {
+    return this.#clones.get(voiceId)
+  }
+
+  /** @throws {ServiceError} when the maximum number of clones is reached. */
+  rejectWhenFull(): void {
+    if (this.#clones.size < this.#maxVoices) return
+    const message = `The service has reached its limit of cloned voices, ${this.#maxVoices}: delete one, or start the service with a higher limit (--max-voices)`
+    throw new ServiceError('RESOURCE_EXHAUSTED', message)
+  }
+
+  /** @param recording is kept until the voice is removed; only if `keepsRecordings`. */
+  add(clone: SpeakingVoice, recording?: NewRecording): Promise<SpeakingVoice> {
+    return this.#exclusive(async () => {
+      this.rejectWhenFull()
+      const added = recording ? await this.#addRecording(clone, recording) : clone
+      const { voiceId } = added.voice
+      try {
+        await this.#saving(this.#store.write(added))
+      } catch (error) {
+        // Without its voice, nobody could delete the recording.
+        if (recording) await this.#store.remove(voiceId).catch(() => {})
+        throw error
+      }
+      this.#clones.set(voiceId, added)
+      return added
+    })
+  }
+
+  change(voiceId: string, update: VoiceUpdate): Promise<Voice> {
+    return this.#exclusive(async () => {
+      const clone = this.#require(voiceId)
+      if (!(await this.#store.has(voiceId))) {
+        // Another service that shares the folder has deleted it. Writing it would restore it.
+        this.#clones.delete(voiceId)
+        this.#require(voiceId)
+      }
+      const changed = { ...clone, voice: { ...clone.voice, ...update } }
+      await this.#saving(this.#store.write(changed))
+      this.#clones.set(voiceId, changed)
+      return changed.voice
+    })
+  }
+
+  remove(voiceId: string): Promise<void> {
+    return this.#exclusive(async () => {
+      this.#require(voiceId)
+      await this.#saving(this.#store.remove(voiceId))
+      this.#clones.delete(voiceId)
+    })
+  }
+
+  #require(voiceId: string): SpeakingVoice {
+    const clone = this.find(voiceId)
+    if (!clone) throw new ServiceError('NOT_FOUND', `Unknown voice: ${voiceId}`)
+    return clone
+  }
+
+  async #addRecording(clone: SpeakingVoice, { wav, text }: NewRecording): Promise<SpeakingVoice> {
+    const wavPath = await this.#saving(this.#store.writeRecording!(clone.voice.voiceId, wav))
+    const voice = { ...clone.voice, keepsRecording: true }
+    return { ...clone, voice, recording: { wavPath, text } }
+  }
+
+  /** If the store fails, the caller gets a short reason; the log gets the cause. */
+  async #saving<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      this.#warn(`The folder of cloned voices cannot be changed: ${message}`)
+      const reason = reasons[code ?? ''] ?? code ?? 'see its log'
+      throw new ServiceError(
+        'FAILED_PRECONDITION',
+        `The service cannot change its voices: ${reason}`,
+      )
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { whiteNoise } from '@parlando/test-support/audio/white-noise'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { writeTinySpeechModel } from '@parlando/test-support/local-service/tiny-speech-model'
@@ -74,7 +75,8 @@ describe('a process that ends', () => {
   it('leaves the turns of its streams to the voice detector, and starts again for the next stream', async () => {
     const detector = await createTurnDetector(defaultTurnRule, silero)
     expect(await detector.push(silence(500))).toEqual([])
-    await silero.close()
+    for (const child of runningChildProcesses()) child.kill('SIGKILL')
+    await expect.poll(runningChildProcesses).toEqual([])
     const events = await detector.push(voicedSound({ seconds: 1 }))
     detector.close()
     expect(events).toMatchObject([{ type: 'speechStarted' }])

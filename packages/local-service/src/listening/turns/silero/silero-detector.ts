@@ -2,8 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findSherpa } from '../../../models/sherpa/find-sherpa.ts'
 import { findModelsFolders } from '../../../models/sherpa/model-folders.ts'
-import type { SpeechDetector } from '../detectors.ts'
-import { createSileroProcess, type SileroProcess } from './silero-process.ts'
+import { programPath } from '../../../processes/program-path.ts'
+import { RestartingProgram, type Work } from '../../../processes/restarting-program.ts'
+import type { SpeechDetector, SpeechStream } from '../detectors.ts'
+import type { SileroReport, SileroRequest } from './silero-program.ts'
 
 export interface SileroOptions {
   /** The folder with models for sherpa-onnx. */
@@ -18,10 +20,12 @@ export interface SileroOptions {
 /** As published for sherpa-onnx: `silero_vad.onnx`, `silero_vad_v5.onnx`. */
 const modelName = /^silero[-_]vad.*\.onnx$/i
 const idleLimitMs = 10 * 60_000
+// A second of sound takes a few milliseconds.
+const responseLimitMs = 10_000
 
 /**
  * The voice activity detection Silero, in a separate process: a damaged model ends its process, and its work does not delay
- * the sockets of the service.
+ * the sockets of the service. The process judges the sound of several streams.
  * @returns `undefined` if there is no model, or if it cannot be used; `warn` receives the reason.
  */
 export async function startSilero(options: SileroOptions): Promise<SpeechDetector | undefined> {
@@ -29,16 +33,26 @@ export async function startSilero(options: SileroOptions): Promise<SpeechDetecto
   const model = await findModel(await findModelsFolders(sherpaModels, dataFolder))
   const packagePath = model && findSherpa([enginesFolder, dataFolder]).packagePath
   if (!packagePath) return undefined
-  const start = () => createSileroProcess(packagePath, model)
+  const name = 'The voice activity detection'
+  const program = new RestartingProgram<undefined, SileroRequest, SileroReport>({
+    name,
+    programPath: programPath('silero-program'),
+    readArguments: () => [packagePath, model],
+    alternative: 'the service without it',
+    idleLimitMs,
+    warn,
+    toEnd: () => ({ frames: undefined }),
+    describeEnd: () => `${name} failed: its process ended`,
+  })
   try {
     // Loads the model once. A damaged one would otherwise fail only when a person speaks.
-    await (await start()).end()
+    await program.readInfo()
   } catch (error) {
     const [reason] = (error as Error).message.split('\n', 1)
-    warn(`The voice activity detection ${model} is not used: ${reason}`)
+    warn(`${name} ${model} is not used: ${reason}`)
     return undefined
   }
-  return createDetector(start, warn)
+  return { open: () => openStream(program, warn), close: () => program.close() }
 }
 
 async function findModel(folders: readonly string[]): Promise<string | undefined> {
@@ -50,58 +64,50 @@ async function findModel(folders: readonly string[]): Promise<string | undefined
   return undefined
 }
 
-function createDetector(
-  start: () => Promise<SileroProcess>,
+function openStream(
+  program: RestartingProgram<undefined, SileroRequest, SileroReport>,
   warn: (message: string) => void,
-): SpeechDetector {
-  let current: Promise<SileroProcess> | undefined
-  let openStreams = 0
-  let lastStream = 0
-  let idleLimit: NodeJS.Timeout | undefined
+): SpeechStream {
+  let starting: Promise<Work<SileroRequest, SileroReport> | undefined> | undefined
+  let isOpen = true
+  let receive = (_report: SileroReport) => {}
 
-  const end = async (ending: Promise<SileroProcess> | undefined) => {
-    if (current === ending) current = undefined
-    await ending?.then((silero) => silero.end()).catch(() => {})
+  const start = async () => {
+    const work = await program.begin()
+    work.onReport = (report) => {
+      // The process has ended.
+      if (!report.frames) isOpen = false
+      receive(report)
+    }
+    return work
   }
-  const ensureRunning = (): Promise<SileroProcess> => {
-    current ??= start()
-    return current
+  const judge = async (samples: Int16Array, work: Work<SileroRequest, SileroReport>) => {
+    let limit: NodeJS.Timeout | undefined
+    const { frames } = await new Promise<SileroReport>((resolve) => {
+      receive = resolve
+      limit = setTimeout(() => {
+        const reason = `it did not respond for ${responseLimitMs / 1000} s`
+        warn(`The voice activity detection failed: ${reason}`)
+        work.endProcess(reason)
+      }, responseLimitMs)
+      work.send({ type: 'samples', samples })
+    })
+    clearTimeout(limit)
+    return frames
   }
-
   return {
-    open() {
-      clearTimeout(idleLimit)
-      openStreams += 1
-      lastStream += 1
-      const stream = lastStream
-      let used: Promise<SileroProcess> | undefined
-      let isOpen = true
-      return {
-        async push(samples) {
-          if (!isOpen) return undefined
-          used ??= ensureRunning()
-          try {
-            return await (await used).judge(stream, samples)
-          } catch (error) {
-            // The next stream starts the process again.
-            void end(used)
-            if (isOpen) warn(`The voice activity detection failed: ${(error as Error).message}`)
-            isOpen = false
-            return undefined
-          }
-        },
-        close() {
-          isOpen = false
-          void used?.then((silero) => silero.close(stream)).catch(() => {})
-          used = undefined
-          openStreams -= 1
-          if (openStreams === 0) idleLimit = setTimeout(() => end(current), idleLimitMs).unref()
-        },
-      }
+    async push(samples) {
+      // If the program does not start, it has warned.
+      starting ??= start().catch(() => undefined)
+      const work = await starting
+      return work && isOpen ? judge(samples, work) : undefined
     },
-    async close() {
-      clearTimeout(idleLimit)
-      await end(current)
+    close() {
+      isOpen = false
+      void starting?.then((work) => {
+        work?.send({ type: 'close' })
+        work?.release()
+      })
     },
   }
 }

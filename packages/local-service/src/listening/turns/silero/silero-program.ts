@@ -1,18 +1,15 @@
 import { createRequire } from 'node:module'
 import { fromInt16 } from '../../../audio/pcm.ts'
 import { runProgram } from '../../../processes/program.ts'
+import type { Numbered } from '../../../processes/restarting-program.ts'
 import { detectorRateHertz, frameSamples } from '../detectors.ts'
 
-/** A request to this program. Each stream has a number. */
-export type SileroRequest = { stream: number } & (
-  | { type: 'samples'; samples: Int16Array }
-  | { type: 'close' }
-)
+/** A request to this program. The work is a stream; the samples are complete frames of 20 ms. */
+export type SileroRequest = { type: 'samples'; samples: Int16Array } | { type: 'close' }
 
-/** The report on samples: for each 20 ms, whether somebody speaks. */
+/** The report on samples: for each 20 ms, whether somebody speaks; undefined if the process has ended. */
 export interface SileroReport {
-  stream: number
-  frames: readonly boolean[]
+  frames: readonly boolean[] | undefined
 }
 
 /** The parts of sherpa-onnx-node in use. */
@@ -36,7 +33,7 @@ const shortestSeconds = 0.001
 
 const [packagePath = '', model = ''] = process.argv.slice(2)
 
-await runProgram<undefined, SileroRequest, SileroReport>(async (send) => {
+await runProgram<undefined, Numbered<SileroRequest>, Numbered<SileroReport>>(async (send) => {
   const sherpa = createRequire(import.meta.url)(packagePath) as SherpaPackage
   const config = {
     sileroVad: {
@@ -60,16 +57,16 @@ await runProgram<undefined, SileroRequest, SileroReport>(async (send) => {
   return {
     info: undefined,
     receive(request) {
-      const { stream: number } = request
+      const { work } = request
       if (request.type === 'samples') {
-        const stream = streams.get(number) ?? createStream(unused.pop() ?? load())
-        streams.set(number, stream)
-        send({ stream: number, frames: stream.push(request.samples) })
+        const stream = streams.get(work) ?? createStream(unused.pop() ?? load())
+        streams.set(work, stream)
+        send({ work, frames: stream.push(request.samples) })
         return
       }
-      const vad = streams.get(number)?.close()
+      const vad = streams.get(work)?.close()
       if (vad) unused.push(vad)
-      streams.delete(number)
+      streams.delete(work)
     },
   }
 })
