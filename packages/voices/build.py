@@ -1,15 +1,19 @@
-"""Makes the data of this package from the Python package that README.md names.
+"""Makes the data of this package from the Python packages that README.md names.
 
     pip download --no-deps hibari-tts==0.2.1 && unzip hibari_tts-*.whl -d hibari
+    pip download --no-deps py-nanotts==0.1.1 && unzip py_nanotts-*.whl -d nanotts
     pip install numpy onnx safetensors
-    python build.py hibari/hibari/assets
+    python build.py hibari/hibari/assets nanotts/py_nanotts/lang
 
-Each voice is a graph that multiplies by matrices of 8-bit weights. The graph itself is written down in
+The voices of Pico are copied as they are.
+
+The voice of hibari is a graph that multiplies by matrices of 8-bit weights. The graph itself is written down in
 `engines/hibari` of @parlando/local-service, so only the weights are kept.
 """
 import gzip
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -19,6 +23,7 @@ from onnx import numpy_helper
 from safetensors.numpy import save_file
 
 assets = Path(sys.argv[1])
+pico = Path(sys.argv[2])
 here = Path(__file__).parent
 
 
@@ -130,3 +135,8 @@ unknown = read_json("oov.json")
         separators=(",", ":"),
     )
 )
+(here / "pico").mkdir(exist_ok=True)
+for file in pico.glob("*.bin"):
+    # American English has better voices.
+    if not file.name.startswith("en-US"):
+        shutil.copyfile(file, here / "pico" / file.name)
