@@ -33,7 +33,8 @@ const protocolFolders = [
   'test/load/',
 ]
 
-const notOurs = /(?:^|\/)(?:LICENSE|NOTICE|package-lock\.json)$|\.(?:png|svg|wav|mp3|wasm|json)$/
+const notOurs =
+  /(?:^|\/)(?:LICENSE|NOTICE|package-lock\.json)$|\.(?:png|svg|wav|mp3|wasm|bin|json)$/
 const foreignLocale = /\/locales\/(?!en-US\/)/
 const self = 'test/house/words.test.ts'
 

@@ -37,20 +37,33 @@ export function plainText(text: string): string {
 /** Letters, digits and signs. Emoji, punctuation and accents are left out without a sound by every reader. */
 const sounding = /[\p{L}\p{N}\p{Sm}\p{Sc}]/u
 
-/** @returns the characters of the text that the engines skip, although a reader would say them. */
+/** @returns the characters of the text that the English voices skip, although a reader would say them. */
 export function skippedCharacters(text: string): readonly string[] {
+  return findSkipped(text, plainText)
+}
+
+/** @returns why the English voices cannot speak the text, or `undefined` if they can speak a part. */
+export function unsupportedReason(text: string): string | undefined {
+  return findUnsupported(text, plainText, 'English')
+}
+
+/** @param toReadable leaves out the characters that the voice cannot say. */
+export function findSkipped(text: string, toReadable: (text: string) => string): readonly string[] {
   const foreign = text.match(/[\u0080-\u{10ffff}]/gu) ?? []
   return [...new Set(foreign)].filter(
-    (character) => sounding.test(character) && plainText(character) === '',
+    (character) => sounding.test(character) && toReadable(character) === '',
   )
 }
 
-/** @returns why the engines cannot speak the text, or `undefined` if they can speak a part. */
-export function unsupportedReason(text: string): string | undefined {
-  const reason = silentTextReason(plainText(text))
-  const [foreign] = reason ? skippedCharacters(text) : []
+export function findUnsupported(
+  text: string,
+  toReadable: (text: string) => string,
+  language: string,
+): string | undefined {
+  const reason = silentTextReason(toReadable(text))
+  const [foreign] = reason ? findSkipped(text, toReadable) : []
   if (!foreign) return reason
-  return `The voices of this device speak English in Latin letters; they cannot say "${foreign}"`
+  return `The voices of this device speak ${language} in Latin letters; they cannot say "${foreign}"`
 }
 
 /** Spells out a sentence in words that the built-in English voices can say. */

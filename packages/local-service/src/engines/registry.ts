@@ -7,13 +7,14 @@ import { flite } from './flite/flite-engine.ts'
 import { hibari } from './hibari/hibari-engine.ts'
 import { openai } from './openai/openai.ts'
 import { upstream } from './parlando/parlando.ts'
+import { pico } from './pico/pico-engine.ts'
 import { piper } from './piper/piper.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { sherpa } from './sherpa/sherpa-engine.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
 /** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */
-const definitions = [flite, hibari, upstream, openai, piper, wyoming, espeak, sherpa] as const
+const definitions = [flite, hibari, pico, upstream, openai, piper, wyoming, espeak, sherpa] as const
 
 export const engineDefinitions: readonly EngineDefinition[] = definitions
 

@@ -82,8 +82,8 @@ describe('/metrics', () => {
       return metrics
     }, 60_000)
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
-    // Those of the library, and Heart.
-    expect(metrics.get('parlando_voices')).toBe(library.length + 1)
+    // Those of the library, Heart, and five of Pico.
+    expect(metrics.get('parlando_voices')).toBe(library.length + 6)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
@@ -138,10 +138,10 @@ describe('/healthz', () => {
     expect(await response.json()).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      engines: ['flite', 'hibari'],
+      engines: ['flite', 'hibari', 'pico'],
       // Those that the machine has.
       recognisers: expect.any(Array),
-      voices: library.length + 1,
+      voices: library.length + 6,
     })
   })
 })

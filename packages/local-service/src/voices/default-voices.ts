@@ -6,6 +6,11 @@ import type { Voice } from '@parlando/core/wire'
  */
 export const preferredVoices: Readonly<Record<string, readonly string[]>> = {
   EN_US: ['Heart', 'Clara'],
+  EN_GB: ['Harriet', 'Angus'],
+  DE_DE: ['Greta'],
+  ES_ES: ['Lucia'],
+  FR_FR: ['Margot'],
+  IT_IT: ['Bianca'],
 }
 
 /** @returns the default voice of each language. The first is the default voice of the service. */

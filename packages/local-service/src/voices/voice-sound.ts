@@ -1,10 +1,5 @@
 import { type BaseVoice, findBaseVoice } from './base-voices.ts'
-import {
-  type ImprintSettings,
-  imprintSettings,
-  plainSettings,
-  withProsody,
-} from './imprint/settings.ts'
+import { type ImprintSettings, imprintSettings, withProsody } from './imprint/settings.ts'
 import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
 import type { SpeakingVoice } from './voice.ts'
@@ -20,11 +15,24 @@ export interface VoiceSound {
   gain: number
 }
 
-/** The mean integrated loudness of several voices of an engine, for voices that are not measured one by one. */
-const lufsOfEngine: ReadonlyMap<string, number> = new Map([
-  ['espeak', -21],
-  ['hibari', -26],
-])
+/** Voices that are not in `base-voices.json`, because no clone begins with them. */
+interface MeasuredVoice {
+  /** The integrated loudness of the engine's sound. */
+  lufs: number
+  /** The median of the pitch, around which the melody is widened or narrowed. Absent: the melody stays as it is. */
+  medianHertz?: number
+}
+
+/** By engine, for all its voices, or by engine and voice. */
+const measuredVoices: Readonly<Record<string, MeasuredVoice>> = {
+  espeak: { lufs: -21 },
+  hibari: { lufs: -26 },
+  'pico/de-DE': { lufs: -17.8, medianHertz: 170 },
+  'pico/en-GB': { lufs: -17.5, medianHertz: 177 },
+  'pico/es-ES': { lufs: -16.9, medianHertz: 195 },
+  'pico/fr-FR': { lufs: -18.8, medianHertz: 192 },
+  'pico/it-IT': { lufs: -19.4, medianHertz: 178 },
+}
 
 const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
 
@@ -37,12 +45,12 @@ export function soundOf(
   prosody: Prosody,
 ): VoiceSound {
   const base = findBaseVoice(engine, engineVoice)
-  const lufs = base?.loudnessLufs ?? lufsOfEngine.get(engine) ?? commonLufs
+  const measured = measuredVoices[`${engine}/${engineVoice}`] ?? measuredVoices[engine]
+  const lufs = base?.loudnessLufs ?? measured?.lufs ?? commonLufs
   const gain = 10 ** ((commonLufs - lufs - addedDecibels) / 20)
-  if (!base) return { gain, settings: paceOnly(prosody) }
-  if (!imprint && isPlain(prosody)) return { gain }
-  const settings = imprint ? settingsOf(base, imprint) : plainSettings(base)
-  return { gain, settings: withProsody(settings, prosody) }
+  if (base && imprint) return { gain, settings: withProsody(settingsOf(base, imprint), prosody) }
+  const medianHertz = base?.profile.pitch.medianHertz ?? measured?.medianHertz
+  return { gain, settings: prosodyOnly(prosody, medianHertz) }
 }
 
 type SoundSource = Pick<SpeakingVoice, 'engine' | 'engineVoice' | 'imprint' | 'addedDecibels'>
@@ -53,12 +61,14 @@ function settingsOf(base: BaseVoice, imprint: VoiceProfile): ImprintSettings {
   return settings
 }
 
-function paceOnly({ speakingRate }: Prosody): ImprintSettings | undefined {
-  if (speakingRate === 1) return undefined
+/** @param medianHertz absent: the melody stays as it is. */
+function prosodyOnly(
+  { speakingRate, liveliness }: Prosody,
+  medianHertz?: number,
+): ImprintSettings | undefined {
+  const rangeFactor = medianHertz ? liveliness : 1
+  if (speakingRate === 1 && rangeFactor === 1) return undefined
+  const hertz = medianHertz ?? 150
   const timeFactor = 1 / speakingRate
-  return { fromHertz: 150, toHertz: 150, rangeFactor: 1, formantFactor: 1, timeFactor }
-}
-
-function isPlain({ speakingRate, liveliness }: Prosody): boolean {
-  return speakingRate === 1 && liveliness === 1
+  return { fromHertz: hertz, toHertz: hertz, rangeFactor, formantFactor: 1, timeFactor }
 }

@@ -230,10 +230,9 @@ describe('the service with espeak-ng', () => {
     try {
       const response = await fetch(`${service.baseUrl}/voices/v1/voices`)
       const { voices } = (await response.json()) as ListedVoices
-      expect(voices.map(({ voiceId }) => voiceId)).toEqual([
-        ...library.map(({ voice }) => voice.voiceId),
-        'Heart',
-      ])
+      const ids = voices.map(({ voiceId }) => voiceId)
+      expect(ids).toEqual(expect.arrayContaining(library.map(({ voice }) => voice.voiceId)))
+      expect(ids.filter((voiceId) => voiceId.startsWith('espeak-'))).toEqual([])
     } finally {
       await service.close()
     }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+// @ts-expect-error: the package has no types; the parts in use are declared below.
+import createPico from '@echogarden/svoxpico-wasm'
+
+export const sampleRateHertz = 16_000
+
+/** The functions of SVOX Pico in WebAssembly that are used. Addresses refer to its own memory. */
+interface PicoModule {
+  FS: { writeFile(path: string, content: Uint8Array): void; unlink(path: string): void }
+  HEAPU8: Uint8Array
+  HEAP16: Int16Array
+  HEAP32: Int32Array
+  _malloc(bytes: number): number
+  _pico_initialize(memory: number, bytes: number, system: number): number
+  _pico_createVoiceDefinition(system: number, name: number): number
+  _pico_loadResource(system: number, path: number, resource: number): number
+  _pico_getResourceName(system: number, resource: number, name: number): number
+  _pico_addResourceToVoiceDefinition(system: number, name: number, resource: number): number
+  _pico_newEngine(system: number, name: number, engine: number): number
+  _pico_putTextUtf8(engine: number, text: number, bytes: number, taken: number): number
+  _pico_getData(
+    engine: number,
+    sound: number,
+    bytes: number,
+    received: number,
+    type: number,
+  ): number
+}
+
+export interface Pico {
+  /**
+   * Makes speech in steps of a few milliseconds. The same text sounds the same each time.
+   * @param files the files of the voice. @param text must not contain `<`, which would begin a command.
+   * @returns the samples of each step, mostly none while the text is analysed.
+   */
+  speak(files: readonly string[], text: string): Generator<Float32Array>
+  readonly memoryBytes: number
+}
+
+/** Less than 2.2 MB is not enough for the largest voice. */
+const workingBytes = 2_500_000
+const maxNameBytes = 32
+const maxSoundBytes = 4096
+/** The input buffer of Pico takes less; it says how much. */
+const maxTextBytes = 4096
+const busy = 201
+const idle = 200
+
+/** @param folder of the files of the voices. */
+export async function openPico(folder: string): Promise<Pico> {
+  const pico = (await createPico()) as PicoModule
+  const values = pico._malloc(8)
+  const memory = pico._malloc(workingBytes)
+  const sound = pico._malloc(maxSoundBytes)
+  const name = pico._malloc(maxNameBytes)
+  const textAt = pico._malloc(maxTextBytes)
+  const usedBytes = textAt + maxTextBytes
+  const blank = pico.HEAPU8.slice(0, usedBytes)
+  // Noise and buffers go on from phrase to phrase, so each phrase begins with the memory of the voice when it was opened.
+  const opened = new Map<string, { image: Uint8Array; engine: number }>()
+
+  const read = () => pico.HEAP32[values >> 2]!
+  const write = (address: number, content: Uint8Array | string) => {
+    const bytes = typeof content === 'string' ? Buffer.from(`${content}\0`) : content
+    pico.HEAPU8.set(bytes, address)
+    return address
+  }
+  const open = (files: readonly string[]) => {
+    pico.HEAPU8.set(blank)
+    check(pico._pico_initialize(memory, workingBytes, values))
+    const system = read()
+    const voice = write(textAt, 'voice')
+    check(pico._pico_createVoiceDefinition(system, voice))
+    for (const file of files) {
+      pico.FS.writeFile(`/${file}`, readFileSync(join(folder, file)))
+      check(pico._pico_loadResource(system, write(name, `/${file}`), values))
+      pico.FS.unlink(`/${file}`)
+      check(pico._pico_getResourceName(system, read(), name))
+      check(pico._pico_addResourceToVoiceDefinition(system, voice, name))
+    }
+    check(pico._pico_newEngine(system, voice, values))
+    return { image: pico.HEAPU8.slice(0, usedBytes), engine: read() }
+  }
+
+  return {
+    *speak(files, text) {
+      const key = files.join()
+      const voice = opened.get(key) ?? open(files)
+      opened.set(key, voice)
+      pico.HEAPU8.set(voice.image)
+      // At its full volume, Pico clips. The zero makes it speak what it has.
+      let rest = Buffer.from(`<volume level="50">${text}</volume>\0`)
+      while (rest.length > 0) {
+        const part = write(textAt, rest.subarray(0, maxTextBytes))
+        check(
+          pico._pico_putTextUtf8(voice.engine, part, Math.min(rest.length, maxTextBytes), values),
+        )
+        const taken = pico.HEAP16[values >> 1]!
+        if (taken === 0) throw new Error('Pico took nothing of a text')
+        rest = rest.subarray(taken)
+        for (let state = busy; state === busy; ) {
+          state = pico._pico_getData(voice.engine, sound, maxSoundBytes, values, values + 4)
+          if (state !== busy && state !== idle) throw new Error(`Pico failed with ${state}`)
+          const samples = pico.HEAP16.subarray(sound >> 1, (sound + pico.HEAP16[values >> 1]!) >> 1)
+          yield Float32Array.from(samples, (sample) => sample / 32_768)
+        }
+      }
+    },
+    get memoryBytes() {
+      return pico.HEAPU8.length + opened.size * usedBytes
+    },
+  }
+}
+
+function check(status: number): void {
+  if (status !== 0) throw new Error(`Pico failed with ${status}`)
+}

@@ -1,0 +1,143 @@
+import type { SpeechWarning } from '@parlando/core/wire'
+import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
+import { post, speakBytes } from '@parlando/test-support/local-service/test-app'
+import type { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../api/app.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import { createCatalogue } from '../../voices/voice-list.ts'
+import { commonLufs } from '../../voices/voice-sound.ts'
+import type { Engine, Sound } from '../engine.ts'
+import { createScheduler } from '../scheduler.ts'
+import { pico } from './pico-engine.ts'
+
+const sentences = {
+  Greta:
+    'Guten Morgen! Die Waschmaschine ist fertig, und im Wohnzimmer ist noch ein Fenster offen.',
+  Margot: 'Bonjour ! La machine à laver a terminé, et une fenêtre du salon est encore ouverte.',
+  Bianca: 'Buongiorno! La lavatrice ha finito, e una finestra del soggiorno è ancora aperta.',
+  Lucia: '¡Buenos días! La lavadora ha terminado, y una ventana del salón sigue abierta.',
+  Harriet: 'Good morning! The washing machine is done, and a window of the lounge is still open.',
+}
+
+let engine: Engine
+let app: Hono
+beforeAll(async () => {
+  const warn = (message: string) => {
+    throw new Error(message)
+  }
+  engine = (await pico.start({ options: {}, warn }))!
+  const engines = new Map([['pico', { engine, scheduler: createScheduler(1) }]])
+  app = createApp({
+    engines,
+    recognisers: new Map(),
+    encoders: createEncoderPool(),
+    catalogue: createCatalogue(undefined, engines),
+    onFailure: warn,
+  })
+})
+afterAll(() => engine.close())
+
+async function soundsOf(text: string, signal = new AbortController().signal, withWords = false) {
+  const sounds: Sound[] = []
+  const onSound = (sound: Sound) => sounds.push(sound)
+  const request = { voice: 'de-DE', text, modelId: 'svc-tts-2', withWords, signal, onSound }
+  await engine.speakPhrase(request)
+  return sounds
+}
+
+async function synthesize(voiceId: string, text: string, settings: object = {}) {
+  const audioConfig = { audioEncoding: 'LINEAR16', sampleRateHertz: meterRateHertz }
+  const body = { text, voiceId, modelId: 'svc-tts-2', audioConfig, ...settings }
+  const response = await post(app, '/tts/v1/voice', body)
+  expect(response.status).toBe(200)
+  const { audioContent } = (await response.json()) as { audioContent: string }
+  const bytes = Buffer.from(audioContent, 'base64').subarray(44)
+  return {
+    samples: Float32Array.from(
+      { length: bytes.length / 2 },
+      (_, at) => bytes.readInt16LE(at * 2) / 32_768,
+    ),
+    warnings: JSON.parse(response.headers.get('x-parlando-warnings') ?? '[]') as SpeechWarning[],
+  }
+}
+
+describe('the voices of Pico', () => {
+  it.each(Object.entries(sentences))('%s is as loud as every voice', async (voiceId, text) => {
+    const { samples, warnings } = await synthesize(voiceId, text)
+    expect(Math.abs(integratedLoudness(samples) - commonLufs)).toBeLessThan(1.5)
+    expect(warnings).toEqual([])
+  })
+
+  it('reach the same length at another pace, and another melody at the same pace', async () => {
+    const plain = await synthesize('Greta', sentences.Greta)
+    const audioConfig = {
+      audioEncoding: 'LINEAR16',
+      sampleRateHertz: meterRateHertz,
+      speakingRate: 1.25,
+    }
+    const fast = await synthesize('Greta', sentences.Greta, { audioConfig })
+    expect(plain.samples.length / fast.samples.length).toBeCloseTo(1.25, 1)
+    const stable = await synthesize('Greta', sentences.Greta, { deliveryMode: 'STABLE' })
+    expect(plain.samples.length / stable.samples.length).toBeCloseTo(1, 1)
+    expect(stable.samples).not.toEqual(plain.samples)
+  })
+
+  it('warn about a text of another language, and name the voice that speaks it', async () => {
+    const { warnings } = await synthesize('Greta', sentences.Margot)
+    expect(warnings[0]!.message).toMatch(/seems to be French.*speaks DE_DE.*Margot/)
+  })
+
+  it('skip with a warning what they cannot say, and reject only a text that has nothing else', async () => {
+    const { warnings } = await synthesize('Greta', 'Hallo мир')
+    expect(warnings).toMatchObject([{ code: 'skipped-characters', characters: 'мир' }])
+    expect(engine.unsupportedReason('мир', 'de-DE')).toMatch(/speak German .* cannot say "м"/)
+  })
+})
+
+describe('a phrase of Pico', () => {
+  it('is passed on in pieces, from a tenth of a second on', async () => {
+    const sounds = await soundsOf('Die Waschmaschine im Keller ist fertig.')
+    expect(sounds.length).toBeGreaterThan(5)
+    expect(sounds[0]!.samples.length / engine.sampleRateHertz).toBeCloseTo(0.1, 1)
+  })
+
+  it('ends within a piece after an abort', async () => {
+    const controller = new AbortController()
+    const sounds: Sound[] = []
+    const speaking = engine.speakPhrase({
+      voice: 'de-DE',
+      text: 'Ein Satz, der lange dauert, '.repeat(20),
+      modelId: 'svc-tts-2',
+      withWords: false,
+      signal: controller.signal,
+      onSound(sound) {
+        sounds.push(sound)
+        controller.abort(new Error('enough'))
+      },
+    })
+    await expect(speaking).rejects.toThrow('enough')
+    expect(sounds).toHaveLength(1)
+    expect(engine.threads).toMatchObject({ alive: 1, replaced: 0 })
+  })
+
+  it.each([
+    ['<speed level="500">Guten Morgen</speed>', 'speed level="500" Guten Morgen /speed'],
+    ['<play file="/pico.bin"/>Guten Morgen', 'play file="/pico.bin"/ Guten Morgen'],
+    ['＜genfile file="x"＞Guten Morgen', 'genfile file="x" Guten Morgen'],
+  ])('contains no commands: %s', async (text, plain) => {
+    const spoken = await Promise.all([text, plain].map((one) => speakBytes(engine, 'de-DE', one)))
+    expect(spoken[0]!.equals(spoken[1]!)).toBe(true)
+  })
+
+  it('reports the words as written, one after the other, within its sound', async () => {
+    const text = 'Guten Morgen, „liebe“ Leute – es ist Zeit.'
+    const sounds = await soundsOf(text, undefined, true)
+    const words = sounds.flatMap(({ words = [] }) => words)
+    expect(words.map((word) => word.text)).toEqual(text.split(' ').filter((word) => word !== '–'))
+    const times = words.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    const samples = sounds.reduce((sum, sound) => sum + sound.samples.length, 0)
+    expect(times.at(-1)).toBeLessThanOrEqual(samples / engine.sampleRateHertz)
+  })
+})

@@ -1,0 +1,39 @@
+import { joinSamples } from '../../audio/signal.ts'
+import { servePhrases } from '../threads/serve-phrases.ts'
+import type { PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
+import { openPico, sampleRateHertz } from './open-pico.ts'
+
+export interface PicoPhrase extends ThreadPhrase {
+  /** The files of the voice. */
+  files: readonly string[]
+}
+
+const firstPieceSamples = 0.1 * sampleRateHertz
+const pieceSamples = 0.25 * sampleRateHertz
+
+const phrases = servePhrases<PicoPhrase, PieceOfSound>()
+const pico = await openPico(phrases.given as string)
+
+for (;;) {
+  const { files, text, passedOnSamples = 0 } = phrases.next()
+  let waiting: Float32Array[] = []
+  let waitingSamples = 0
+  let wanted = firstPieceSamples
+  let passedOn = 0
+  const passOn = () => {
+    passedOn += waitingSamples
+    if (passedOn > passedOnSamples) phrases.passOn({ samples: joinSamples(waiting) })
+    waiting = []
+    waitingSamples = 0
+    wanted = pieceSamples
+  }
+  for (const samples of pico.speak(files, text)) {
+    if (phrases.isStopped()) break
+    if (samples.length === 0) continue
+    waiting.push(samples)
+    waitingSamples += samples.length
+    if (waitingSamples >= wanted) passOn()
+  }
+  if (waitingSamples > 0 && !phrases.isStopped()) passOn()
+  phrases.end({ isStopped: phrases.isStopped(), memoryBytes: pico.memoryBytes })
+}
