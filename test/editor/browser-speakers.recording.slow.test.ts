@@ -205,7 +205,10 @@ describe('a browser as speaker', needs('chromium', ...pulsePrograms), () => {
     it('plays once somebody has tapped it', async () => {
       const speaker = { kind: 'page', name: 'Kitchen' }
       expect(await test(speaker)).toMatch(/^NO_PLAYER .* tap once/)
+      expect(await play({ hertz: [600] })).toMatch(/^NO_PLAYER .* tap once/)
+      await expect.poll(() => nodeRed.statuses('play').at(-1)).toMatch(/NO_PLAYER/)
       await tap(page)
+      await expect.poll(() => nodeRed.statuses('play').at(-1)).toBe('')
       const { tonesHertz } = await record(async () => {
         expect(await test(speaker)).toMatch(/^Played to the end/)
       })

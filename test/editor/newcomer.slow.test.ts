@@ -42,6 +42,9 @@ const article = [
   'Take off the top.|Dip the bread in.|Enjoy your breakfast.|Leave none for me.',
 ].flatMap((line) => line.split('|'))
 
+/** 32 sentences. The built-in model repeats them. */
+const answer = article
+
 const flow = [
   ...readExample('04 - Clone a voice.json'),
   { id: 'newcomer', type: 'tab', label: 'Newcomer' },
@@ -59,6 +62,24 @@ const flow = [
   button('article', 'read', [text(article.join(' '))]),
   { ...place, id: 'read', type: 'parlando-speak', output: 'chunks', wires: [['play article']] },
   { ...place, id: 'play article', type: 'parlando-play', outputs: 1, wires: [['article heard']] },
+  button('answer', 'chat', [text(answer.join(' '))]),
+  {
+    ...place,
+    id: 'chat',
+    type: 'parlando-chat',
+    output: 'sentences',
+    wires: [['speak answer', 'sentences']],
+  },
+  { ...debug('sentences'), complete: 'payload', targetType: 'msg' },
+  {
+    ...place,
+    id: 'speak answer',
+    type: 'parlando-speak',
+    speakingRate: '1.5',
+    wires: [['play answer']],
+  },
+  { ...place, id: 'play answer', type: 'parlando-play', outputs: 1, wires: [['answer heard']] },
+  { ...debug('answer heard'), complete: 'parts.index', targetType: 'msg' },
   { ...debug('article heard'), complete: 'playback.durationSeconds', targetType: 'msg' },
   { ...place, id: 'failed', type: 'catch', scope: null, wires: [['failures']] },
   debug('failures'),
@@ -122,6 +143,15 @@ describeInBrowser('what a newcomer tries', () => {
     await press('wall button')
     await expect.poll(() => status('alarm'), limit).toContain('nothing-to-acknowledge')
   })
+
+  it('hears each sentence of a long answer, in order', async () => {
+    await press('answer')
+    await expect.poll(() => shown('sentences').join(' '), limit).toContain(answer.at(-1))
+    const indices = shown('sentences').map((_, index) => String(index))
+    expect(indices.length).toBeGreaterThanOrEqual(answer.length)
+    await expect.poll(() => shown('answer heard'), { timeout: 150_000 }).toEqual(indices)
+    expect(shown('failures')).toEqual([])
+  }, 240_000)
 
   it('hears a long text that is made while it plays to its end', async () => {
     await press('article')

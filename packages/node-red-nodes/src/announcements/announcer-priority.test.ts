@@ -6,6 +6,7 @@ import {
   useFakeClock,
 } from '@parlando/test-support/node-red/use-announcer'
 import { describe, expect, it, vi } from 'vitest'
+import { createSound } from '../sounds/sound.ts'
 import type { Priority } from './announcement.ts'
 
 useFakeClock()
@@ -49,6 +50,25 @@ describe('the priority of an announcement', () => {
       expect(texts()).toEqual(['Long....', 'One.', 'Long....', 'Two.'])
     },
   )
+
+  it('reports one that was cut and cannot begin again, because its start is no longer in memory', async () => {
+    const { announce, texts } = useAnnouncer()
+    const sound = createSound({ audioEncoding: 'PCM', sampleRateHertz: 24_000 }, 48_000)
+    const report = announce('Long.', { makeSound: () => sound })
+    const failed = expect(report).rejects.toMatchObject({
+      code: 'OUT_OF_RANGE',
+      message: expect.stringContaining('start-gone'),
+    })
+    for (let made = 0; made < 10; made++) {
+      sound.append(new Uint8Array(48_000))
+      await seconds(1)
+    }
+    announce('Alarm.', { priority: 'alarm' })
+    announce('Later.')
+    await seconds(5)
+    await failed
+    expect(texts()).toEqual(['Long....', 'Alarm.', 'Long....', 'Later.'])
+  })
 
   it('lets one that was cut be said again before those that came after it', async () => {
     const { announce, texts } = useAnnouncer()

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import { failedStatus } from '../runtime/status.ts'
 import { sharedKey, sharedText } from '../runtime/texts.ts'
+import type { SpeakerError } from '../speakers/speaker-error.ts'
 import type { AnnouncementReport } from './announcement.ts'
 
 /** An announcement or a sound in progress. */
@@ -38,6 +39,7 @@ export function createPlaybackStatus(
   let sequenceId: string | undefined
   let shown = ''
   let pending: NodeJS.Immediate | undefined
+  let endWait = () => {}
 
   const show = (status: NodeStatus) => {
     const next = JSON.stringify(status)
@@ -58,6 +60,19 @@ export function createPlaybackStatus(
     changed()
   }
 
+  /** Clears a failure that is over, such as that of a page that nobody had opened. */
+  const clearWhenSolved = (error: unknown) => {
+    const { whenSolved } = (error instanceof Error ? error : {}) as Partial<SpeakerError>
+    const failure = conclusion
+    endWait()
+    endWait = whenSolved
+      ? whenSolved(() => {
+          if (conclusion === failure) conclusion = {}
+          changed()
+        })
+      : () => {}
+  }
+
   return {
     begun(id) {
       const isAlone = inProgress.size <= 1
@@ -71,12 +86,16 @@ export function createPlaybackStatus(
       changed()
     },
     ended: (report, isWarned) => conclude(reportStatus(RED, report, isWarned)),
-    failed: (error) => conclude(failedStatus(error)),
+    failed(error) {
+      conclude(failedStatus(error))
+      clearWhenSolved(error)
+    },
     hadNoEffect(text) {
       conclusion = { fill: 'yellow', shape: 'ring', text }
       changed()
     },
     close() {
+      endWait()
       clearImmediate(pending)
       pending = undefined
       conclusion = {}

@@ -36,7 +36,10 @@ export function createPlayerId(): string {
 /** Lets a browser play the sounds of a speaker. */
 export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClient {
   const { server, onSaying = () => {}, onUnlocked = () => {} } = options
-  const player = createPlayer(onUnlocked)
+  const player = createPlayer((isUnlocked) => {
+    onUnlocked(isUnlocked)
+    if (isUnlocked) server.report('', 'unlocked').catch(() => {})
+  })
   const sounds = new OfferedSounds(server, player, onSaying)
   const unlock = () => {
     if (canPlaySound && !player.isUnlocked()) player.unlock()

@@ -12,6 +12,8 @@ export class SpeakerError extends Error {
   readonly code: SpeakerErrorCode
   /** Whether the same sound may play later without a change of the flow. */
   readonly retryable: boolean
+  /** Calls back once the speaker can play. @returns a function that ends the wait. Absent where nobody notices that. */
+  whenSolved?(notify: () => void): () => void
 
   constructor(code: SpeakerErrorCode, message: string) {
     super(message)

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -35,6 +36,7 @@ export async function startFakeHttpRed(
   const RED = {
     ...speakerTexts.en,
     server,
+    events: new EventEmitter(),
     settings: { uiHost: '127.0.0.1' },
     httpNode,
     httpAdmin,

@@ -197,6 +197,18 @@ describe('the play node', () => {
     expect(flow.received('completed')).toEqual([])
   })
 
+  it('shows that there is no player until there is one', async () => {
+    const { flow, speaker } = await loadNode()
+    const whenSolved = vi.fn((_notify: () => void) => () => {})
+    speaker.failure = Object.assign(new Error('No player.'), { code: 'NO_PLAYER', whenSolved })
+    flow.node('node').receive({ payload: wav })
+    await flow.waitFor('caught', 1)
+    await vi.waitFor(() => expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'red' }))
+    const [notify] = whenSolved.mock.calls[0]!
+    notify()
+    await vi.waitFor(() => expect(flow.statuses('node').at(-1)).toEqual({}))
+  })
+
   it('reports a sound that quiet hours forbid', async () => {
     const quietHours = {
       from: '00:00',

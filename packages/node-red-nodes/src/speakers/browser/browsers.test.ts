@@ -10,14 +10,21 @@ const oneSecond = soundOf(format, new Uint8Array(48_000))
 const responseMs = 1000
 const ended = { confirmedBy: 'player' }
 
-/** @param options.asked The browsers that receive each command, if they are known. */
-function createTested({ isForAll = true, asked }: { isForAll?: boolean; asked?: string[] } = {}) {
+interface TestedOptions {
+  isForAll?: boolean
+  /** The browsers that receive each command, if they are known. */
+  asked?: string[]
+  isConnected?: boolean
+}
+
+function createTested({ isForAll = true, asked, isConnected = false }: TestedOptions = {}) {
   const commands: BrowserCommand[] = []
   const browsers = createBrowsers({
     publish(command) {
       commands.push(command)
       return asked && new Set(asked)
     },
+    isConnected: () => isConnected,
     isForAll,
     responseMs,
     notPlayed: () => new SpeakerError('SPEAKER_NOT_REACHABLE', 'not played'),
@@ -146,7 +153,7 @@ describe('the browsers of a page', () => {
     const { played, id } = play(oneSecond)
     for (const player of ['one', 'two']) await report(id, player, 'ready')
     await report(id, 'one', 'ended')
-    await vi.advanceTimersByTimeAsync(6000)
+    await vi.advanceTimersByTimeAsync(16_000)
     expect(await played).toEqual(ended)
   })
 })
@@ -215,6 +222,33 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
     await rejections
   })
 
+  it('have more time if they are connected, but none has responded', async () => {
+    const { play, report } = createTested({ isForAll, isConnected: true })
+    const { played, id } = play(oneSecond)
+    await vi.advanceTimersByTimeAsync(4900)
+    expect(await report(id, 'busy', 'ready')).toBe(true)
+    await report(id, 'busy', 'ended')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await played).toEqual(ended)
+
+    const { played: silent } = play(oneSecond)
+    const rejection = expect(silent).rejects.toThrow('nobody')
+    await vi.advanceTimersByTimeAsync(5000)
+    await rejection
+  })
+
+  it('solve the failure of a sound that none could play, once one of them can', async () => {
+    const { play, report } = createTested({ isForAll, asked: [] })
+    const error = (await play(oneSecond).played.catch((reason) => reason)) as SpeakerError
+    const notify = vi.fn()
+    const end = error.whenSolved!(notify)
+    await report('', 'one', 'unlocked')
+    expect(notify).toHaveBeenCalledOnce()
+    end()
+    await report('', 'one', 'unlocked')
+    expect(notify).toHaveBeenCalledOnce()
+  })
+
   it('reject a probe at once if none is connected', async () => {
     const { browsers } = createTested({ isForAll, asked: [] })
     const prepared = browsers.prepare(new AbortController().signal)
@@ -251,7 +285,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
     await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
   })
 
-  it('fail 5 seconds after the end of the sound if the only one never reports the end', async () => {
+  it('fail 15 seconds after the end of the sound if the only one never reports the end', async () => {
     const { commands, play, report } = createTested({ isForAll })
     const sound = createSound(format)
     const { played, id } = play(sound)
@@ -260,7 +294,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
     await vi.advanceTimersByTimeAsync(60_000)
     sound.append(new Uint8Array(96_000))
     sound.complete()
-    await vi.advanceTimersByTimeAsync(6999)
+    await vi.advanceTimersByTimeAsync(16_999)
     expect(commands).toHaveLength(1)
     const rejection = expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
     await vi.advanceTimersByTimeAsync(1)

@@ -21,6 +21,8 @@ export interface BrowsersOptions {
   publish(command: BrowserCommand): ReadonlySet<string> | undefined
   /** Called when a browser that was asked has reported something. */
   onReport?(player: string): void
+  /** Whether browsers are connected, although none of them may be able to play. */
+  isConnected(): boolean
   /** Whether all browsers play each sound, or only the first that is ready. */
   isForAll: boolean
   /** How long browsers have to respond. It is over as soon as all have responded. */
@@ -37,14 +39,25 @@ const format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
 
 /** A visible tab comes first. Browsers slow the timers of hidden tabs down, so they wait here. */
 const hiddenDelayMs = 100
-/** A browser needs some time to begin, and to report the end. */
-const marginMs = 5_000
+/** A browser of a busy machine needs some time to begin, and to report the end. */
+const marginMs = 15_000
+/** How long browsers have if they are connected, but none has responded: a busy machine takes a while. */
+const patienceMs = 5_000
 const maxPagePlayers = 200
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { publish, isForAll, responseMs, noPlayer, notPlayed } = options
+  const { publish, isForAll, responseMs, notPlayed } = options
   const maxPlayers = isForAll ? maxPagePlayers : 1
   const offers = new Map<string, Offer>()
+  /** Called when a browser begins to allow sound. */
+  const listeners = new Set<() => void>()
+  const noPlayer = ({ isLocked }: Offer) =>
+    Object.assign(options.noPlayer(isLocked), {
+      whenSolved(notify: () => void) {
+        listeners.add(notify)
+        return () => void listeners.delete(notify)
+      },
+    })
 
   /** Publishes a command, and waits until the browsers that respond are done. */
   const ask = async <Result>(
@@ -53,7 +66,10 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     resultOf: () => Result | undefined,
     signal: AbortSignal,
   ): Promise<Result> => {
-    const timer = setTimeout(() => offer.endResponse(), responseMs)
+    let timer = setTimeout(() => {
+      if (offer.hasResponse || !options.isConnected()) offer.endResponse()
+      else timer = setTimeout(() => offer.endResponse(), patienceMs - responseMs)
+    }, responseMs)
     offers.set(offer.id, offer)
     try {
       signal.throwIfAborted()
@@ -72,7 +88,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     async prepare(signal) {
       const offer = new Offer({ maxPlayers })
       const resultOf = () => {
-        if (offer.state === 'no player') throw noPlayer(offer.isLocked)
+        if (offer.state === 'no player') throw noPlayer(offer)
         return offer.state && format
       }
       return await ask(offer, { type: 'probe', id: offer.id }, resultOf, signal)
@@ -83,7 +99,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
         const { state, isResponseOver } = offer
         if (state === 'playing' || (isForAll && !isResponseOver)) return undefined
         if (state === 'gone') throw notPlayed()
-        if (state === 'no player') throw noPlayer(offer.isLocked)
+        if (state === 'no player') throw noPlayer(offer)
         return state && { confirmedBy: 'player' as const }
       }
       sound.completed.then(
@@ -95,6 +111,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       return await ask(offer, command, resultOf, signal)
     },
     async report(id, player, event) {
+      if (event === 'unlocked') for (const notify of listeners) notify()
       const offer = offers.get(id)
       if (!offer?.isFor(player)) return false
       options.onReport?.(player)

@@ -26,8 +26,16 @@ export const editorTopic = 'parlando/speaker'
 
 /**
  * What a browser reports about a probe or an offer. `ready`: it can play; the response says whether it is to play. `hidden`:
- * the same, in a tab that nobody sees. `locked`: the browser allows no sound until somebody has clicked. The others follow
- * the playback.
+ * the same, in a tab that nobody sees. `locked`: the browser allows no sound until somebody has clicked. `unlocked`: it allows
+ * sound from now on; this report has no id. The others follow the playback.
  */
-export const browserEvents = ['ready', 'hidden', 'locked', 'started', 'ended', 'failed'] as const
+export const browserEvents = [
+  'ready',
+  'hidden',
+  'locked',
+  'unlocked',
+  'started',
+  'ended',
+  'failed',
+] as const
 export type BrowserEvent = (typeof browserEvents)[number]

@@ -46,6 +46,11 @@ export class Offer {
     return this.#locked.size > 0
   }
 
+  /** Whether a browser has responded, also one that cannot play. */
+  get hasResponse(): boolean {
+    return this.#players.size + this.#locked.size > 0
+  }
+
   /** What the browsers do, or did last; `undefined` as long as one may still respond. */
   get state(): 'playing' | 'ended' | 'gone' | 'no player' | undefined {
     const states = [...this.#players.values()]

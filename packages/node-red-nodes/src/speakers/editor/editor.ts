@@ -1,10 +1,13 @@
 import type { NodeAPI } from 'node-red'
+import { packageState } from '../../runtime/package-state.ts'
 import { createBrowsers } from '../browser/browsers.ts'
 import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { SpeakerKind } from '../speaker-kind.ts'
+
+const shared: { editorTabs?: ReadonlySet<string> } = packageState
 
 /** There is one editor for all speakers. */
 export function editorSpeaker(RED: NodeAPI): SpeakerKind {
@@ -14,6 +17,8 @@ export function editorSpeaker(RED: NodeAPI): SpeakerKind {
 
 /** Plays sounds in the browser tab that has the editor open. Called once: it adds routes. */
 export function createEditorDriver(RED: NodeAPI): Driver {
+  shared.editorTabs ??= followTabs(RED)
+  const tabs = shared.editorTabs
   const browsers = createBrowsers({
     publish(command) {
       // Everyone who may see the status of nodes receives it, also without the permission to listen.
@@ -21,6 +26,8 @@ export function createEditorDriver(RED: NodeAPI): Driver {
       RED.comms.publish(editorTopic, silent, false)
       return undefined
     },
+    // When nodes are installed into a running Node-RED, tabs are open already, so their number is not known.
+    isConnected: () => tabs.size > 0,
     isForAll: false,
     responseMs: 600,
     closed: () => speakerClosed(RED),
@@ -39,4 +46,12 @@ export function createEditorDriver(RED: NodeAPI): Driver {
   )
   // Other speakers may use it.
   return { ...browsers, async close() {} }
+}
+
+/** @returns the sessions of the open tabs, as far as this package has seen them open. */
+function followTabs(RED: NodeAPI): ReadonlySet<string> {
+  const tabs = new Set<string>()
+  RED.events.on('comms:connection-added', ({ session }) => tabs.add(session))
+  RED.events.on('comms:connection-removed', ({ session }) => tabs.delete(session))
+  return tabs
 }

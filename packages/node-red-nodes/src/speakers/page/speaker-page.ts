@@ -52,6 +52,7 @@ export function createSpeakerPage(RED: NodeAPI, path: string): SpeakerPage {
       const connection = connections.get(player)
       if (connection) connection.activeAt = performance.now()
     },
+    isConnected: () => connections.size > 0,
     isForAll: true,
     responseMs,
     closed: () => speakerClosed(RED),
