@@ -22,8 +22,8 @@ export interface PlayerSound {
   onFailed(): void
 }
 
-/** The network may pause for so long without a gap in the sound. */
-const leadSeconds = 0.15
+/** The network may pause for so long without a gap in the sound: twice as long after each gap, so that there are few. */
+const leadSeconds = { first: 0.15, max: 2 }
 /** What a browser holds of a long sound. The server keeps the rest until it is needed. */
 const maxAheadSeconds = 30
 /** Safari states no latency. */
@@ -122,6 +122,7 @@ class Timeline {
   readonly #sound: PlayerSound
   readonly #sources = new Set<AudioBufferSourceNode>()
   #endsAt = 0
+  #leadSeconds = leadSeconds.first
 
   constructor(context: AudioContext, output: AudioNode, sound: PlayerSound) {
     this.#context = context
@@ -142,8 +143,10 @@ class Timeline {
     source.connect(this.#output)
     const isLate = this.secondsAhead < 0
     if (isLate) {
-      if (this.#endsAt === 0) window.setTimeout(this.#sound.onStarted, leadSeconds * 1000)
-      this.#endsAt = this.#context.currentTime + leadSeconds
+      const isFirst = this.#endsAt === 0
+      if (isFirst) window.setTimeout(this.#sound.onStarted, this.#leadSeconds * 1000)
+      else this.#leadSeconds = Math.min(2 * this.#leadSeconds, leadSeconds.max)
+      this.#endsAt = this.#context.currentTime + this.#leadSeconds
     }
     source.start(this.#endsAt)
     this.#endsAt += buffer.duration
