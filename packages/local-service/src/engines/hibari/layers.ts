@@ -43,27 +43,45 @@ export function normalize({ values, count, width }: Rows, weights: Weights, name
   return result
 }
 
-/** The Gaussian error linear unit, in place. */
+/** Below `-geluLimit` the unit is 0, above it the value itself. */
+const geluLimit = 6
+const geluStepsPerUnit = 512
+const geluTable = Float32Array.from({ length: 2 * geluLimit * geluStepsPerUnit + 1 }, (_, step) =>
+  exactGelu(step / geluStepsPerUnit - geluLimit),
+)
+
+function exactGelu(value: number): number {
+  const size = Math.abs(value) * Math.SQRT1_2
+  // Abramowitz and Stegun 7.1.26: the error function, to 1.5e-7.
+  const t = 1 / (1 + 0.3275911 * size)
+  const polynomial =
+    ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+  const erf = 1 - polynomial * Math.exp(-size * size)
+  return 0.5 * value * (1 + (value < 0 ? -erf : erf))
+}
+
+/** The Gaussian error linear unit, in place: interpolated between 512 steps per unit, because exact values take long. */
 export function gelu(rows: Rows): Rows {
   const { values } = rows
+  const last = geluTable.length - 1
   for (let index = 0; index < values.length; index++) {
-    const value = values[index]!
-    const size = Math.abs(value) * Math.SQRT1_2
-    // Abramowitz and Stegun 7.1.26: the error function, to 1.5e-7.
-    const t = 1 / (1 + 0.3275911 * size)
-    const polynomial =
-      ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) *
-      t
-    const erf = 1 - polynomial * Math.exp(-size * size)
-    values[index] = 0.5 * value * (1 + (value < 0 ? -erf : erf))
+    const place = (values[index]! + geluLimit) * geluStepsPerUnit
+    if (place >= last) continue
+    if (place <= 0) {
+      values[index] = 0
+      continue
+    }
+    const step = place | 0
+    const before = geluTable[step]!
+    values[index] = before + (geluTable[step + 1]! - before) * (place - step)
   }
   return rows
 }
 
 /** Adds the second rows to the first, in place. */
-function add(rows: Rows, others: Rows): Rows {
-  for (let index = 0; index < rows.values.length; index++)
-    rows.values[index]! += others.values[index]!
+function add(rows: Rows, { values: others }: Rows): Rows {
+  const { values } = rows
+  for (let index = 0; index < values.length; index++) values[index]! += others[index]!
   return rows
 }
 
@@ -109,33 +127,64 @@ export function transformer(rows: Rows, weights: Weights, name: string, heads: n
 }
 
 /** @param projected a query, a key and a value in each row. */
-function attend({ values, count, width: projectedWidth }: Rows, heads: number): Rows {
-  const width = projectedWidth / 3
+function attend(projected: Rows, heads: number): Rows {
+  const width = projected.width / 3
+  const result = createRows(projected.count, width)
   const size = width / heads
-  const result = createRows(count, width)
-  const shares = new Float32Array(count)
   for (let head = 0; head < heads; head++) {
-    const keys = width + head * size
-    for (let row = 0; row < count; row++) {
-      const query = row * projectedWidth + head * size
-      for (let other = 0; other < count; other++) {
-        const key = other * projectedWidth + keys
-        let sum = 0
-        for (let index = 0; index < size; index++)
-          sum += values[query + index]! * values[key + index]!
-        shares[other] = sum / Math.sqrt(size)
-      }
-      softmax(shares)
-      const to = row * width + head * size
-      for (let other = 0; other < count; other++) {
-        const share = shares[other]!
-        const value = other * projectedWidth + keys + width
-        for (let index = 0; index < size; index++)
-          result.values[to + index]! += share * values[value + index]!
-      }
-    }
+    attendHead(projected, { column: head * size, size, width }, result)
   }
   return result
+}
+
+/** For each row, adds the values of all rows, each as far as its key is like the query. */
+function attendHead(
+  { values: inputs, count, width: inputWidth }: Rows,
+  { column, size, width }: { column: number; size: number; width: number },
+  { values: results }: Rows,
+): void {
+  const padded = Math.ceil(count / 4) * 4
+  // By column, so that both the shares and the results are sums of products.
+  const values = new Float32Array(size * padded)
+  for (let row = 0; row < count; row++) {
+    const from = row * inputWidth + 2 * width + column
+    for (let index = 0; index < size; index++) values[index * padded + row] = inputs[from + index]!
+  }
+  const shares = new Float32Array(padded)
+  const scale = 1 / Math.sqrt(size)
+  for (let row = 0; row < count; row++) {
+    const query = row * inputWidth + column
+    for (let other = 0; other < count; other++) {
+      const key = other * inputWidth + width + column
+      shares[other] = scale * sumOfProducts(inputs, query, inputs, key, size)
+    }
+    softmax(shares.subarray(0, count))
+    const to = row * width + column
+    for (let index = 0; index < size; index++) {
+      results[to + index] = sumOfProducts(shares, 0, values, index * padded, padded)
+    }
+  }
+}
+
+/** Four sums at a time, because each addition waits for the one before it. @param size a multiple of 4. */
+function sumOfProducts(
+  one: Float32Array,
+  from: number,
+  other: Float32Array,
+  otherFrom: number,
+  size: number,
+): number {
+  let sum0 = 0
+  let sum1 = 0
+  let sum2 = 0
+  let sum3 = 0
+  for (let index = 0; index < size; index += 4) {
+    sum0 += one[from + index]! * other[otherFrom + index]!
+    sum1 += one[from + index + 1]! * other[otherFrom + index + 1]!
+    sum2 += one[from + index + 2]! * other[otherFrom + index + 2]!
+    sum3 += one[from + index + 3]! * other[otherFrom + index + 3]!
+  }
+  return sum0 + sum1 + sum2 + sum3
 }
 
 function softmax(values: Float32Array): void {
