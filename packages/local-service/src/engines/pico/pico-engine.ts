@@ -6,8 +6,8 @@ import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice, PhraseRequest } from '../engine.ts'
 import { findSkipped, findUnsupported, spellOutEnglish } from '../english-text.ts'
-import { startSpeakingThread } from '../threads/speaking-thread.ts'
-import { createThreadPool } from '../threads/thread-pool.ts'
+import { SpeakingThread } from '../threads/speaking-thread.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
 import type { PieceOfSound } from '../threads/thread-protocol.ts'
 import { estimateWordTimes } from './estimate-word-times.ts'
 import { latinText } from './latin-text.ts'
@@ -50,9 +50,9 @@ export const pico = defineEngine({ name: 'pico', options: {}, start: createPicoE
 async function createPicoEngine(): Promise<Engine> {
   const folder = findVoices()
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = createThreadPool<PicoPhrase, PieceOfSound>({
+  const pool = new ThreadPool<PicoPhrase, PieceOfSound>({
     start: () =>
-      startSpeakingThread({
+      new SpeakingThread({
         program: 'pico-worker',
         data: folder,
         resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
@@ -87,7 +87,7 @@ async function createPicoEngine(): Promise<Engine> {
       const samples = joinSamples(pieces)
       onSound({ samples, words: estimateWordTimes(words ?? wordsOf(text), samples) })
     },
-    close: pool.close,
+    close: () => pool.close(),
   }
 }
 
