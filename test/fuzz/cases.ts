@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
+import { TestRunner } from 'vitest'
 
 const casesByScope: Record<string, number> = { slow: 250, all: 10_000 }
 
@@ -27,7 +28,8 @@ export interface FuzzOptions<Case> {
 
 /**
  * Tries the cases, or a share of them, from an arbitrary. Lanes, counted from 0, try their own cases in parallel. An
- * arbitrary may produce `each` cases at once. fast-check shrinks a failing case and prints its seed and path.
+ * arbitrary may produce `each` cases at once. fast-check shrinks a failing case and prints its seed and path; it shrinks until
+ * most of the time of the test is over, or the test would end without an error that says what failed.
  */
 export async function fuzz<Case>(
   arbitrary: fc.Arbitrary<Case>,
@@ -49,7 +51,12 @@ export async function fuzz<Case>(
       if (tried % 10_000 === 0) console.log(progress())
     })
     try {
-      await fc.assert(property, { numRuns, seed: seed + lane })
+      await fc.assert(property, {
+        numRuns,
+        seed: seed + lane,
+        interruptAfterTimeLimit: 0.75 * TestRunner.getCurrentTest()!.timeout,
+        markInterruptAsFailure: true,
+      })
     } catch (error) {
       hasFailed = true
       throw error

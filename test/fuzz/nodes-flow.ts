@@ -103,7 +103,8 @@ export function nodesFlow(baseUrl: string, apiKey: string): object[] {
       type: 'parlando-service',
       location: 'hosted',
       baseUrl,
-      timeoutSeconds: '0.5',
+      // A valid response must not be too late on a busy machine.
+      timeoutSeconds: '30',
       retries: '0',
       credentials: { apiKey },
     },

@@ -28,6 +28,7 @@ const valid: ServiceResponse = { kind: 'valid', turns: 0, status: 200, body: '' 
 const node = (id: string) => fuzzedNodes.find((one) => one.id === id) as FuzzedNode
 
 const live = useLiveNodeRed()
+const response = anyResponse(key)
 
 const anyProperty: fc.Arbitrary<Property> = fc.oneof(
   { weight: 15, arbitrary: fc.record({ is: anyValue(likelyValues) }) },
@@ -55,7 +56,7 @@ const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id,
       { weight: 20, arbitrary: fc.constant('plain' as const) },
       fc.constantFrom('frozen', 'sealed', 'without a prototype', 'of a class'),
     ),
-    serviceResponse: anyResponse(key),
+    serviceResponse: response,
   }),
 ) as fc.Arbitrary<Case>
 
@@ -213,15 +214,16 @@ async function startService(): Promise<TestServer> {
     const scripted = scriptedResponses[requests++ % scriptedResponses.length]
     return respondTo(scripted ?? valid, request, response)
   })
-  await serveConversations(service.server)
+  await serveSockets(service.server)
   return service
 }
 
-/** Ends each conversation after a response. */
-function serveConversations(server: Server) {
+/** Ends each conversation after a response, and each context of speech when its text ends. */
+function serveSockets(server: Server) {
   return startSocketServer({
     server,
-    onMessage({ send, webSocket }, { type }) {
+    onMessage({ send, webSocket }, { type, close_context }) {
+      if (close_context) webSocket.close(1011)
       if (type !== 'response.create') return
       const response = { id: 'r1', status: 'completed' }
       send({ type: 'response.created', response })

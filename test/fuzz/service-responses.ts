@@ -14,8 +14,8 @@ export interface ServiceResponse {
   turns: number
 }
 
-// Longer than the service node's limit. A clone has a longer limit, too long for a test.
-const longestSilenceMs = 60
+/** A service that says nothing for longer gives up. */
+const silenceMs = 60
 
 /** The audio for every text. */
 export const audio = Buffer.from(Array.from({ length: 960 }, (_, index) => index % 251))
@@ -62,7 +62,7 @@ export async function respondTo(
   response: ServerResponse,
 ): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
-  if (kind === 'silent') return void setTimeout(() => response.destroy(), longestSilenceMs)
+  if (kind === 'silent') return void setTimeout(() => response.destroy(), silenceMs)
   if (kind === 'disconnect') return void response.destroy()
   if (kind === 'error') return void response.writeHead(status).end(body)
   if (kind === 'malformed') return void response.end(body)
