@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { recogniseEncoding } from '@parlando/core/audio'
 import {
   chunk,
@@ -146,7 +147,20 @@ describe('a sound', () => {
     await expect(readAll(stopped)).rejects.toThrow('stopped')
   })
 
-  it('waits if eight others are being decoded', async () => {
+  it('ends with the reason of an abort while its process starts', async () => {
+    async function* endless() {
+      yield wavWith({})
+      await new Promise(() => {})
+    }
+    const abort = new AbortController()
+    const first = decodeSound({ format: 'WAV' }, endless(), abort.signal).next()
+    await setImmediate()
+    abort.abort(new Error('stopped'))
+    await expect(first).rejects.toThrow('stopped')
+  })
+
+  // On a busy machine, eight processes need longer to start than other tests take.
+  it('waits if eight others are being decoded', { timeout: 90_000 }, async () => {
     const open = Array.from({ length: 8 }, () =>
       decodeSound({ format: 'WAV' }, [wavWith({}, 1_000_000)], signal),
     )

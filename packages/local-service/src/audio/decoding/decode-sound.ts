@@ -40,6 +40,8 @@ export async function* decodeSound(
     const kill = decoder.kill
     signal.addEventListener('abort', kill)
     try {
+      // The listener is too late for an abort while the process started.
+      signal.throwIfAborted()
       isReusable = yield* converse(decoder, request, prepend(first.value, checked))
     } catch (error) {
       signal.throwIfAborted()
