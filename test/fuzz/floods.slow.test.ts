@@ -11,10 +11,13 @@ import {
 } from '@parlando/test-support/local-service/raw-web-socket'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { isThoroughRun, propertyRuns } from '@parlando/test-support/property-runs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPcmReader } from '../../packages/local-service/src/listening/pcm-reader.ts'
 import { encodeEvent } from '../../packages/local-service/src/remote/wyoming/event.ts'
+import { serveMicrophonePages } from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
+import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
 import { heldMebibytes } from './cases.ts'
 
 // A watchdog of processor time and of memory over every port and socket that keeps a connection open.
@@ -22,6 +25,8 @@ import { heldMebibytes } from './cases.ts'
 const many = propertyRuns(100_000)
 /** What a connection may make the service hold, with the messages in progress. */
 const maxHeldMebibytes = 24
+/** Of ten floods that have ended. */
+const maxKeptMebibytes = 4
 
 const app = useTestApp()
 
@@ -52,6 +57,33 @@ async function openWyomingPort(): Promise<() => Promise<Socket>> {
   }
 }
 
+async function openMicrophonePage(): Promise<() => Promise<Socket>> {
+  const { RED, baseUrl, close } = await startFakeHttpRed()
+  onTestFinished(close)
+  const page = serveMicrophonePages(RED).open('desk', {
+    settings: { mode: 'push', speaker: '' },
+    onRecording: () => ({ push() {}, end() {} }),
+    onChange() {},
+  })
+  onTestFinished(() => page.close())
+  return () => openPageSocket(baseUrl, 'microphone/desk')
+}
+
+async function openSpeakerPage(): Promise<() => Promise<Socket>> {
+  const { RED, baseUrl, close } = await startFakeHttpRed()
+  onTestFinished(close)
+  const driver = servePageDrivers(RED)('Kitchen')
+  onTestFinished(() => driver.close())
+  return () => openPageSocket(baseUrl, 'speaker/kitchen', '&player=player-of-the-test')
+}
+
+async function openPageSocket(baseUrl: string, page: string, query = ''): Promise<Socket> {
+  const path = `/parlando/${page}`
+  const response = await fetch(`${baseUrl}${path}/token`, { method: 'POST' })
+  const { token } = (await response.json()) as { token: string }
+  return openRawWebSocket(baseUrl, `${path}/socket?token=${token}${query}`)
+}
+
 /** Up to ten floods, on a busy machine. */
 const caseLimitMs = 120_000
 /** Some floods are texts that take minutes to speak. */
@@ -69,9 +101,11 @@ async function flood(socket: Socket, bytes: Buffer, isRead: boolean): Promise<vo
   }
 }
 
+let heldBefore = 0
 async function expectNoHarm(open: () => Promise<Socket>, bytes: Buffer): Promise<void> {
   // A flood that has just ended may still be worked on, so each is compared with the memory before itself.
-  const before = await heldMebibytes()
+  const before = await heldMebibytes(heldBefore + 1)
+  heldBefore = before
   for (const isRead of isThoroughRun ? [true, false] : [false]) {
     let socket: Socket | undefined
     const held = await measureHold(async () => {
@@ -169,6 +203,20 @@ const transcriptionMessages: Record<string, Buffer> = {
   'ends of turns': Buffer.concat([json(transcribeConfig), textFrames('{"endTurn":{}}', many)]),
 }
 
+/** A message of sound, of which every byte is zero, so that its mask changes nothing. */
+const soundFrame = (bytes: number) => {
+  const frame = textFrame(Buffer.alloc(bytes))
+  frame.writeUInt8(0x82)
+  return frame
+}
+const start = json({ type: 'start' })
+const microphoneMessages: Record<string, Buffer> = {
+  'samples of sound': Buffer.concat([start, repeat(soundFrame(2), many)]),
+  'empty pieces of sound': Buffer.concat([start, repeat(soundFrame(0), many)]),
+  'sound in large pieces': Buffer.concat([start, repeat(soundFrame(6400), many / 10)]),
+  'recordings that end at once': repeat(json({ type: 'start' }, { type: 'end' }), many / 2),
+}
+
 const format = { rate: 16_000, width: 2, channels: 1 }
 const event = (type: string, data: Record<string, unknown> = {}, payload?: Uint8Array) =>
   encodeEvent({ type, data, ...(payload && { payload }) })
@@ -229,6 +277,8 @@ describe.each<[string, () => Promise<() => Promise<Socket>>, Record<string, Buff
     { ...anyMessages, ...transcriptionMessages },
   ],
   ['the Wyoming port', openWyomingPort, wyomingMessages],
+  ['the page of a microphone', openMicrophonePage, { ...anyMessages, ...microphoneMessages }],
+  ['the page of a speaker', openSpeakerPage, anyMessages],
 ])('%s', (_port, openPort, floods) => {
   it.each(Object.entries(floods))(
     'neither holds the event loop nor its memory for %s',
@@ -236,3 +286,22 @@ describe.each<[string, () => Promise<() => Promise<Socket>>, Record<string, Buff
     caseLimitMs,
   )
 })
+
+it(
+  'the realtime socket keeps nothing of ten floods',
+  async () => {
+    const open = await openWebSocketPort('/v1/realtime')
+    const floodOnce = async () => {
+      const socket = await open()
+      await flood(socket, realtimeMessages['empty pieces of sound']!, false)
+      socket.destroy()
+    }
+    // The first sound starts what detects turns, which stays.
+    await floodOnce()
+    const before = await heldMebibytes()
+    for (let times = 0; times < 10; times++) await floodOnce()
+    const enough = before + maxKeptMebibytes
+    expect(await heldMebibytes(enough)).toBeLessThan(enough)
+  },
+  caseLimitMs,
+)
