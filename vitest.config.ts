@@ -85,7 +85,10 @@ const projects: Project[] = [
   onSources('load', inTier('test/load'), patient),
   onSources('turns', inTier('test/turns')),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
-  onBuild('call', inTier('test/call'), { ...recordsSound, env: { ...coldStart, ...inRealTime } }),
+  onBuild('call', recordingsIn('test/call'), {
+    ...recordsSound,
+    env: { ...coldStart, ...inRealTime },
+  }),
   onBuild('machine-speaker', recordingsIn('test/flows'), {
     ...recordsSound,
     env: { ...coldStart, ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
