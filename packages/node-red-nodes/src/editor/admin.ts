@@ -1,6 +1,5 @@
-import { RED } from './red.ts'
+import { RED, text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 
 /**
  * Sends a request to Node-RED.

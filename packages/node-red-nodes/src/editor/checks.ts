@@ -1,6 +1,5 @@
 import { addressFault, completeAddress } from '@parlando/core/address'
-import { RED } from './red.ts'
-import { text } from './texts.ts'
+import { RED, text } from './red.ts'
 
 interface Range {
   min: number

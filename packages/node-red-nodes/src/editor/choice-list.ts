@@ -1,6 +1,5 @@
 import type { Choice } from './choices.ts'
-import { RED } from './red.ts'
-import { text } from './texts.ts'
+import { RED, text } from './red.ts'
 
 interface ChoiceListOptions {
   /** Keeps the focus while the list is open. */

@@ -1,5 +1,4 @@
-import { RED } from './red.ts'
-import { text } from './texts.ts'
+import { RED, text } from './red.ts'
 
 // The editor's value for no configuration node.
 const emptyChoice = '_ADD_'

@@ -1,7 +1,7 @@
 import { askService } from './admin.ts'
 import { showWithDetail } from './field-note.ts'
+import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 
 interface Answer {
   outcome: string

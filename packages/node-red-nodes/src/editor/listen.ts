@@ -1,7 +1,7 @@
 import { askService } from './admin.ts'
 import { sampleSentence } from './languages.ts'
+import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 import { defaultVoice, listVoices } from './voice-list.ts'
 
 export interface ListenOptions {

@@ -4,8 +4,8 @@ import { autoModel, echoModel } from '../shared/saved-settings.ts'
 import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import { fieldNote } from './field-note.ts'
+import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 
 // The service has no endpoint for this list. Only the type comes from the core: its values would add zod to the editor.
 const speechModels = Object.keys({

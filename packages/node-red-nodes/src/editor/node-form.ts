@@ -26,10 +26,12 @@ export interface NodeForm<Settings> {
   defaults: { [Name in keyof Settings]: Setting<Settings[Name]> }
   credentials?: Record<string, { type: 'text' | 'password' }>
   paletteLabel: string | (() => string)
-  label(): string
-  inputLabels?(): string
-  outputLabels?(index: number): string
-  /** On the canvas. */
+  /** On the canvas. Default: the name, or else the label in the palette. */
+  label?(): string
+  /** The key of the label of the input. */
+  inputPort?: string
+  /** The keys of the labels of the outputs. */
+  outputPorts?: readonly string[] | (() => readonly string[])
   button?: { visible(): boolean; onclick(): void }
   onadd?(): void
   /** Adds fields to the HTML of the form when the editor starts. */

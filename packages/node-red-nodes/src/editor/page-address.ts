@@ -1,6 +1,6 @@
 import { pageName } from '../shared/page-name.ts'
 import type { PlayerAddress } from '../sounds/player-address.ts'
-import { freeName } from './new-page-name.ts'
+import { fieldNote } from './field-note.ts'
 import { RED } from './red.ts'
 
 /** Shows in a speaker's form the address of its page, and why other devices may not be able to open it. */
@@ -55,4 +55,55 @@ function showAddress(
     explain(server)
   }
   show().catch(() => link.text(''))
+}
+
+interface PageNode {
+  id: string
+  type: string
+  name?: string
+  kind?: string
+}
+
+/** Names a node that is dropped, if another one without a name has its page already. */
+export function nameNewPage(node: PageNode, kind: 'microphone' | 'speaker'): void {
+  // Nodes that are pasted or imported exist already.
+  if (!node.name && !RED.nodes.node(node.id)) node.name = freeName(node.id, kind)
+}
+
+/** @returns an empty text if the page that has the name of its kind is free. */
+function freeName(id: string, kind: 'microphone' | 'speaker'): string {
+  const taken = new Set<string>()
+  const add = (each: unknown) => {
+    const other = each as PageNode
+    if (other.type !== `parlando-${kind}` || other.id === id || other.kind !== 'page') return true
+    taken.add(pageName(other.name || kind))
+    return true
+  }
+  RED.nodes.eachNode(add)
+  RED.nodes.eachConfig(add)
+  let number = 1
+  const name = () => (number === 1 ? kind : `${kind} ${number}`)
+  while (taken.has(pageName(name()))) number += 1
+  return number === 1 ? '' : name()
+}
+
+/** Shows below a field for the address of Node-RED what players will see, and why they may not be able to fetch it. */
+export function playerAddressNote(input: string): void {
+  const field = $(input)
+  const note = fieldNote().insertAfter(field)
+  const show = async () => {
+    const typed = String(field.val() ?? '').trim()
+    const { baseUrl, warning }: PlayerAddress = await $.getJSON('parlando/player-address', {
+      typed,
+    })
+    const texts = [
+      baseUrl,
+      warning && RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`),
+    ]
+    // Not as a problem of the form: the user may not have done anything yet.
+    note.text(texts.filter(Boolean).join(' – '))
+  }
+  const showOrHide = () => void show().catch(() => note.text(''))
+  field.on('change', showOrHide)
+  showOrHide()
 }

@@ -5,8 +5,8 @@ import type { Choice } from './choices.ts'
 import { fieldNote } from './field-note.ts'
 import { languageName } from './languages.ts'
 import { modelLink } from './local-models/model-link.ts'
+import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 
 type Service = () => ServiceSettings | undefined
 

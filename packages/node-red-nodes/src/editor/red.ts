@@ -1,6 +1,6 @@
 import type { EditorRED } from 'node-red'
-import type { KindForm } from '../shared/speaker-kind-form.ts'
 import type { Consumer } from '../shared/whole-audio.ts'
+import type { KindForm } from '../speakers/speaker-kind.ts'
 
 /** A node on the canvas. */
 export interface CanvasNode extends Consumer {
@@ -67,4 +67,19 @@ export const { RED } = globalThis as unknown as { RED: Red }
 /** Shows a notification. The editor itself would take a text as HTML. */
 export function notify(words: string, type: 'success' | 'error'): void {
   RED.notify($('<span></span>').text(words), type)
+}
+
+type Values = Record<string, string | number>
+
+// The build adds both groups of texts to the catalogue of the service node, which is always loaded.
+const catalogue = '@parlando/node-red/parlando-service'
+
+/** A text of the forms, in the language of the editor. */
+export function text(key: string, values: Values = {}): string {
+  return RED._(`${catalogue}:editor.${key}`, values)
+}
+
+/** A text that forms share with running nodes. */
+export function sharedText(key: string, values: Values = {}): string {
+  return RED._(`${catalogue}:shared.${key}`, values)
 }

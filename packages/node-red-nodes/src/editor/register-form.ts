@@ -1,11 +1,9 @@
-import { currentChoice } from '../shared/saved-settings.ts'
+import { currentChoice, isThisDevice } from '../shared/saved-settings.ts'
 import { addressOutput } from './address-output.ts'
 import { configNodeField } from './config-node-field.ts'
-import type { NodeForm } from './node-form.ts'
-import { preferredService } from './preferred-service.ts'
-import { RED } from './red.ts'
+import type { FormNode, NodeForm } from './node-form.ts'
+import { RED, text } from './red.ts'
 import { completeRows } from './shared-rows.ts'
-import { text } from './texts.ts'
 
 /** What the HTML of a node contains itself, because the flow library reads it there. */
 export interface PaletteEntry {
@@ -19,6 +17,7 @@ export interface PaletteEntry {
 
 /** A node with its saved settings. */
 type SavedNode = Record<string, unknown>
+type TranslatedNode = FormNode<object>
 
 /**
  * Registers a node with the editor: its form, what all nodes of the package share, and the rows that its template marks with
@@ -27,13 +26,23 @@ type SavedNode = Record<string, unknown>
 export function registerForm(type: string, nodeForm: NodeForm<object>, entry: PaletteEntry): void {
   const prefix = entry.category === 'config' ? 'node-config-input' : 'node-input'
   const template = $(`script[data-template-name="${type}"]`)
-  const { oneditprepare, complete, ...form } = nodeForm
+  const { oneditprepare, complete, inputPort = '', outputPorts = [], ...form } = nodeForm
   template.text(completeRows(template.text(), prefix, complete))
   const defaults = defaultsOf(nodeForm)
   RED.nodes.registerType(type, {
     ...entry,
     labelStyle,
     ...('service' in defaults && { onadd: chooseService }),
+    label(this: TranslatedNode) {
+      return this.name || form.paletteLabel
+    },
+    inputLabels(this: TranslatedNode) {
+      return this._(inputPort)
+    },
+    outputLabels(this: TranslatedNode, index: number) {
+      const keys = typeof outputPorts === 'function' ? outputPorts.call(this) : outputPorts
+      return this._(keys[index] ?? '')
+    },
     ...form,
     defaults,
     oneditprepare(this: SavedNode) {
@@ -88,4 +97,34 @@ function selectCurrentNames(node: SavedNode, prefix: string): void {
     const saved = node[property]
     if (typeof saved === 'string') $(`#${prefix}-${property}`).val(currentChoice(saved))
   }
+}
+
+interface EditorNode {
+  id: string
+  type: string
+  z?: string
+  d?: boolean
+  valid?: boolean
+  service?: string
+}
+
+/** The service for a node that is dropped on a tab: the one that most nodes use. */
+export function preferredService(tab: string): string {
+  const uses = new Map<string, number>()
+  RED.nodes.eachConfig((config) => {
+    const { id, type, z, d, valid } = config as EditorNode
+    const isInScope = !z || z === tab
+    if (type === 'parlando-service' && isInScope && !d && valid !== false) uses.set(id, 0)
+    return true
+  })
+  // Last, so that another service wins if both have the same number of nodes.
+  uses.set('', 0)
+  RED.nodes.eachNode((node) => {
+    const { type, service } = node as EditorNode
+    const id = isThisDevice(service) ? '' : String(service)
+    if (type.startsWith('parlando-') && uses.has(id)) uses.set(id, uses.get(id)! + 1)
+    return true
+  })
+  const [most] = [...uses].sort(([, one], [, other]) => other - one)
+  return most![0]
 }

@@ -1,3 +1,5 @@
+import { playerNodes } from '../sounds/player-messages.ts'
+
 /** A row that several forms have. */
 interface SharedRow {
   /** The key of the label. Default: the row's own. */
@@ -14,9 +16,6 @@ interface SharedRow {
   unit?: string
 }
 
-// The form of *sound address*, and of a speaker for which another node plays.
-const addressTexts = '@parlando/node-red/parlando-address'
-
 const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
   service: { icon: 'fa-server' },
@@ -26,13 +25,7 @@ const rows: Readonly<Record<string, SharedRow>> = {
   model: { icon: 'fa-cog', attributes: placeholder(label('placeholder.model')) },
   speakingRate: {
     icon: 'fa-tachometer',
-    attributes: {
-      type: 'number',
-      min: '0.5',
-      max: '1.5',
-      step: '0.05',
-      placeholder: '1',
-    },
+    attributes: { type: 'number', min: '0.5', max: '1.5', step: '0.05', placeholder: '1' },
   },
   language: { icon: 'fa-language', attributes: placeholder(label('placeholder.language')) },
   clean: { attributes: { type: 'checkbox' } },
@@ -42,59 +35,30 @@ const rows: Readonly<Record<string, SharedRow>> = {
     unit: label('percent'),
   },
   output: { icon: 'fa-sign-out' },
-  busy: {
-    icon: 'fa-hourglass-half',
-    options: {
-      wait: label('busy.wait'),
-      parallel: label('busy.parallel'),
-      replace: label('busy.replace'),
-    },
-  },
+  busy: { icon: 'fa-hourglass-half', options: choices('busy', ['wait', 'parallel', 'replace']) },
   endOfTurn: {
     icon: 'fa-pause',
-    options: {
-      quick: label('end-of-turn.quick'),
-      normal: label('end-of-turn.normal'),
-      relaxed: label('end-of-turn.relaxed'),
-      silence: label('end-of-turn.silence'),
-      recording: label('end-of-turn.recording'),
-    },
+    options: choices('end-of-turn', ['quick', 'normal', 'relaxed', 'silence', 'recording']),
   },
   silenceMs: {
     icon: 'fa-clock-o',
-    attributes: {
-      type: 'number',
-      min: '20',
-      max: '5000',
-      placeholder: '500',
-    },
+    attributes: { type: 'number', min: '20', max: '5000', placeholder: '500' },
     unit: label('milliseconds'),
   },
   player: {
     icon: 'fa-plug',
-    caption: `${addressTexts}:address.label.player`,
-    options: {
-      plain: `${addressTexts}:address.player.plain`,
-      'sonos-plus': `${addressTexts}:address.player.sonos-plus`,
-      castv2: `${addressTexts}:address.player.castv2`,
-      'home-assistant': `${addressTexts}:address.player.home-assistant`,
-      'dashboard-2': `${addressTexts}:address.player.dashboard-2`,
-      vlc: `${addressTexts}:address.player.vlc`,
-    },
+    caption: addressLabel('label.player'),
+    options: choices('player', playerNodes, addressLabel),
   },
   address: {
     icon: 'fa-globe',
-    caption: `${addressTexts}:address.label.address`,
-    attributes: placeholder(`${addressTexts}:address.placeholder.address`),
+    caption: addressLabel('label.address'),
+    attributes: placeholder(addressLabel('placeholder.address')),
   },
   response: {
     icon: 'fa-download',
-    caption: `${addressTexts}:address.label.response`,
-    options: {
-      adaptive: `${addressTexts}:address.response.adaptive`,
-      chunked: `${addressTexts}:address.response.chunked`,
-      file: `${addressTexts}:address.response.file`,
-    },
+    caption: addressLabel('label.response'),
+    options: choices('response', ['adaptive', 'chunked', 'file'], addressLabel),
   },
 }
 
@@ -184,4 +148,18 @@ function placeholder(key: string): Record<string, string> {
 /** The key of a text that all forms share. */
 function label(key: string): string {
   return `@parlando/node-red/parlando-service:editor.${key}`
+}
+
+/** The key of a text of *sound address*, whose rows a speaker also has for which another node plays. */
+function addressLabel(key: string): string {
+  return `@parlando/node-red/parlando-address:address.${key}`
+}
+
+/** The options of a select, whose texts begin with the same key. */
+function choices(
+  key: string,
+  values: readonly string[],
+  labelOf: (key: string) => string = label,
+): Record<string, string> {
+  return Object.fromEntries(values.map((value) => [value, labelOf(`${key}.${value}`)]))
 }

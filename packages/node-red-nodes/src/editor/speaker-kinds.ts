@@ -1,4 +1,4 @@
-import type { KindForm, KindSetting } from '../shared/speaker-kind-form.ts'
+import type { KindForm, KindSetting } from '../speakers/speaker-kind.ts'
 import { optionalAddress } from './checks.ts'
 import { RED } from './red.ts'
 import { isSharedRow } from './shared-rows.ts'

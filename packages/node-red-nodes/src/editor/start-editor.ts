@@ -1,8 +1,10 @@
+import { createPlayerId, createSpeakerClient } from '../pages/speaker-client.ts'
+import { type BrowserCommand, editorTopic } from '../speakers/browser/commands.ts'
 import { followSpeakerKinds } from './address-output.ts'
-import { startEditorSpeaker } from './editor-speaker.ts'
 import { redrawButtons } from './node-buttons.ts'
 import type { NodeForm } from './node-form.ts'
 import { markSpeakOutputs } from './output-field.ts'
+import { RED } from './red.ts'
 import { type PaletteEntry, registerForm } from './register-form.ts'
 
 const styleSheet = 'resources/@parlando/node-red/editor.css'
@@ -21,4 +23,29 @@ export function startEditor(forms: Readonly<Record<string, NodeForm<object>>>): 
   followSpeakerKinds()
   markSpeakOutputs()
   redrawButtons()
+}
+
+/** Lets this tab play the sounds of the speaker *the editor*. */
+function startEditorSpeaker(): void {
+  const player = createPlayerId()
+  const send = (path: string, query: Record<string, string>, method: string) => {
+    // As the editor's own requests.
+    const token = RED.settings.get('auth-tokens')?.access_token
+    return fetch(`parlando/editor-speaker/${path}?${new URLSearchParams({ ...query, player })}`, {
+      method,
+      // A report must arrive also when the tab is closed.
+      keepalive: method === 'POST',
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    })
+  }
+  const { take } = createSpeakerClient({
+    server: {
+      async report(id, event) {
+        const response = await send('report', { id, event }, 'POST')
+        return ((await response.json()) as { play: boolean }).play
+      },
+      fetchAudio: (id) => send('audio', { id }, 'GET'),
+    },
+  })
+  RED.comms.subscribe(editorTopic, (_topic, command) => take(command as BrowserCommand))
 }

@@ -2,8 +2,8 @@ import { choiceField } from './choice-field.ts'
 import { fieldNote, showWithDetail } from './field-note.ts'
 import { listenButton } from './listen.ts'
 import { modelLink } from './local-models/model-link.ts'
+import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 import { listVoiceProblems, listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
 
 export interface VoiceFieldOptions {

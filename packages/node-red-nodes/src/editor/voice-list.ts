@@ -3,9 +3,8 @@ import { defaultVoiceOf } from '../shared/default-voice.ts'
 import { askService } from './admin.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './languages.ts'
-import { RED } from './red.ts'
+import { RED, text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { text } from './texts.ts'
 
 interface VoiceList {
   voices: Voice[]

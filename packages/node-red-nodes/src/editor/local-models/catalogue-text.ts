@@ -1,4 +1,4 @@
-import { text } from '../texts.ts'
+import { text } from '../red.ts'
 
 const maxKeyCharacters = 40
 

@@ -1,6 +1,5 @@
-import { notify } from '../red.ts'
+import { notify, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { text } from '../texts.ts'
 import { forgetVoices } from '../voice-list.ts'
 import { adviceFor, isInstalling, type LocalModelList, listLocalModels } from './model-list.ts'
 

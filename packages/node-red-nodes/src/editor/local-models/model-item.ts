@@ -1,6 +1,6 @@
 import type { LocalModel } from '@parlando/core/wire'
 import { languageName } from '../languages.ts'
-import { text } from '../texts.ts'
+import { text } from '../red.ts'
 import { catalogueText } from './catalogue-text.ts'
 import {
   adviceFor,

@@ -1,15 +1,8 @@
 import { isLoopback } from '@parlando/core/address'
 import type { LocalModel } from '@parlando/core/wire'
-import { RED } from '../red.ts'
+import { RED, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { text } from '../texts.ts'
 import { openModelDialog } from './model-dialog.ts'
-
-export interface ModelLink {
-  element: JQuery<HTMLElement>
-  /** Shows the link if the service may install models. Called when another service is selected. */
-  update(): void
-}
 
 /**
  * A link that opens the dialog with more voices or recognisers, for users who may change flows.
@@ -19,7 +12,7 @@ export function modelLink(
   kind: LocalModel['kind'],
   service: () => ServiceSettings | undefined,
   onChange: () => void,
-): ModelLink {
+) {
   const element = $('<button type="button" class="parlando-link"></button>')
     .text(text(`models.more-${kind}s`))
     .on('click', () => {
@@ -30,8 +23,13 @@ export function modelLink(
     element.toggle(RED.user.hasPermission('flows.write') && isOnThisMachine(service()))
   }
   update()
-  return { element, update }
+  return {
+    element /** Shows the link if the service may install models. Called when another service is selected. */,
+    update,
+  }
 }
+
+export type ModelLink = ReturnType<typeof modelLink>
 
 /** Other services do not install models for their callers. */
 function isOnThisMachine(service: ServiceSettings | undefined): boolean {

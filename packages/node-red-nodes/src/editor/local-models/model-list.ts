@@ -1,8 +1,7 @@
 import type { LocalModel } from '@parlando/core/wire'
 import { askAdmin } from '../admin.ts'
-import { RED } from '../red.ts'
+import { RED, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { text } from '../texts.ts'
 
 /** The models that a service can install. */
 export interface LocalModelList {

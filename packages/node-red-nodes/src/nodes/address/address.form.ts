@@ -1,6 +1,6 @@
 import { optionalAddress, optionalNumber } from '../../editor/checks.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { playerAddressNote } from '../../editor/player-address-note.ts'
+import { playerAddressNote } from '../../editor/page-address.ts'
 
 export const addressForm = nodeForm({
   usesService: false,
@@ -12,15 +12,8 @@ export const addressForm = nodeForm({
     maxMebibytes: { value: '', validate: optionalNumber({ min: 1, max: 1024 }) },
   },
   paletteLabel: 'sound address',
-  inputLabels() {
-    return this._('address.port.sound')
-  },
-  outputLabels(index) {
-    return this._(index === 0 ? 'address.port.at-once' : 'address.port.whole')
-  },
-  label() {
-    return this.name || 'sound address'
-  },
+  inputPort: 'address.port.sound',
+  outputPorts: ['address.port.at-once', 'address.port.whole'],
   oneditprepare() {
     playerAddressNote('#node-input-address')
   },

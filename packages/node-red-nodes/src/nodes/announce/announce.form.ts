@@ -20,15 +20,7 @@ export const announceForm = nodeForm({
   },
   paletteLabel: 'announce',
   button: stopButton,
-  inputLabels() {
-    return this._('announce.port.text')
-  },
-  outputLabels(index) {
-    const labels = ['announce.port.said', 'announce.port.not-said', 'announce.port.hand-out']
-    return this._(labels[index]!)
-  },
-  label() {
-    return this.name || 'announce'
-  },
+  inputPort: 'announce.port.text',
+  outputPorts: ['announce.port.said', 'announce.port.not-said', 'announce.port.hand-out'],
   oneditprepare: speechFields,
 })

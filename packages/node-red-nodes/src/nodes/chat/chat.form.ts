@@ -18,11 +18,9 @@ export const chatForm = nodeForm({
   },
   paletteLabel: 'chat',
   button: stopButton,
-  inputLabels() {
-    return this._('chat.port.prompt')
-  },
-  outputLabels() {
-    return this._(`chat.port.${this.output}`)
+  inputPort: 'chat.port.prompt',
+  outputPorts() {
+    return [`chat.port.${this.output}`]
   },
   label() {
     return this.name || this.model || 'chat'

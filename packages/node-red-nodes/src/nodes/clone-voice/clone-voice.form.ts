@@ -16,15 +16,8 @@ export const cloneVoiceForm = nodeForm({
     keepRecording: { value: false },
   },
   paletteLabel: 'clone voice',
-  inputLabels() {
-    return this._('clone-voice.port.samples')
-  },
-  outputLabels() {
-    return this._('clone-voice.port.voice')
-  },
-  label() {
-    return this.name || 'clone voice'
-  },
+  inputPort: 'clone-voice.port.samples',
+  outputPorts: ['clone-voice.port.voice'],
   oneditprepare() {
     $('#node-input-samples').typedInput({
       default: 'msg',

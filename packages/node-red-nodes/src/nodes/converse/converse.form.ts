@@ -6,8 +6,8 @@ import { chatModelField } from '../../editor/model-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { recogniserNote } from '../../editor/recogniser-field.ts'
+import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { sharedText } from '../../editor/texts.ts'
 import { voiceField } from '../../editor/voice-field.ts'
 import { parseTools, type ToolsProblem } from '../../shared/tool-lines.ts'
 
@@ -25,15 +25,8 @@ export const converseForm = nodeForm({
   },
   paletteLabel: 'converse',
   button: stopButton,
-  inputLabels() {
-    return this._('converse.port.input')
-  },
-  outputLabels(index) {
-    return this._(`converse.port.${['sound', 'transcript', 'tool'][index]}`)
-  },
-  label() {
-    return this.name || 'converse'
-  },
+  inputPort: 'converse.port.input',
+  outputPorts: ['converse.port.sound', 'converse.port.transcript', 'converse.port.tool'],
   oneditprepare() {
     voiceField({
       input: '#node-input-voice',

@@ -5,8 +5,8 @@ import { languageField } from '../../editor/language-field.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { recogniserField } from '../../editor/recogniser-field.ts'
+import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { sharedText } from '../../editor/texts.ts'
 import { expandSentences, type SentencesProblem } from '../../shared/command-sentences.ts'
 import { listenOutputs, type OutputSettings } from '../../shared/listen-outputs.ts'
 
@@ -26,15 +26,11 @@ export const listenForm = nodeForm({
   },
   paletteLabel: 'listen',
   button: stopButton,
-  inputLabels() {
-    return this._('listen.port.audio')
-  },
-  outputLabels(index) {
-    const output = listenOutputs(this)[index]
-    return this._(`listen.port.${output === 'text' ? this.output : output}`)
-  },
-  label() {
-    return this.name || 'listen'
+  inputPort: 'listen.port.audio',
+  outputPorts() {
+    return listenOutputs(this).map(
+      (output) => `listen.port.${output === 'text' ? this.output : output}`,
+    )
   },
   oneditprepare() {
     rowsOfKind('#node-input-output')

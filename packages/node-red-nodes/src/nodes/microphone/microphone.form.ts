@@ -1,8 +1,7 @@
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
-import { nameNewPage } from '../../editor/new-page-name.ts'
 import { microphoneButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { microphonePage } from '../../editor/page-address.ts'
+import { microphonePage, nameNewPage } from '../../editor/page-address.ts'
 
 export const microphoneForm = nodeForm({
   usesService: false,
@@ -23,15 +22,8 @@ export const microphoneForm = nodeForm({
   },
   paletteLabel: 'microphone',
   button: microphoneButton,
-  inputLabels() {
-    return this._('microphone.port.command')
-  },
-  outputLabels() {
-    return this._('microphone.port.sound')
-  },
-  label() {
-    return this.name || 'microphone'
-  },
+  inputPort: 'microphone.port.command',
+  outputPorts: ['microphone.port.sound'],
   oneditprepare() {
     rowsOfKind('#node-input-kind')
     microphonePage()

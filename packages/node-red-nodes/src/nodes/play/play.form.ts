@@ -12,13 +12,6 @@ export const playForm = nodeForm({
   },
   paletteLabel: 'play',
   button: stopButton,
-  inputLabels() {
-    return this._('play.port.sound')
-  },
-  outputLabels(index) {
-    return this._(index === 0 ? 'play.port.played' : 'play.port.hand-out')
-  },
-  label() {
-    return this.name || 'play'
-  },
+  inputPort: 'play.port.sound',
+  outputPorts: ['play.port.played', 'play.port.hand-out'],
 })

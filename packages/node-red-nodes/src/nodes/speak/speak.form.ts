@@ -3,8 +3,8 @@ import { speechEncodingFields } from '../../editor/encoding-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { speakOutputField } from '../../editor/output-field.ts'
+import { text } from '../../editor/red.ts'
 import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
-import { text } from '../../editor/texts.ts'
 
 export const speakForm = nodeForm({
   defaults: {
@@ -17,11 +17,9 @@ export const speakForm = nodeForm({
   },
   paletteLabel: 'speak',
   button: stopButton,
-  inputLabels() {
-    return this._('speak.port.text')
-  },
-  outputLabels() {
-    return this._(this.output === 'whole' ? 'speak.port.whole' : 'speak.port.chunks')
+  inputPort: 'speak.port.text',
+  outputPorts() {
+    return [this.output === 'whole' ? 'speak.port.whole' : 'speak.port.chunks']
   },
   label() {
     return this.name || (this.voice ? `speak: ${this.voice}` : 'speak')

@@ -3,8 +3,7 @@ import { optionalNumber } from '../../editor/checks.ts'
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { speakerPage } from '../../editor/page-address.ts'
-import { playerAddressNote } from '../../editor/player-address-note.ts'
+import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
 import { addKinds, kindCredentials, kindDefaults } from '../../editor/speaker-kinds.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })

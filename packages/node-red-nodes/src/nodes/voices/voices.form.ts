@@ -12,12 +12,10 @@ export const voicesForm = nodeForm({
     output: { value: 'whole', required: true },
   },
   paletteLabel: 'voices',
-  inputLabels() {
-    return this._('voices.port.input')
-  },
-  outputLabels() {
+  inputPort: 'voices.port.input',
+  outputPorts() {
     const sendsEach = this.operation === 'list' && this.output === 'each'
-    return this._(`voices.port.${sendsEach ? 'each' : this.operation}`)
+    return [`voices.port.${sendsEach ? 'each' : this.operation}`]
   },
   label() {
     return (
