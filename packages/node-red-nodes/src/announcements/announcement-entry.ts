@@ -1,4 +1,4 @@
-import type { NodeAPI } from 'node-red'
+import type { Texts } from '../runtime/texts.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type {
   Announcement,
@@ -128,7 +128,7 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   /** Plays it once. It is over then, waits to be said again, or rests. */
-  async play(RED: Pick<NodeAPI, '_'>): Promise<void> {
+  async play(RED: Texts): Promise<void> {
     const startedAt = performance.now()
     this.startedAt = startedAt
     this.hasPlayed = true

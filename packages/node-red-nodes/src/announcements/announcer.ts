@@ -1,4 +1,4 @@
-import type { NodeAPI } from 'node-red'
+import type { Texts } from '../runtime/texts.ts'
 import type {
   Announcement,
   AnnouncementReport,
@@ -22,7 +22,7 @@ const maxTimeoutMs = 2 ** 31 - 1
  * announcements that are not over, and starts, ends and drops them as the plan of the queue says.
  */
 export class Announcer {
-  readonly #RED: Pick<NodeAPI, '_'>
+  readonly #RED: Texts
   readonly #onPendingAlarms: (alarms: readonly PendingAlarm[]) => void
   readonly #entries = new Set<AnnouncementEntry>()
   readonly #recentTexts = createRecentTexts()
@@ -34,10 +34,7 @@ export class Announcer {
    * @param RED has the texts of the speaker node.
    * @param onPendingAlarms is called each time they change, the oldest first.
    */
-  constructor(
-    RED: Pick<NodeAPI, '_'>,
-    onPendingAlarms: (alarms: readonly PendingAlarm[]) => void = () => {},
-  ) {
+  constructor(RED: Texts, onPendingAlarms: (alarms: readonly PendingAlarm[]) => void = () => {}) {
     this.#RED = RED
     this.#onPendingAlarms = onPendingAlarms
   }

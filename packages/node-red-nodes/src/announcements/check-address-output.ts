@@ -1,6 +1,6 @@
-import type { Node, NodeAPI } from 'node-red'
+import type { Node } from 'node-red'
 import { NodeInputError } from '../runtime/failure.ts'
-import { sharedText } from '../runtime/texts.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 
 /** The output of a node that sends the address of each sound to the node of a player. */
 export interface AddressOutput {
@@ -17,12 +17,7 @@ type WiredNode = Node & { wires?: string[][] }
  * may lack it where a message names the speaker.
  * @param port the number of the output, from 0.
  */
-export function checkAddressOutput(
-  RED: Pick<NodeAPI, '_'>,
-  node: Node,
-  port: number,
-  speaker: string,
-): void {
+export function checkAddressOutput(RED: Texts, node: Node, port: number, speaker: string): void {
   const { wires = [] } = node as WiredNode
   const targets = wires[port]
   if (targets && targets.length > 0) return

@@ -1,8 +1,7 @@
-import type { NodeAPI } from 'node-red'
 import { toFailure } from '../runtime/failure.ts'
+import type { Texts } from '../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../runtime/wait.ts'
-import type { Sound, SoundFormat } from '../sounds/sound.ts'
-import { withText } from '../sounds/sound-text.ts'
+import { type Sound, type SoundFormat, withText } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
 import { composeSound } from './compose-sound.ts'
@@ -19,7 +18,7 @@ const maxTimeoutMs = 2 ** 31 - 1
 
 export interface PlayOnSpeakersOptions {
   /** The texts of the speaker node. */
-  RED: Pick<NodeAPI, '_'>
+  RED: Texts
   signal: AbortSignal
   /** Called when the first speaker is heard. */
   onFirstSound(): void

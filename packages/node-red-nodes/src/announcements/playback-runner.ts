@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { type Failure, toFailure } from '../runtime/failure.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { AnnouncementReport } from './announcement.ts'
-import { createPlaybackStatus, type PlaybackStatus, type Progress } from './playback-status.ts'
+import { PlaybackStatus, type Progress } from './playback-status.ts'
 
 export interface PlaybackJob {
   topic?: string | undefined
@@ -44,7 +44,7 @@ export class PlaybackRunner {
 
   constructor(RED: NodeAPI, node: Node) {
     this.#node = node
-    this.#status = createPlaybackStatus(RED, node, this.#running)
+    this.#status = new PlaybackStatus(RED, node, this.#running)
   }
 
   /** @param end ends the message, with a failure for Catch. */

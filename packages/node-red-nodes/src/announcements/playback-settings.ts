@@ -1,7 +1,6 @@
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../runtime/failure.ts'
 import { isList, readSettings } from '../runtime/settings.ts'
-import { sharedText } from '../runtime/texts.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 
 /** Settings of a node that plays. A hand-written flow may leave each out. */
 export interface PlaybackForm {
@@ -21,11 +20,7 @@ export interface PlaybackSettings {
  * Reads where and how loud to play. The message overrides the form.
  * @throws {NodeInputError} for a value that does not fit.
  */
-export function readPlayback(
-  RED: Pick<NodeAPI, '_'>,
-  form: PlaybackForm,
-  message: object,
-): PlaybackSettings {
+export function readPlayback(RED: Texts, form: PlaybackForm, message: object): PlaybackSettings {
   const { speakers, volume } = readSettings(message, form, {
     speakers: { message: 'speakers', form: 'speaker', fallback: '' },
     volume: { message: 'volume', form: 'volume' },

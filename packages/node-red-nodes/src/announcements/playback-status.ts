@@ -14,93 +14,94 @@ export interface Progress {
 }
 
 /** Shows where a node announces or plays, and then what became of it; never the text. */
-export interface PlaybackStatus {
-  /** A sound has begun, which may be a part of a sequence. */
-  begun(sequenceId: string | undefined): void
-  /** The sounds in progress, or the state of one, have changed. */
-  changed(): void
-  /** Shows the retry, also when an earlier one is still shown. */
-  retrying(): void
-  /** @param isWarned whether the text was not spoken as it is written. */
-  ended(report: AnnouncementReport, isWarned: boolean): void
-  failed(error: unknown): void
-  /** Shows that a message had no effect. */
-  hadNoEffect(text: string): void
-  /** Shows nothing from now on. */
-  close(): void
-}
+export class PlaybackStatus {
+  readonly #RED: NodeAPI
+  readonly #node: Node
+  readonly #inProgress: ReadonlySet<Progress>
+  #conclusion: NodeStatus = {}
+  #sequenceId: string | undefined
+  #shown = ''
+  #pending: NodeJS.Immediate | undefined
+  #endWait = () => {}
 
-export function createPlaybackStatus(
-  RED: NodeAPI,
-  node: Node,
-  inProgress: ReadonlySet<Progress>,
-): PlaybackStatus {
-  let conclusion: NodeStatus = {}
-  let sequenceId: string | undefined
-  let shown = ''
-  let pending: NodeJS.Immediate | undefined
-  let endWait = () => {}
-
-  const show = (status: NodeStatus) => {
-    const next = JSON.stringify(status)
-    if (next !== shown) node.status(status)
-    shown = next
+  constructor(RED: NodeAPI, node: Node, inProgress: ReadonlySet<Progress>) {
+    this.#RED = RED
+    this.#node = node
+    this.#inProgress = inProgress
   }
-  // A flow may send thousands of messages in one turn of the event loop, and the editor receives every status.
-  const changed = () => {
-    pending ??= setImmediate(() => {
-      pending = undefined
-      show(inProgress.size > 0 ? progressStatus(RED, [...inProgress]) : conclusion)
+
+  /** A sound has begun, which may be a part of a sequence. */
+  begun(sequenceId: string | undefined): void {
+    const isAlone = this.#inProgress.size <= 1
+    const isNext = sequenceId !== undefined && sequenceId === this.#sequenceId
+    if (isAlone && !isNext) this.#conclusion = {}
+    this.#sequenceId = sequenceId
+    this.changed()
+  }
+
+  /** The sounds in progress, or the state of one, have changed. */
+  changed(): void {
+    // A flow may send thousands of messages in one turn of the event loop, and the editor receives every status.
+    this.#pending ??= setImmediate(() => {
+      this.#pending = undefined
+      const { size } = this.#inProgress
+      this.#show(size > 0 ? progressStatus(this.#RED, [...this.#inProgress]) : this.#conclusion)
     })
   }
 
+  /** Shows the retry, also when an earlier one is still shown. */
+  retrying(): void {
+    this.#shown = ''
+    this.changed()
+  }
+
+  /** @param isWarned whether the text was not spoken as it is written. */
+  ended(report: AnnouncementReport, isWarned: boolean): void {
+    this.#conclude(reportStatus(this.#RED, report, isWarned))
+  }
+
+  failed(error: unknown): void {
+    this.#conclude(failedStatus(error))
+    this.#clearWhenSolved(error)
+  }
+
+  /** Shows that a message had no effect. */
+  hadNoEffect(text: string): void {
+    this.#conclusion = { fill: 'yellow', shape: 'ring', text }
+    this.changed()
+  }
+
+  /** Shows nothing from now on. */
+  close(): void {
+    this.#endWait()
+    clearImmediate(this.#pending)
+    this.#pending = undefined
+    this.#conclusion = {}
+    this.#node.status({})
+  }
+
   /** Keeps the worst of several sounds: the good end of one does not hide that another was not heard. */
-  const conclude = (status: NodeStatus) => {
-    if (rankOf(status) >= rankOf(conclusion)) conclusion = status
-    changed()
+  #conclude(status: NodeStatus): void {
+    if (rankOf(status) >= rankOf(this.#conclusion)) this.#conclusion = status
+    this.changed()
   }
 
   /** Clears a failure that is over, such as that of a page that nobody had opened. */
-  const clearWhenSolved = (error: unknown) => {
+  #clearWhenSolved(error: unknown): void {
     const { whenSolved } = (error instanceof Error ? error : {}) as Partial<SpeakerError>
-    const failure = conclusion
-    endWait()
-    endWait = whenSolved
-      ? whenSolved(() => {
-          if (conclusion === failure) conclusion = {}
-          changed()
-        })
-      : () => {}
+    const failure = this.#conclusion
+    this.#endWait()
+    const clear = () => {
+      if (this.#conclusion === failure) this.#conclusion = {}
+      this.changed()
+    }
+    this.#endWait = whenSolved?.(clear) ?? (() => {})
   }
 
-  return {
-    begun(id) {
-      const isAlone = inProgress.size <= 1
-      if (isAlone && (id === undefined || id !== sequenceId)) conclusion = {}
-      sequenceId = id
-      changed()
-    },
-    changed,
-    retrying() {
-      shown = ''
-      changed()
-    },
-    ended: (report, isWarned) => conclude(reportStatus(RED, report, isWarned)),
-    failed(error) {
-      conclude(failedStatus(error))
-      clearWhenSolved(error)
-    },
-    hadNoEffect(text) {
-      conclusion = { fill: 'yellow', shape: 'ring', text }
-      changed()
-    },
-    close() {
-      endWait()
-      clearImmediate(pending)
-      pending = undefined
-      conclusion = {}
-      node.status({})
-    },
+  #show(status: NodeStatus): void {
+    const next = JSON.stringify(status)
+    if (next !== this.#shown) this.#node.status(status)
+    this.#shown = next
   }
 }
 

@@ -2,32 +2,26 @@ import type { Announcement } from './announcement.ts'
 
 type Text = Pick<Announcement, 'id' | 'topic' | 'text' | 'speakers' | 'sequenceId'>
 
-/** Recognises an announcement that was made a moment ago. Without a topic, none is a repetition. */
-export interface RecentTexts {
-  has(text: Text): boolean
-  add(text: Text): void
-  /** It was not said after all. */
-  forget(text: Text): void
-}
-
 const maxAgeMs = 10_000
 const maxTexts = 100
 
-export function createRecentTexts(): RecentTexts {
+/** Recognises an announcement that was made a moment ago. Without a topic, none is a repetition. */
+export function createRecentTexts() {
   let recent: { text: Text; at: number }[] = []
   return {
-    has(text) {
+    has(text: Text) {
       const now = performance.now()
       recent = recent.filter(({ at }) => now - at < maxAgeMs)
       return recent.some((earlier) => earlier.text.text === text.text && covers(earlier.text, text))
     },
-    add({ id, topic, text, speakers, sequenceId }) {
+    add({ id, topic, text, speakers, sequenceId }: Text) {
       if (topic === undefined) return
       const added = { id, topic, text, speakers, sequenceId }
       recent.push({ text: added, at: performance.now() })
       if (recent.length > maxTexts) recent.shift()
     },
-    forget({ id }) {
+    /** It was not said after all. */
+    forget({ id }: Text) {
       recent = recent.filter(({ text }) => text.id !== id)
     },
   }

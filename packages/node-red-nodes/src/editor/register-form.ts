@@ -109,7 +109,7 @@ interface EditorNode {
 }
 
 /** The service for a node that is dropped on a tab: the one that most nodes use. */
-export function preferredService(tab: string): string {
+function preferredService(tab: string): string {
   const uses = new Map<string, number>()
   RED.nodes.eachConfig((config) => {
     const { id, type, z, d, valid } = config as EditorNode

@@ -35,10 +35,15 @@ const rows: Readonly<Record<string, SharedRow>> = {
     unit: label('percent'),
   },
   output: { icon: 'fa-sign-out' },
-  busy: { icon: 'fa-hourglass-half', options: choices('busy', ['wait', 'parallel', 'replace']) },
+  busy: {
+    icon: 'fa-hourglass-half',
+    options: choices(['wait', 'parallel', 'replace'], (value) => label(`busy.${value}`)),
+  },
   endOfTurn: {
     icon: 'fa-pause',
-    options: choices('end-of-turn', ['quick', 'normal', 'relaxed', 'silence', 'recording']),
+    options: choices(['quick', 'normal', 'relaxed', 'silence', 'recording'], (value) =>
+      label(`end-of-turn.${value}`),
+    ),
   },
   silenceMs: {
     icon: 'fa-clock-o',
@@ -47,18 +52,20 @@ const rows: Readonly<Record<string, SharedRow>> = {
   },
   player: {
     icon: 'fa-plug',
-    caption: addressLabel('label.player'),
-    options: choices('player', playerNodes, addressLabel),
+    caption: addressLabel('address.label.player'),
+    options: choices(playerNodes, (value) => addressLabel(`address.player.${value}`)),
   },
   address: {
     icon: 'fa-globe',
-    caption: addressLabel('label.address'),
-    attributes: placeholder(addressLabel('placeholder.address')),
+    caption: addressLabel('address.label.address'),
+    attributes: placeholder(addressLabel('address.placeholder.address')),
   },
   response: {
     icon: 'fa-download',
-    caption: addressLabel('label.response'),
-    options: choices('response', ['adaptive', 'chunked', 'file'], addressLabel),
+    caption: addressLabel('address.label.response'),
+    options: choices(['adaptive', 'chunked', 'file'], (value) =>
+      addressLabel(`address.response.${value}`),
+    ),
   },
 }
 
@@ -152,14 +159,13 @@ function label(key: string): string {
 
 /** The key of a text of *sound address*, whose rows a speaker also has for which another node plays. */
 function addressLabel(key: string): string {
-  return `@parlando/node-red/parlando-address:address.${key}`
+  return `@parlando/node-red/parlando-address:${key}`
 }
 
-/** The options of a select, whose texts begin with the same key. */
+/** The options of a select, with the key of the text of each. */
 function choices(
-  key: string,
   values: readonly string[],
-  labelOf: (key: string) => string = label,
+  keyOf: (value: string) => string,
 ): Record<string, string> {
-  return Object.fromEntries(values.map((value) => [value, labelOf(`${key}.${value}`)]))
+  return Object.fromEntries(values.map((value) => [value, keyOf(value)]))
 }

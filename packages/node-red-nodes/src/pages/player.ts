@@ -1,17 +1,5 @@
 import { wholeSamples } from '@parlando/core/audio'
 
-/** Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives. */
-export interface Player {
-  /** Whether the browser allows sound. */
-  isUnlocked(): boolean
-  /** Takes effect in the handler of a click, a tap or a key, and where the user allows sound without one. */
-  unlock(): void
-  /** 0 to 100: percent of the amplitude, of all sounds. */
-  setVolume(percent: number): void
-  /** Plays a sound to its end. @returns a function that stops it. */
-  play(sound: PlayerSound): () => void
-}
-
 export interface PlayerSound {
   body: ReadableStream<Uint8Array>
   sampleRateHertz: number
@@ -37,7 +25,7 @@ const Context =
 export const canPlaySound = Context !== undefined
 
 /** @param onChanged Called when the browser begins or ceases to allow sound. */
-export function createPlayer(onChanged: (isUnlocked: boolean) => void): Player {
+export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
   let output: { context: AudioContext; master: GainNode } | undefined
   let volume = 100
   const isUnlocked = () => output?.context.state === 'running'
@@ -49,18 +37,25 @@ export function createPlayer(onChanged: (isUnlocked: boolean) => void): Player {
   }
 
   return {
+    /** Takes effect in the handler of a click, a tap or a key, and where the user allows sound without one. */
     unlock,
+    /** Whether the browser allows sound. */
     isUnlocked,
-    setVolume(percent) {
+    /** 0 to 100: percent of the amplitude, of all sounds. */
+    setVolume(percent: number) {
       volume = percent
       if (output) output.master.gain.value = percent / 100
     },
-    play(sound) {
+    /** Plays a sound to its end. @returns a function that stops it. */
+    play(sound: PlayerSound) {
       if (!output) throw new Error('The browser does not allow sound')
       return playIn(output.context, output.master, sound)
     },
   }
 }
+
+/** Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives. */
+export type Player = ReturnType<typeof createPlayer>
 
 function createOutput(volume: number, onStateChange: () => void) {
   const context = new Context!()

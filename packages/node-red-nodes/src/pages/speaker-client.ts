@@ -17,15 +17,6 @@ export interface SpeakerClientOptions {
   onUnlocked?(isUnlocked: boolean): void
 }
 
-export interface SpeakerClient {
-  /** Handles a command of the server. */
-  take(command: BrowserCommand): void
-  /** Allows sound where the browser needs no click for it. */
-  unlock(): void
-  /** 0 to 100: the volume that the user of the browser chose. */
-  setVolume(percent: number): void
-}
-
 /** An id that other browsers cannot guess. */
 export function createPlayerId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
@@ -34,7 +25,7 @@ export function createPlayerId(): string {
 }
 
 /** Lets a browser play the sounds of a speaker. */
-export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClient {
+export function createSpeakerClient(options: SpeakerClientOptions) {
   const { server, onSaying = () => {}, onUnlocked = () => {} } = options
   const player = createPlayer((isUnlocked) => {
     onUnlocked(isUnlocked)
@@ -63,8 +54,11 @@ export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClien
     if (isChosen && command.type === 'offer') await sounds.play(command)
   }
   return {
-    take: (command) => void take(command).catch(() => {}),
+    /** Handles a command of the server. */
+    take: (command: BrowserCommand) => void take(command).catch(() => {}),
+    /** Allows sound where the browser needs no click for it. */
     unlock,
+    /** 0 to 100: the volume that the user of the browser chose. */
     setVolume: player.setVolume,
   }
 }

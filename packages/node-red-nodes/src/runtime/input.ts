@@ -32,3 +32,15 @@ export function handleInput<Message extends NodeMessageInFlow>(
     }
   })
 }
+
+/**
+ * Calls back when a node is closed, and lets Node-RED wait for the result.
+ * @param isRemoved whether the node will not be there again.
+ */
+export function handleClose(node: Node, close: (isRemoved: boolean) => Promise<void>): void {
+  node.on('close', (isRemoved: boolean, done: () => void) => {
+    void close(isRemoved)
+      .catch((error) => node.error(toFailure(error)))
+      .finally(done)
+  })
+}

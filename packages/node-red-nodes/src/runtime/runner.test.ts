@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type BusyMode, createRunner } from './runner.ts'
+import { type BusyMode, Runner } from './runner.ts'
 
 /** A runner with jobs that end on command or when aborted. */
 function useRunner(mode: BusyMode) {
-  const runner = createRunner(mode)
+  const runner = new Runner(mode)
   const log: string[] = []
   const ends = new Map<string, () => void>()
   const submit = (
@@ -132,7 +132,7 @@ describe('a runner', () => {
   })
 
   it('closes after all running jobs have ended', async () => {
-    const runner = createRunner('parallel')
+    const runner = new Runner('parallel')
     const log: string[] = []
     const run = async (signal: AbortSignal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -157,7 +157,7 @@ describe('a runner', () => {
   it('lets any number of parts of a sequence that has begun wait, up to 64 MiB', async () => {
     const run: number[] = []
     const dropped: number[] = []
-    const runner = createRunner('wait')
+    const runner = new Runner('wait')
     let finishFirst = () => {}
     const submit = (index: number, bytes: number) =>
       runner.submit({

@@ -1,4 +1,4 @@
-import { createSequences, type Part } from './sequences.ts'
+import { type Part, Sequences } from './sequences.ts'
 
 /** What a node does with a message that arrives while it is busy. */
 export type BusyMode = 'wait' | 'parallel' | 'replace'
@@ -12,17 +12,6 @@ export interface Job {
   run(signal: AbortSignal): Promise<void>
   /** Called instead if the job will not run. */
   drop(): void
-}
-
-export interface Runner {
-  /** @returns false if too many jobs are waiting; the job is then dropped, and the rest of its sequence. */
-  submit(job: Job): boolean
-  /** Aborts running jobs, and drops waiting ones and the rest of their sequences. */
-  stop(): void
-  /** Stops, drops all later jobs, and resolves when no job is running. */
-  close(): Promise<void>
-  readonly waiting: number
-  readonly running: number
 }
 
 const maxQueued = 1000
@@ -40,73 +29,83 @@ interface RunningJob {
 }
 
 /** Runs the jobs of one node: one after the other, in parallel, or only the newest. */
-export function createRunner(mode: BusyMode): Runner {
-  const slots = mode === 'parallel' ? maxParallel : 1
-  const waiting: Job[] = []
-  const running = new Set<RunningJob>()
-  const sequences = createSequences()
-  let isClosed = false
+export class Runner {
+  readonly #mode: BusyMode
+  readonly #waiting: Job[] = []
+  readonly #running = new Set<RunningJob>()
+  readonly #sequences = new Sequences()
+  #isClosed = false
 
-  const isAtWork = ({ part }: Job) =>
-    part !== undefined && [...running].some((job) => job.part?.sequenceId === part.sequenceId)
+  constructor(mode: BusyMode) {
+    this.#mode = mode
+  }
 
-  const hasRoomFor = (job: Job) => {
-    if (waiting.length < maxQueued) return true
-    if (!job.part || !sequences.isOpen(job.part)) return false
-    const bytes = waiting.reduce((sum, other) => sum + partBytes(other), partBytes(job))
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  get running(): number {
+    return this.#running.size
+  }
+
+  /** @returns false if too many jobs are waiting; the job is then dropped, and the rest of its sequence. */
+  submit(job: Job): boolean {
+    const { part } = job
+    if (this.#isClosed || (part && this.#sequences.passesOver(part))) {
+      job.drop()
+      return true
+    }
+    if (this.#mode === 'replace' && !(part && this.#sequences.isOpen(part))) this.stop()
+    if (!this.#hasRoomFor(job)) {
+      if (part) this.#sequences.end(part)
+      return false
+    }
+    if (part) this.#sequences.take(part)
+    this.#waiting.push(job)
+    this.#startNext()
+    return true
+  }
+
+  /** Aborts running jobs, and drops waiting ones and the rest of their sequences. */
+  stop(): void {
+    this.#sequences.endAll()
+    for (const job of this.#waiting.splice(0)) job.drop()
+    for (const { controller } of this.#running) controller.abort()
+  }
+
+  /** Stops, drops all later jobs, and resolves when no job is running. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.stop()
+    await Promise.all([...this.#running].map(({ ended }) => ended))
+  }
+
+  #hasRoomFor(job: Job): boolean {
+    if (this.#waiting.length < maxQueued) return true
+    if (!job.part || !this.#sequences.isOpen(job.part)) return false
+    const bytes = this.#waiting.reduce((sum, other) => sum + partBytes(other), partBytes(job))
     return bytes <= maxPartBytes
   }
 
-  const startNext = () => {
-    while (running.size < slots) {
-      const job = waiting.find((job) => !isAtWork(job))
+  #startNext(): void {
+    const slots = this.#mode === 'parallel' ? maxParallel : 1
+    while (this.#running.size < slots) {
+      const job = this.#waiting.find((job) => !this.#isAtWork(job))
       if (!job) return
-      waiting.splice(waiting.indexOf(job), 1)
+      this.#waiting.splice(this.#waiting.indexOf(job), 1)
       const controller = new AbortController()
       const entry: RunningJob = { part: job.part, controller, ended: Promise.resolve() }
-      running.add(entry)
+      this.#running.add(entry)
       entry.ended = job.run(controller.signal).finally(() => {
-        running.delete(entry)
-        startNext()
+        this.#running.delete(entry)
+        this.#startNext()
       })
     }
   }
 
-  const stop = () => {
-    sequences.endAll()
-    for (const job of waiting.splice(0)) job.drop()
-    for (const { controller } of running) controller.abort()
-  }
-
-  return {
-    submit(job) {
-      const { part } = job
-      if (isClosed || (part && sequences.passesOver(part))) {
-        job.drop()
-        return true
-      }
-      if (mode === 'replace' && !(part && sequences.isOpen(part))) stop()
-      if (!hasRoomFor(job)) {
-        if (part) sequences.end(part)
-        return false
-      }
-      if (part) sequences.take(part)
-      waiting.push(job)
-      startNext()
-      return true
-    },
-    stop,
-    async close() {
-      isClosed = true
-      stop()
-      await Promise.all([...running].map(({ ended }) => ended))
-    },
-    get waiting() {
-      return waiting.length
-    },
-    get running() {
-      return running.size
-    },
+  #isAtWork({ part }: Job): boolean {
+    if (!part) return false
+    return [...this.#running].some((job) => job.part?.sequenceId === part.sequenceId)
   }
 }
 

@@ -1,64 +1,21 @@
 import type { NodeMessageInFlow } from 'node-red'
 
+export type Parts = NodeMessageInFlow['parts']
+
 /** A message's place in a sequence, such as that of a sentence in an answer. */
 export interface Part {
   sequenceId: string
-  /** True for the first part of the sequence. */
   isFirst: boolean
-  /** True for the last part of the sequence. */
   isLast: boolean
 }
 
-/** The open sequences of a node: from their first part to their last. */
-export interface Sequences {
-  /** @returns whether the sequence is open. */
-  isOpen(part: Part): boolean
-  /** @returns whether the part belongs to a stopped sequence. After the last part, the id is free again. */
-  passesOver(part: Part): boolean
-  take(part: Part): void
-  /** Stops the sequence of a part: its later parts are dropped. */
-  end(part: Part): void
-  /** The same for all open sequences. */
-  endAll(): void
+/** The place of a message in its sequence. `msg.parts` may hold anything. */
+export function partOf({ parts }: NodeMessageInFlow): Part | undefined {
+  if (typeof parts?.id !== 'string') return undefined
+  const { id, index, count } = parts
+  const isLast = count !== undefined && index === count - 1
+  return { sequenceId: id, isFirst: index === 0, isLast }
 }
-
-// A flow may never complete a sequence; above this limit, the oldest one is forgotten.
-const maxSequences = 1000
-
-export function createSequences(): Sequences {
-  const open = new Set<string>()
-  const ended = new Set<string>()
-
-  const remember = (ids: Set<string>, id: string) => {
-    ids.add(id)
-    const [oldest] = ids
-    if (ids.size > maxSequences && oldest !== undefined) ids.delete(oldest)
-  }
-
-  return {
-    isOpen: ({ sequenceId }) => open.has(sequenceId),
-    passesOver({ sequenceId, isFirst, isLast }) {
-      const isOver = ended.has(sequenceId) && !isFirst
-      if (isOver && isLast) ended.delete(sequenceId)
-      return isOver
-    },
-    take({ sequenceId, isLast }) {
-      ended.delete(sequenceId)
-      if (isLast) open.delete(sequenceId)
-      else remember(open, sequenceId)
-    },
-    end({ sequenceId, isLast }) {
-      open.delete(sequenceId)
-      if (!isLast) remember(ended, sequenceId)
-    },
-    endAll() {
-      for (const id of open) remember(ended, id)
-      open.clear()
-    },
-  }
-}
-
-export type Parts = NodeMessageInFlow['parts']
 
 /** `msg.parts` of a sequence made from one message. As in the core nodes, the parts of an outer sequence are kept inside. */
 export function innerParts<Own extends { id: string }>(
@@ -66,4 +23,47 @@ export function innerParts<Own extends { id: string }>(
   outer: Parts,
 ): Own & { parts?: Parts } {
   return { ...own, ...(outer && { parts: outer }) }
+}
+
+// A flow may never complete a sequence; above this limit, the oldest one is forgotten.
+const maxSequences = 1000
+
+/** The open sequences of a node: from their first part to their last. */
+export class Sequences {
+  readonly #open = new Set<string>()
+  readonly #ended = new Set<string>()
+
+  isOpen({ sequenceId }: Part): boolean {
+    return this.#open.has(sequenceId)
+  }
+
+  /** @returns whether the part belongs to a stopped sequence. After the last part, the id is free again. */
+  passesOver({ sequenceId, isFirst, isLast }: Part): boolean {
+    const isOver = this.#ended.has(sequenceId) && !isFirst
+    if (isOver && isLast) this.#ended.delete(sequenceId)
+    return isOver
+  }
+
+  take({ sequenceId, isLast }: Part): void {
+    this.#ended.delete(sequenceId)
+    if (isLast) this.#open.delete(sequenceId)
+    else remember(this.#open, sequenceId)
+  }
+
+  /** Stops the sequence of a part: its later parts are dropped. */
+  end({ sequenceId, isLast }: Part): void {
+    this.#open.delete(sequenceId)
+    if (!isLast) remember(this.#ended, sequenceId)
+  }
+
+  endAll(): void {
+    for (const id of this.#open) remember(this.#ended, id)
+    this.#open.clear()
+  }
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id)
+  const [oldest] = ids
+  if (ids.size > maxSequences) ids.delete(oldest!)
 }

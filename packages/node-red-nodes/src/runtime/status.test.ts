@@ -1,12 +1,12 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
 import type { Node, NodeStatus } from 'node-red'
 import { expect, it, vi } from 'vitest'
-import { createStatus } from './status.ts'
+import { WorkStatus } from './status.ts'
 
 function useStatus(runner = { waiting: 0, running: 1 }) {
   const shown: NodeStatus[] = []
   const node = { status: (status: NodeStatus) => void shown.push(status) } as unknown as Node
-  return { status: createStatus(RED, node, runner), runner, last: () => shown.at(-1) }
+  return { status: new WorkStatus(RED, node, runner), runner, last: () => shown.at(-1) }
 }
 
 it('shows the number of waiting messages', () => {
@@ -33,8 +33,8 @@ it('shows the last progress, also if it came right after another one', () => {
 })
 
 it.each([
-  ['a warning', 'yellow', (status: ReturnType<typeof createStatus>) => status.warn('half of it')],
-  ['an error', 'red', (status: ReturnType<typeof createStatus>) => status.failed(new Error('no'))],
+  ['a warning', 'yellow', (status: WorkStatus) => status.warn('half of it')],
+  ['an error', 'red', (status: WorkStatus) => status.failed(new Error('no'))],
 ])('keeps %s of a message when another one that ran in parallel ends well', (_what, fill, fail) => {
   const { status, runner, last } = useStatus({ waiting: 0, running: 2 })
   status.started()

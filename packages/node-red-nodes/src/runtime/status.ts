@@ -2,28 +2,6 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import { causeOf, toFailure } from './failure.ts'
 import { sharedKey, sharedText } from './texts.ts'
 
-/**
- * Shows the state of a node, never its texts. The editor translates a text that is only a key. It cannot insert values, so
- * a text with values is in the language of Node-RED.
- */
-export interface WorkStatus {
-  /** A blue dot. @param sequenceId the sequence of the message, if any. */
-  started(sequenceId?: string): void
-  /** The progress, at most a few times a second, with the number of waiting messages. `text` is only called to show it. */
-  working(text: () => string): void
-  /** Another message waits: updates the blue dot. */
-  waits(): void
-  /** A yellow ring, until there is something else to show. */
-  retrying(): void
-  /** Text next to the green dot after a message has finished. Default: no text. */
-  conclude(text: string): void
-  /** A yellow dot with this text after the message has finished, instead of the green one. An empty text takes it back. */
-  warn(text: string): void
-  finished(wasStopped: boolean): void
-  /** A red ring with a short cause, also after the end of messages that run in parallel or are of the same sequence. */
-  failed(error: unknown): void
-}
-
 // The editor receives every status change, and chunks can arrive every few milliseconds.
 const minIntervalMs = 250
 
@@ -53,79 +31,101 @@ interface Counts {
   readonly running: number
 }
 
-export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStatus {
-  let shownAt = 0
-  let shownWork: (() => string) | undefined
+/**
+ * Shows the state of a node, never its texts. The editor translates a text that is only a key. It cannot insert values, so
+ * a text with values is in the language of Node-RED.
+ */
+export class WorkStatus {
+  readonly #RED: NodeAPI
+  readonly #node: Node
+  readonly #runner: Counts
+  #shownAt = 0
+  /** The text of the progress, while the blue dot is shown. */
+  #work: (() => string) | undefined
   /** Shows the progress that came too soon after another one. */
-  let later: NodeJS.Timeout | undefined
-  let conclusion = ''
-  let problem: NodeStatus | undefined
-  let currentSequenceId: string | undefined
+  #later: NodeJS.Timeout | undefined
+  #conclusion = ''
+  #problem: NodeStatus | undefined
+  #sequenceId: string | undefined
 
-  /** Without a text: no progress is known yet. */
-  const showWork = (work = () => '') => {
-    clearTimeout(later)
-    later = undefined
-    shownAt = performance.now()
-    shownWork = work
-    const done = work()
-    const count = runner.waiting
-    const working = { fill: 'blue', shape: 'dot' } as const
-    if (count === 0) return node.status({ ...working, text: done || sharedKey('status.starting') })
-    const texts = [
-      done || sharedText(RED, 'status.starting'),
-      sharedText(RED, 'status.waiting', { count }),
-    ]
-    node.status({ ...working, text: texts.join(', ') })
+  constructor(RED: NodeAPI, node: Node, runner: Counts) {
+    this.#RED = RED
+    this.#node = node
+    this.#runner = runner
   }
 
-  const showSoon = (work: () => string) => {
-    const restMs = shownAt + minIntervalMs - performance.now()
-    if (restMs <= 0) return showWork(work)
-    shownWork = work
-    later ??= setTimeout(() => {
-      later = undefined
-      if (shownWork) showWork(shownWork)
+  /** A blue dot. @param sequenceId the sequence of the message, if any. */
+  started(sequenceId?: string): void {
+    const isAlone = this.#runner.running <= 1
+    const isNext = sequenceId !== undefined && sequenceId === this.#sequenceId
+    if (isAlone && !isNext) this.#problem = undefined
+    this.#sequenceId = sequenceId
+    this.#showWork()
+  }
+
+  /** The progress, at most a few times a second, with the number of waiting messages. `text` is only called to show it. */
+  working(text: () => string) {
+    const restMs = this.#shownAt + minIntervalMs - performance.now()
+    if (restMs <= 0) return this.#showWork(text)
+    this.#work = text
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined
+      if (this.#work) this.#showWork(this.#work)
     }, restMs).unref()
   }
 
-  return {
-    started(sequenceId) {
-      const isAlone = runner.running <= 1
-      if (isAlone && (sequenceId === undefined || sequenceId !== currentSequenceId)) {
-        problem = undefined
-      }
-      currentSequenceId = sequenceId
-      showWork()
-    },
-    working: showSoon,
-    waits() {
-      if (shownWork !== undefined) showSoon(shownWork)
-    },
-    retrying() {
-      shownWork = undefined
-      node.status({ fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') })
-    },
-    conclude(done) {
-      conclusion = done
-    },
-    warn(text) {
-      if (problem?.fill === 'red') return
-      problem = text === '' ? undefined : { fill: 'yellow', shape: 'dot', text }
-    },
-    finished(wasStopped) {
-      // Other messages are still in progress.
-      if (runner.running > 1 && !wasStopped) return showWork(shownWork)
-      shownWork = undefined
-      if (wasStopped) node.status({})
-      else node.status(problem ?? { fill: 'green', shape: 'dot', text: conclusion })
-    },
-    failed(error) {
-      shownWork = undefined
-      conclusion = ''
-      problem = failedStatus(error)
-      node.status(problem)
-    },
+  /** Another message waits: updates the blue dot. */
+  waits(): void {
+    if (this.#work) this.working(this.#work)
+  }
+
+  /** A yellow ring, until there is something else to show. */
+  retrying(): void {
+    this.#work = undefined
+    this.#node.status({ fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') })
+  }
+
+  /** Text next to the green dot after a message has finished. Default: no text. */
+  conclude(text: string): void {
+    this.#conclusion = text
+  }
+
+  /** A yellow dot with this text after the message has finished, instead of the green one. An empty text takes it back. */
+  warn(text: string): void {
+    if (this.#problem?.fill === 'red') return
+    this.#problem = text === '' ? undefined : { fill: 'yellow', shape: 'dot', text }
+  }
+
+  finished(wasStopped: boolean) {
+    // Other messages are still in progress.
+    if (this.#runner.running > 1 && !wasStopped) return this.#showWork(this.#work)
+    this.#work = undefined
+    if (wasStopped) this.#node.status({})
+    else this.#node.status(this.#problem ?? { fill: 'green', shape: 'dot', text: this.#conclusion })
+  }
+
+  /** A red ring with a short cause, also after the end of messages that run in parallel or are of the same sequence. */
+  failed(error: unknown): void {
+    this.#work = undefined
+    this.#conclusion = ''
+    this.#problem = failedStatus(error)
+    this.#node.status(this.#problem)
+  }
+
+  /** Without a text: no progress is known yet. */
+  #showWork(work = () => ''): void {
+    clearTimeout(this.#later)
+    this.#later = undefined
+    this.#shownAt = performance.now()
+    this.#work = work
+    const done = work()
+    const count = this.#runner.waiting
+    const waiting = sharedText(this.#RED, 'status.waiting', { count })
+    const text =
+      count === 0
+        ? done || sharedKey('status.starting')
+        : `${done || sharedText(this.#RED, 'status.starting')}, ${waiting}`
+    this.#node.status({ fill: 'blue', shape: 'dot', text })
   }
 }
 

@@ -1,6 +1,9 @@
 import { isLanguageCode } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
 
+/** The part of Node-RED's API that returns the texts of a node, in the language of Node-RED. */
+export type Texts = Pick<NodeAPI, '_'>
+
 /** The shared texts are in the catalogue of the service node, which is always loaded. */
 const catalogue = '@parlando/node-red/parlando-service:shared'
 
@@ -10,7 +13,7 @@ export function sharedKey(key: string): string {
 }
 
 export function sharedText(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   key: string,
   values: Record<string, string | number> = {},
 ): string {

@@ -2,16 +2,16 @@ import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { currentChoice } from '../shared/saved-settings.ts'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
-import { handleInput, type Send } from './input.ts'
-import { type BusyMode, createRunner } from './runner.ts'
-import type { Part } from './sequences.ts'
+import { handleClose, handleInput, type Send } from './input.ts'
+import { type BusyMode, Runner } from './runner.ts'
+import { partOf } from './sequences.ts'
 import {
   findService,
   leaveThisDevice,
   requireService,
   type SpeechService,
 } from './speech-service.ts'
-import { createStatus, type WorkStatus } from './status.ts'
+import { WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 
 export interface Work<Message> {
@@ -49,8 +49,8 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   node: Node,
   work: Work<Message>,
 ): void {
-  const runner = createRunner(currentChoice(work.busy))
-  const status = createStatus(RED, node, runner)
+  const runner = new Runner(currentChoice(work.busy))
+  const status = new WorkStatus(RED, node, runner)
   findService(RED, node, work.service)?.startAhead()
 
   const run = async (message: Message, send: Send<Message>, signal: AbortSignal) => {
@@ -92,25 +92,13 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 
   handleInput(node, take)
 
-  node.on('close', async (done: () => void) => {
+  handleClose(node, async () => {
     // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
     node.status({})
     await runner.close()
     await leaveThisDevice(node)
     node.status({})
-    done()
   })
-}
-
-/** The place of a message in its sequence. `msg.parts` may hold anything. */
-function partOf({ parts }: NodeMessageInFlow): Part | undefined {
-  if (typeof parts?.id !== 'string') return undefined
-  const { id, index, count } = parts
-  return {
-    sequenceId: id,
-    isFirst: index === 0,
-    isLast: count !== undefined && index === count - 1,
-  }
 }
 
 /** How much memory a text or a Buffer takes. */

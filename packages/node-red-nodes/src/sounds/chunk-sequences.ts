@@ -1,6 +1,6 @@
-import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
-import { sharedText } from '../runtime/texts.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 
 /** A message with a Buffer, or with one of the chunks that *speak* sends. */
 export interface SoundMessage extends NodeMessageInFlow {
@@ -17,7 +17,7 @@ export function leaveSequence(message: SoundMessage): void {
 }
 
 export interface ChunkSequencesOptions<Item> {
-  RED: Pick<NodeAPI, '_'>
+  RED: Texts
   /** A sequence fails when nothing has arrived for so long. */
   maxPauseMs: number
   /** How much longer the pause after a chunk may be. Default: 0. */

@@ -1,7 +1,6 @@
 import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../runtime/failure.ts'
-import { sharedText } from '../runtime/texts.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
 import {
   createSound,
@@ -10,8 +9,8 @@ import {
   type SoundFormat,
   SoundLimitError,
   soundOf,
+  withText,
 } from './sound.ts'
-import { withText } from './sound-text.ts'
 import type { WaitingSounds } from './waiting-sounds.ts'
 
 export interface CollectedSound {
@@ -22,25 +21,14 @@ export interface CollectedSound {
   isLast: boolean
 }
 
-/** Makes sounds of messages: of each Buffer one, of the chunks of one sequence one that grows. */
-export interface SoundCollector {
-  /**
-   * @returns nothing for a chunk of a sound that has failed or was stopped.
-   * @throws {NodeInputError} when the payload is not a sound.
-   */
-  take(message: SoundMessage): CollectedSound | undefined
-  /** Fails all sounds whose end has not arrived. */
-  close(): void
-}
-
 /** An unfinished sound keeps its speaker. It fails when all its audio could be heard, and nothing has arrived for so long. */
 const maxPauseMs = 5_000
 
 /** @param waiting The sounds of a node that plays one after the other. */
 export function createSoundCollector(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   waiting?: Pick<WaitingSounds, 'isPaused' | 'isFull'>,
-): SoundCollector {
+) {
   const beganAt = new WeakMap<Sound, number>()
   const sequences = new ChunkSequences<GrowingSound>({
     RED,
@@ -56,16 +44,12 @@ export function createSoundCollector(
   const checkRoom = () => {
     if (waiting?.isFull) throw new SoundLimitError('too-much-waiting')
   }
-
-  const take: SoundCollector['take'] = (message) => {
-    const { payload, parts } = message
-    if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
-    if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
-      if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
-      checkRoom()
-      const sound = soundOf(formatOf(RED, message, payload), payload)
-      return { sound, isFirst: true, isLast: true }
-    }
+  const takeWhole = (message: SoundMessage, payload: Buffer): CollectedSound => {
+    if (payload.length === 0) throw notASound(RED)
+    checkRoom()
+    return { sound: soundOf(formatOf(RED, message, payload), payload), isFirst: true, isLast: true }
+  }
+  const takeChunk = (message: SoundMessage, payload: Buffer): CollectedSound | undefined => {
     const taken = sequences.take(message, {
       begin() {
         const sound = createSound(formatOf(RED, message, payload))
@@ -84,23 +68,35 @@ export function createSoundCollector(
   }
 
   return {
-    take(message) {
+    /**
+     * @returns nothing for a chunk of a sound that has failed or was stopped.
+     * @throws {NodeInputError} when the payload is not a sound.
+     */
+    take(message: SoundMessage): CollectedSound | undefined {
+      const { payload, parts } = message
+      const isWhole = typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)
       try {
-        return take(message)
+        if (!Buffer.isBuffer(payload)) throw notASound(RED)
+        return isWhole ? takeWhole(message, payload) : takeChunk(message, payload)
       } catch (error) {
         throw withText(RED, error)
       }
     },
+    /** Fails all sounds whose end has not arrived. */
     close: () => sequences.close(),
   }
 }
 
+function notASound(RED: Texts): NodeInputError {
+  return new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+}
+
 /** The format that *speak* states in `msg.audio`, or else the one that the first bytes show. */
-function formatOf(RED: Pick<NodeAPI, '_'>, { audio }: SoundMessage, chunk: Buffer): SoundFormat {
+function formatOf(RED: Texts, { audio }: SoundMessage, chunk: Buffer): SoundFormat {
   const stated = (audio ?? {}) as { encoding?: unknown; sampleRateHertz?: unknown }
   const isStated = audioEncodings.includes(stated.encoding as AudioEncoding)
   const audioEncoding = isStated ? (stated.encoding as AudioEncoding) : recogniseEncoding(chunk)
-  if (!audioEncoding) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+  if (!audioEncoding) throw notASound(RED)
   const rate = Number(stated.sampleRateHertz)
   return { audioEncoding, sampleRateHertz: rate > 0 ? rate : 24_000 }
 }

@@ -1,7 +1,6 @@
 import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
-import type { NodeAPI } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
-import { sharedText } from '../runtime/texts.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 import { unlessAborted } from '../runtime/wait.ts'
 import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
 
@@ -28,18 +27,6 @@ export interface OpenOptions {
   isWhole: boolean
 }
 
-/** Makes audio of messages: of each Buffer one, of the chunks of one sequence one that grows. */
-export interface AudioCollector {
-  /** Takes a chunk. @returns whether it continues audio that has begun, so that it needs no work of its own. */
-  takeChunk(message: SoundMessage): boolean
-  /** The audio that begins with this message. @throws {NodeInputError} when the payload is not audio. */
-  open(message: SoundMessage, options: OpenOptions): IncomingAudio
-  /** The work for this message has ended: drops the chunks that are still to arrive. */
-  close(message: SoundMessage): void
-  /** Fails all audio whose end has not arrived, and drops its later chunks. */
-  stop(): void
-}
-
 /** Of chunks that wait for the service: 13 minutes at 16 kHz. */
 const maxWaitingBytes = 25 * 1024 * 1024
 const maxPauseMs = 30_000
@@ -48,7 +35,8 @@ const defaultSampleRateHertz = 16_000
 /** What a node may call PCM without a header. */
 const rawEncodings = ['PCM', 'LINEAR16']
 
-export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
+/** Makes audio of messages: of each Buffer one, of the chunks of one sequence one that grows. */
+export function createAudioCollector(RED: Texts) {
   const begun = new WeakMap<SoundMessage, GrowingAudio>()
   const sequences = new ChunkSequences<GrowingAudio>({
     RED,
@@ -57,7 +45,8 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
   })
 
   return {
-    takeChunk(message) {
+    /** Takes a chunk. @returns whether it continues audio that has begun, so that it needs no work of its own. */
+    takeChunk(message: SoundMessage) {
       if (!isChunk(message)) return false
       const { payload, parts } = message
       const isFirst = parts.index === 0
@@ -82,7 +71,8 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
       }
       return !isFirst
     },
-    open(message, { signal, isWhole }) {
+    /** The audio that begins with this message. @throws {NodeInputError} when the payload is not audio. */
+    open(message: SoundMessage, { signal, isWhole }: OpenOptions): IncomingAudio {
       const audio = begun.get(message)
       if (!audio) return wholeAudio(RED, message)
       if (!isRaw(RED, message)) return { kind: 'recorded', audio: audio.readChunks(signal) }
@@ -93,13 +83,17 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
       const header = writeWavHeader({ sampleRateHertz })
       return { kind: 'recorded', audio: concat(header, audio.readChunks(signal)) }
     },
-    close(message) {
+    /** The work for this message has ended: drops the chunks that are still to arrive. */
+    close(message: SoundMessage) {
       const audio = begun.get(message)
       if (audio) sequences.close(audio)
     },
+    /** Fails all audio whose end has not arrived, and drops its later chunks. */
     stop: () => sequences.close(),
   }
 }
+
+export type AudioCollector = ReturnType<typeof createAudioCollector>
 
 type Chunk = SoundMessage & {
   payload: Buffer
@@ -119,7 +113,7 @@ function isChunk(message: SoundMessage): message is Chunk {
   )
 }
 
-function wholeAudio(RED: Pick<NodeAPI, '_'>, message: SoundMessage): IncomingAudio {
+function wholeAudio(RED: Texts, message: SoundMessage): IncomingAudio {
   const { payload } = message
   if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'speech.not-audio'))
   if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'speech.empty'))
@@ -131,7 +125,7 @@ function wholeAudio(RED: Pick<NodeAPI, '_'>, message: SoundMessage): IncomingAud
 }
 
 /** Whether audio has no header, as the sender states in `msg.audio`, or else as the first bytes show. */
-function isRaw(RED: Pick<NodeAPI, '_'>, { audio, payload }: SoundMessage): boolean {
+function isRaw(RED: Texts, { audio, payload }: SoundMessage): boolean {
   const { encoding, channels = 1 } = (audio ?? {}) as { encoding?: unknown; channels?: unknown }
   if (encoding === 'MULAW' || encoding === 'ALAW') {
     throw new NodeInputError(sharedText(RED, 'speech.telephone', { encoding }))
@@ -144,7 +138,7 @@ function isRaw(RED: Pick<NodeAPI, '_'>, { audio, payload }: SoundMessage): boole
   return true
 }
 
-function rateOf(RED: Pick<NodeAPI, '_'>, { audio }: SoundMessage): number {
+function rateOf(RED: Texts, { audio }: SoundMessage): number {
   const { sampleRateHertz } = (audio ?? {}) as { sampleRateHertz?: unknown }
   const rate = sampleRateHertz === undefined ? defaultSampleRateHertz : Number(sampleRateHertz)
   if (rate >= 8000 && rate <= 48_000) return rate
@@ -156,17 +150,7 @@ async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
   yield* chunks
 }
 
-interface GrowingAudio {
-  /** What nobody has read yet. */
-  readonly waitingBytes: number
-  append(chunk: Buffer): void
-  end(): void
-  fail(error: unknown): void
-  /** Yields each chunk as it arrives. For one reader. */
-  readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void>
-}
-
-function createGrowingAudio(): GrowingAudio {
+function createGrowingAudio() {
   const waiting: Buffer[] = []
   let waitingBytes = 0
   let outcome: { error?: unknown } | undefined
@@ -182,18 +166,20 @@ function createGrowingAudio(): GrowingAudio {
   }
 
   return {
+    /** What nobody has read yet. */
     get waitingBytes() {
       return waitingBytes
     },
-    append(chunk) {
+    append(chunk: Buffer) {
       if (chunk.length === 0) return
       waiting.push(chunk)
       waitingBytes += chunk.length
       notify()
     },
     end: () => settle({}),
-    fail: (error) => settle({ error }),
-    async *readChunks(signal) {
+    fail: (error: unknown) => settle({ error }),
+    /** Yields each chunk as it arrives. For one reader. */
+    async *readChunks(signal: AbortSignal) {
       for (;;) {
         signal.throwIfAborted()
         if (outcome?.error) throw outcome.error
@@ -207,3 +193,5 @@ function createGrowingAudio(): GrowingAudio {
     },
   }
 }
+
+type GrowingAudio = ReturnType<typeof createGrowingAudio>

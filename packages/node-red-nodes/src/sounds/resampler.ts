@@ -1,20 +1,12 @@
-/** Changes the sample rate of a sound, piece by piece. */
-export interface Resampler {
-  /** @returns the samples that are ready; the last few need more input. */
-  push(samples: Float32Array): Float32Array
-  /** @returns the samples that were held back. */
-  end(): Float32Array
-}
-
 /** Zero crossings of the filter on each side: enough for music without audible aliasing. */
 const zeroCrossings = 16
 /** The filter falls off below half of the lower rate. */
 const passband = 0.92
 
 /** Creates a polyphase filter with a windowed sinc. Rates must be positive integers. */
-export function createResampler(inputRateHertz: number, outputRateHertz: number): Resampler {
+export function createResampler(inputRateHertz: number, outputRateHertz: number) {
   if (inputRateHertz === outputRateHertz) {
-    return { push: (samples) => samples, end: () => new Float32Array() }
+    return { push: (samples: Float32Array) => samples, end: () => new Float32Array() }
   }
   const divisor = greatestCommonDivisor(inputRateHertz, outputRateHertz)
   // Time is counted in units of 1/phases input samples.
@@ -46,7 +38,11 @@ export function createResampler(inputRateHertz: number, outputRateHertz: number)
     time -= done * phases
     return Float32Array.from(output)
   }
-  return { push, end: () => push(new Float32Array(reach)) }
+  return {
+    /** @returns the samples that are ready; the last few need more input. */
+    push /** @returns the samples that were held back. */,
+    end: () => push(new Float32Array(reach)),
+  }
 }
 
 /** @param fraction the distance of the output sample from the input sample before it, 0 to 1. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSound, soundOf } from './sound.ts'
-import { respondTo } from './sound-response.ts'
+import { respondTo } from './sound-route.ts'
 
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
 const whole = soundOf(format, new Uint8Array(1000))

@@ -3,14 +3,6 @@ import { encodings } from '@parlando/core/audio'
 import type { AddressWarning, PlayerAddress } from './player-address.ts'
 import type { Sound } from './sound.ts'
 
-/** Sounds that players fetch from an address on Node-RED's own port, also while the sounds grow. */
-export interface SoundStore {
-  /** Gives a sound an address that nobody can guess. If there are too many sounds, the oldest ones lose theirs. */
-  publish(sound: Sound, options?: PublishOptions): PublishedSound
-  /** The sound of a file name, which ends an address. */
-  find(fileName: string): StoredSound | undefined
-}
-
 export interface PublishOptions {
   /** Default: `adaptive`. */
   response?: ResponseForm
@@ -61,12 +53,13 @@ export interface SoundStoreOptions {
   lifetimeMs?: number
 }
 
+/** Sounds that players fetch from an address on Node-RED's own port, also while the sounds grow. */
 export function createSoundStore({
   addressOf,
   maxSounds = 50,
   maxBytes = 64 * 1024 * 1024,
   lifetimeMs = 3_600_000,
-}: SoundStoreOptions): SoundStore {
+}: SoundStoreOptions) {
   // In the order of their age.
   const stored = new Map<string, StoredSound & { expiry: NodeJS.Timeout }>()
 
@@ -86,7 +79,8 @@ export function createSoundStore({
   }
 
   return {
-    publish(sound, { response = 'adaptive', address } = {}) {
+    /** Gives a sound an address that nobody can guess. If there are too many sounds, the oldest ones lose theirs. */
+    publish(sound: Sound, { response = 'adaptive', address }: PublishOptions = {}) {
       const { fileExtension } = encodings[sound.format.audioEncoding]
       const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
       const { baseUrl, warning } = addressOf(address)
@@ -105,9 +99,12 @@ export function createSoundStore({
         remove: () => remove(fileName),
       }
     },
-    find: (fileName) => stored.get(fileName),
+    /** The sound of a file name, which ends an address. */
+    find: (fileName: string) => stored.get(fileName),
   }
 }
+
+export type SoundStore = ReturnType<typeof createSoundStore>
 
 function createEvent(): [happened: Promise<void>, note: () => void] {
   let note = () => {}

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSound, SoundLimitError, soundOf } from './sound.ts'
-import { withText } from './sound-text.ts'
+import { createSound, SoundLimitError, soundOf, withText } from './sound.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const second = new Uint8Array(48_000)

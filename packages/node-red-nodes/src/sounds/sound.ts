@@ -4,8 +4,10 @@ import {
   createDurationMeter,
   type DurationMeter,
   encodings,
+  RecordingError,
 } from '@parlando/core/audio'
-import { NodeLimitError } from '../runtime/failure.ts'
+import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 
 /** How a sound is encoded. All sounds are mono; PCM is signed, 16 bits, little-endian. */
 export interface SoundFormat {
@@ -210,4 +212,15 @@ export function soundOf(format: SoundFormat, audio: Uint8Array): Sound {
   sound.append(audio)
   sound.complete()
   return sound
+}
+
+/** Gives the errors of sounds their texts in the language of Node-RED. @returns any other error itself. */
+export function withText(RED: Texts, error: unknown): unknown {
+  // `instanceof` does not work here: the bundle of each node contains its own copy of the class.
+  const { limit } = (error ?? {}) as Partial<SoundLimitError>
+  if (limit === 'too-much-waiting' || limit === 'start-gone')
+    return new NodeLimitError(sharedText(RED, `sound.limit.${limit}`), { cause: error })
+  if (!RecordingError.isInstance(error)) return error
+  const text = sharedText(RED, `sound.problem.${error.problem}`, error.values)
+  return new NodeInputError(text, { cause: error })
 }

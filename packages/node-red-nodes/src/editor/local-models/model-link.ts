@@ -29,8 +29,6 @@ export function modelLink(
   }
 }
 
-export type ModelLink = ReturnType<typeof modelLink>
-
 /** Other services do not install models for their callers. */
 function isOnThisMachine(service: ServiceSettings | undefined): boolean {
   if (service?.location !== 'hosted') return service !== undefined

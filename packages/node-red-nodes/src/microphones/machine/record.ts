@@ -1,16 +1,51 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { wholeSamples } from '@parlando/core/audio'
-import type { NodeAPI } from 'node-red'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
-import { machineKind } from '../../programs/container.ts'
-import { findProgram, soundEnvironment } from '../../programs/find-program.ts'
-import { MicrophoneError } from '../recording.ts'
-import { type Recorder, recorders } from './recorders.ts'
+import { findProgram, machineKind, soundEnvironment, words } from '../../programs/machine.ts'
+import type { Texts } from '../../runtime/texts.ts'
+import { MicrophoneError, sampleRateHertz } from '../recording.ts'
+
+/** A program that writes what it records to its standard output, without a header. */
+export interface Recorder {
+  program: string
+  /** @param device the name of the sound device; empty: that of the system. */
+  args(device: string): string[]
+}
+
+const option = (name: string, device: string) => (device ? [`--${name}=${device}`] : [])
+const format = `--channels=1 --rate=${sampleRateHertz}`
+
+/** The recorders in the order of preference: the server of the desktop, which shares the device, before the bare device. */
+const recorders: readonly Recorder[] = [
+  {
+    program: 'parec',
+    // With the default latency of 2 s, the sound arrives in large pieces.
+    args: (device) => [
+      ...option('device', device),
+      ...words(`--raw --format=s16le ${format} --latency-msec=20 --client-name=Parlando`),
+    ],
+  },
+  {
+    program: 'pw-record',
+    args: (device) => [
+      ...option('target', device),
+      ...words(`--raw --format=s16 ${format} --latency=20ms -`),
+    ],
+  },
+  {
+    program: 'arecord',
+    args: (device) => [
+      ...option('device', device),
+      // The time is in microseconds.
+      ...words(`--quiet --file-type=raw --format=S16_LE ${format} --period-time=20000`),
+    ],
+  },
+]
 
 export interface RecordOptions {
   /** The texts of the microphone node. */
-  RED: Pick<NodeAPI, '_'>
+  RED: Texts
   /** The name of the sound device; empty: that of the system. */
   device: string
   /** Ends the recording. */

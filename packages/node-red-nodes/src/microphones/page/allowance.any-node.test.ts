@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAllowance } from './allowance.ts'
+import { createAllowance } from './page.ts'
 
 it('an allowance has a burst, and grows again at its rate', () => {
   let now = 0

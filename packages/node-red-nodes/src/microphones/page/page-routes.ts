@@ -1,24 +1,13 @@
 import type { NodeAPI } from 'node-red'
 import { servePages } from '../../page-server/pages.ts'
 import { pageName } from '../../shared/page-name.ts'
-import { createMicrophonePage, type MicrophonePage, type MicrophonePageOptions } from './page.ts'
+import { MicrophonePage, type MicrophonePageOptions } from './page.ts'
 
 /** Ten packets of 20 ms. Browsers send each packet in a message of its own. */
 const maxMessageBytes = 6400
 
-/** The pages of the microphones, `<httpNodeRoot>/parlando/microphone/<name>`. */
-export interface MicrophonePages {
-  /**
-   * Opens the page of a microphone until it is closed.
-   * @returns nothing if another microphone has the name.
-   */
-  open(name: string, options: MicrophonePageOptions): OpenPage | undefined
-}
-
-type OpenPage = Pick<MicrophonePage, 'stop' | 'show' | 'close'>
-
-/** Called once: it adds routes. */
-export function serveMicrophonePages(RED: NodeAPI): MicrophonePages {
+/** The pages of the microphones, `<httpNodeRoot>/parlando/microphone/<name>`. Called once: it adds routes. */
+export function serveMicrophonePages(RED: NodeAPI) {
   const pages = servePages<MicrophonePage>(RED, {
     kind: 'microphone',
     texts: {
@@ -34,14 +23,18 @@ export function serveMicrophonePages(RED: NodeAPI): MicrophonePages {
     connect: (page, socket, { address }) => page.connect(socket, address),
   })
   return {
-    open(name, options) {
+    /**
+     * Opens the page of a microphone until it is closed.
+     * @returns nothing if another microphone has the name.
+     */
+    open(name: string, options: MicrophonePageOptions) {
       const path = pageName(name)
       if (pages.get(path)) return undefined
-      const page = createMicrophonePage(options)
+      const page = new MicrophonePage(options)
       pages.open(path, name, page)
       return {
-        stop: page.stop,
-        show: page.show,
+        stop: () => page.stop(),
+        show: page.show.bind(page),
         close() {
           pages.close(path)
           page.close()
@@ -50,3 +43,5 @@ export function serveMicrophonePages(RED: NodeAPI): MicrophonePages {
     },
   }
 }
+
+export type MicrophonePages = ReturnType<typeof serveMicrophonePages>

@@ -6,9 +6,14 @@ import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
-import { fetchWithinMs, notFetched } from '../../speakers/not-fetched.ts'
-import { type AddressMessage, toAddressMessage, wholeAudio } from './address-message.ts'
-import { type AddressSettings, readOptions } from './address-options.ts'
+import { fetchWithinMs, notFetched } from '../../speakers/speaker-error.ts'
+import {
+  type AddressMessage,
+  type AddressSettings,
+  readOptions,
+  toAddressMessage,
+  wholeAudio,
+} from './address-message.ts'
 
 /** The editor translates a status that is only a key. */
 const status = (key: string) => `@parlando/node-red/parlando-address:address.status.${key}`

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createAlarmStore, type SavedAlarm } from './alarm-store.ts'
-import { savableMessage } from './savable-message.ts'
+import { createAlarmStore, type SavedAlarm, savableMessage } from './alarm-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlando-alarms-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isPlainObject } from '../../runtime/settings.ts'
-import { reviveBuffer } from './savable-message.ts'
+import { type AnnounceMessage, readTopic } from './read-announcement.ts'
 
 /** An alarm that nobody has acknowledged. */
 export interface SavedAlarm {
@@ -16,22 +16,11 @@ export interface SavedAlarm {
   times: number
 }
 
-/** Keeps alarms over a restart of Node-RED, in a small file. */
-export interface AlarmStore {
-  /** The alarms of a node that were saved before. */
-  of(nodeId: string): SavedAlarm[]
-  /** Saves an alarm, or what has changed. */
-  save(alarm: SavedAlarm): void
-  remove(id: string): void
-  /** Resolves when the file has all changes. */
-  flush(): Promise<void>
-}
-
 /** The announcer has 50 at most, but a flow that is switched off keeps its own. */
 const maxAlarms = 200
 
 /** @param onError Called when an alarm cannot be saved; it is announced nevertheless. */
-export function createAlarmStore(path: string, onError: (error: Error) => void): AlarmStore {
+export function createAlarmStore(path: string, onError: (error: Error) => void) {
   let alarms: Map<string, SavedAlarm> | undefined
   let hasChanged = false
   let writing: Promise<void> | undefined
@@ -53,8 +42,10 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
   }
 
   return {
-    of: (nodeId) => [...load().values()].filter((alarm) => alarm.nodeId === nodeId),
-    save(alarm) {
+    /** The alarms of a node that were saved before. */
+    of: (nodeId: string) => [...load().values()].filter((alarm) => alarm.nodeId === nodeId),
+    /** Saves an alarm, or what has changed. */
+    save(alarm: SavedAlarm) {
       const saved = load()
       saved.set(alarm.id, alarm)
       const [oldest] = saved.keys()
@@ -64,14 +55,18 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
       }
       change()
     },
-    remove(id) {
+    remove(id: string) {
       if (load().delete(id)) change()
     },
+    /** Resolves when the file has all changes. */
     async flush() {
       await writing
     },
   }
 }
+
+/** Keeps alarms over a restart of Node-RED, in a small file. */
+export type AlarmStore = ReturnType<typeof createAlarmStore>
 
 /** @returns nothing if there is no file, or if the file is damaged. */
 function readAlarms(path: string): SavedAlarm[] {
@@ -101,4 +96,46 @@ async function writeAtomically(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
+}
+
+const maxCharacters = 64 * 1024
+/** Of a byte of a Buffer as JSON, with its comma. */
+const charactersPerByte = 4
+
+/** The part of a message that can be saved; only the text and the topic of one that is too large. */
+export function savableMessage(message: AnnounceMessage, text: string): Record<string, unknown> {
+  try {
+    const { req: _request, res: _response, ...rest } = message as Record<string, unknown>
+    // A large message as JSON would hold up Node-RED.
+    if (isSmall(rest)) return JSON.parse(JSON.stringify(rest), reviveBuffer)
+  } catch {
+    // A getter that throws, or a value that JSON does not know.
+  }
+  return { topic: readTopic(message), payload: text.slice(0, maxCharacters) }
+}
+
+/** For `JSON.parse`: makes Buffers of what `JSON.stringify` makes of them. */
+function reviveBuffer(_key: string, value: unknown): unknown {
+  const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown }
+  return type === 'Buffer' && Array.isArray(data) ? Buffer.from(data) : value
+}
+
+/** Whether a value has less than the limit as JSON, about. A circular reference has not. */
+function isSmall(value: unknown): boolean {
+  let rest = maxCharacters
+  const pending = [value]
+  while (pending.length > 0 && rest > 0) {
+    const next = pending.pop()
+    rest -= 1
+    if (typeof next === 'string') rest -= next.length
+    else if (ArrayBuffer.isView(next)) rest -= charactersPerByte * next.byteLength
+    else if (Array.isArray(next) && next.length > rest) rest = 0
+    else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) {
+        rest -= key.length
+        pending.push(member)
+      }
+    }
+  }
+  return rest > 0
 }

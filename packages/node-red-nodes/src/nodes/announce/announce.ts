@@ -10,7 +10,7 @@ import { type Playback, PlaybackRunner } from '../../announcements/playback-runn
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { type Failure, toFailure } from '../../runtime/failure.ts'
-import { handleInput, type Send } from '../../runtime/input.ts'
+import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/speech-service.ts'
 import { createAlarmStore } from './alarm-store.ts'
@@ -76,13 +76,12 @@ function register(RED: NodeAPI): void {
       playbacks.start(job, end)
     })
 
-    this.on('close', async (isRemoved: boolean, done: () => void) => {
+    handleClose(this, async (isRemoved) => {
       await playbacks.close()
       afterDeploy.leave(this, isRemoved)
       if (isRemoved) alarms.removeAll()
       await store.flush()
       await leaveThisDevice(this)
-      done()
     })
   }
   RED.nodes.registerType('parlando-announce', Announce)

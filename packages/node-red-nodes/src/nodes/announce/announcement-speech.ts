@@ -6,11 +6,10 @@ import {
   readSpeechRequest,
   type SpeechMessage,
   type SpeechSettings,
+  warningText,
 } from '../../runtime/speech-request.ts'
 import { requireService, type SpeechService } from '../../runtime/speech-service.ts'
-import { warningText } from '../../runtime/speech-warning.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
-import { createSentenceCache, maxSentenceBytes, type SentenceCache } from './sentence-cache.ts'
 
 export interface SpeechOptions {
   text: string
@@ -121,5 +120,52 @@ function keyOf(request: object): string | undefined {
     return JSON.stringify(request)
   } catch {
     return undefined
+  }
+}
+
+/** A sentence that was said before. */
+export interface SpokenSentence {
+  audio: Uint8Array
+  warnings: readonly SpeechWarning[]
+}
+
+/** Sentences that were said before, up to a number of bytes of audio. */
+export interface SentenceCache {
+  get(key: string): SpokenSentence | undefined
+  add(key: string, sentence: SpokenSentence): void
+}
+
+/** A longer text is probably never said again. */
+const maxSentenceBytes = 2 * 1024 * 1024
+const defaultMaxBytes = 16 * 1024 * 1024
+
+/** Creates a cache that forgets the sentence that was not said for the longest time. */
+function createSentenceCache(maxBytes = defaultMaxBytes): SentenceCache {
+  // A Map keeps the order in which entries were added.
+  const sentences = new Map<string, SpokenSentence>()
+  let bytes = 0
+
+  const remove = (key: string) => {
+    bytes -= sentences.get(key)?.audio.length ?? 0
+    sentences.delete(key)
+  }
+  const add = (key: string, sentence: SpokenSentence) => {
+    remove(key)
+    const { length } = sentence.audio
+    if (length > maxBytes) return
+    sentences.set(key, sentence)
+    bytes += length
+    for (const oldest of sentences.keys()) {
+      if (bytes <= maxBytes) return
+      remove(oldest)
+    }
+  }
+  return {
+    add,
+    get(key) {
+      const sentence = sentences.get(key)
+      if (sentence) add(key, sentence)
+      return sentence
+    },
   }
 }

@@ -4,27 +4,24 @@ import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import { type AnnounceMessage, readTopic } from './read-announcement.ts'
 
-/** The topics that announcements have, or had. */
-export interface KnownTopics {
-  add(topic: string | undefined): void
-  has(topic: string): boolean
-}
-
 const maxTopics = 1000
 
-export function createKnownTopics(): KnownTopics {
+/** The topics that announcements have, or had. */
+export function createKnownTopics() {
   const topics = new Set<string>()
   return {
-    add(topic) {
+    add(topic: string | undefined) {
       if (topic === undefined) return
       topics.delete(topic)
       topics.add(topic)
       const [oldest] = topics
       if (topics.size > maxTopics) topics.delete(oldest!)
     },
-    has: (topic) => topics.has(topic),
+    has: (topic: string) => topics.has(topic),
   }
 }
+
+export type KnownTopics = ReturnType<typeof createKnownTopics>
 
 /**
  * Handles `msg.stop`, `msg.acknowledge` and `msg.played`. They mean the announcements of the topic; without a topic, and

@@ -1,25 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AlarmStore } from './alarm-store.ts'
+import { type AlarmStore, savableMessage } from './alarm-store.ts'
 import type { AnnounceMessage, AnnouncementSettings } from './read-announcement.ts'
-import { savableMessage } from './savable-message.ts'
-
-/** The alarms of a node that are kept until somebody acknowledges them. */
-export interface KeptAlarms {
-  /** Messages that announce the alarms of the time before a restart or a deploy. */
-  restoredMessages(): AnnounceMessage[]
-  /** The text of such a message; an expression in the form may no longer return it. */
-  restoredText(message: AnnounceMessage): string | undefined
-  /** Keeps an announcement if it is such an alarm. */
-  keep(
-    message: AnnounceMessage,
-    text: string,
-    settings: AnnouncementSettings,
-  ): KeptAlarm | undefined
-  /** Whether the announcement of a message is kept. */
-  keeps(message: AnnounceMessage): boolean
-  /** Called when the node is removed from the flow. */
-  removeAll(): void
-}
 
 export interface KeptAlarm {
   /** How often it was said before the restart. */
@@ -28,7 +9,8 @@ export interface KeptAlarm {
   remove(): void
 }
 
-export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms {
+/** The alarms of a node that are kept until somebody acknowledges them. */
+export function createKeptAlarms(store: AlarmStore, nodeId: string) {
   const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
   const kept = new WeakSet<AnnounceMessage>()
   /** A later message of the flow may have the id of the alarm, but another text. */
@@ -37,11 +19,15 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
     store.remove(id)
   }
   return {
+    /** Messages that announce the alarms of the time before a restart or a deploy. */
     restoredMessages: () =>
       [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
-    restoredText: ({ _msgid }) => restored.get(_msgid)?.text,
-    keeps: (message) => kept.has(message),
-    keep(message, text, { repeat }) {
+    /** The text of such a message; an expression in the form may no longer return it. */
+    restoredText: ({ _msgid }: AnnounceMessage) => restored.get(_msgid)?.text,
+    /** Whether the announcement of a message is kept. */
+    keeps: (message: AnnounceMessage) => kept.has(message),
+    /** Keeps an announcement if it is such an alarm. */
+    keep(message: AnnounceMessage, text: string, { repeat }: AnnouncementSettings) {
       const known = restored.get(message._msgid)
       if (!repeat?.untilAcknowledged) {
         // The settings of the node have changed since.
@@ -61,8 +47,11 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
         remove: () => remove(alarm.id),
       }
     },
+    /** Called when the node is removed from the flow. */
     removeAll() {
       for (const { id } of store.of(nodeId)) store.remove(id)
     },
   }
 }
+
+export type KeptAlarms = ReturnType<typeof createKeptAlarms>

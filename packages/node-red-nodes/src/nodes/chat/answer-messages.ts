@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ChatStream, ChatUsage, ToolCall } from '@parlando/core'
+import type { ChatStream } from '@parlando/core'
 import { createSentenceCutter } from '@parlando/core/text'
 import type { NodeMessageInFlow } from 'node-red'
 import { innerParts } from '../../runtime/sequences.ts'
@@ -13,13 +13,7 @@ export interface ChatInput extends NodeMessageInFlow {
 }
 
 /** Facts about the answer, sent in `msg.chat`. */
-export interface ChatFacts {
-  /** The model that answered; a router may have chosen it. */
-  model?: string
-  /** `stop`, `length` when the answer reached the token limit, `tool_calls`, or another value of the service. */
-  finishReason?: string
-  usage?: ChatUsage
-  toolCalls: ToolCall[]
+export type ChatFacts = Pick<ChatStream, 'model' | 'finishReason' | 'usage' | 'toolCalls'> & {
   /** Time from the request to the first text. */
   firstTextMs?: number
 }
@@ -128,8 +122,8 @@ const maxStepCharacters = 16_384
 const openingCharacters = 18
 
 /**
- * Cuts sentences, and the first of them where a speaker may pause, so that its speech begins early. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
- * white space waits for the text after it.
+ * Cuts sentences, and the first of them where a speaker may pause, so that its speech begins early. The line breaks after the
+ * last sentence would end it early, and leave nothing for the final message, so white space waits for the text after it.
  */
 function createSentencePieces(): Pieces {
   const cutter = createSentenceCutter({ openingCharacters })

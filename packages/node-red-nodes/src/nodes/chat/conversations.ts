@@ -8,18 +8,11 @@ export interface Conversation {
   add(question: ChatMessage, answer: ChatMessage): void
 }
 
-/** The conversations of a node, one for each `msg.topic`. */
-export interface Conversations {
-  open(topic: string): Conversation
-  /** @param topic Default: all topics. */
-  forget(topic?: string): void
-}
-
 // Beyond this limit, the least recently used topic is forgotten.
 const maxTopics = 200
 
 /** @param maxTurns Questions and answers to remember for each topic; 0: none. */
-export function createConversations(maxTurns: number): Conversations {
+export function createConversations(maxTurns: number) {
   const topics = new Map<string, ChatMessage[]>()
 
   const touch = (topic: string, turns: ChatMessage[]) => {
@@ -30,7 +23,7 @@ export function createConversations(maxTurns: number): Conversations {
   }
 
   return {
-    open(topic) {
+    open(topic: string): Conversation {
       const turns = topics.get(topic) ?? []
       touch(topic, turns)
       return {
@@ -43,9 +36,13 @@ export function createConversations(maxTurns: number): Conversations {
         },
       }
     },
-    forget(topic) {
+    /** @param topic Default: all topics. */
+    forget(topic?: string) {
       if (topic === undefined) topics.clear()
       else topics.delete(topic)
     },
   }
 }
+
+/** The conversations of a node, one for each `msg.topic`. */
+export type Conversations = ReturnType<typeof createConversations>

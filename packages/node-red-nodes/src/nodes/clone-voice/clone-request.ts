@@ -1,5 +1,5 @@
-import type { VoiceCloneRequest } from '@parlando/core'
-import type { Node, NodeAPI } from 'node-red'
+import type { SampleRemark, VoiceClone, VoiceCloneRequest } from '@parlando/core'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import {
   readSettings,
   readTypedInput,
@@ -8,7 +8,6 @@ import {
   typedInputOrPayload,
 } from '../../runtime/settings.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
-import type { CloneMessage } from './set-voice.ts'
 
 /** Settings of the form. */
 export interface CloneSettings {
@@ -54,4 +53,31 @@ export async function readCloneRequest(
     description: message.description,
     tags: message.tags,
   } as VoiceCloneRequest
+}
+
+export interface CloneMessage extends NodeMessageInFlow {
+  displayName?: unknown
+  langCode?: unknown
+  removeBackgroundNoise?: unknown
+  keepRecording?: unknown
+  description?: unknown
+  tags?: unknown
+  voiceId?: string
+  /** What the service reports about the recordings, a sentence each. */
+  warnings?: string[]
+}
+
+/** Sets the new voice and the warnings on the message. @returns the warnings. */
+export function setVoice(
+  RED: NodeAPI,
+  message: CloneMessage,
+  { voice, warnings, errors }: VoiceClone,
+): string[] {
+  const sentences = [...errors, ...warnings].map(({ sample, text }: SampleRemark) =>
+    RED._('clone-voice.warning', { number: sample, text }),
+  )
+  message.payload = voice
+  message.voiceId = voice.voiceId
+  message.warnings = sentences
+  return sentences
 }

@@ -1,7 +1,11 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handleMessages } from '../../runtime/work.ts'
-import { type CloneSettings, readCloneRequest } from './clone-request.ts'
-import { type CloneMessage, setVoice } from './set-voice.ts'
+import {
+  type CloneMessage,
+  type CloneSettings,
+  readCloneRequest,
+  setVoice,
+} from './clone-request.ts'
 
 interface CloneVoiceDef extends NodeDef, CloneSettings {
   service: string

@@ -4,7 +4,6 @@ import type { WorkTools } from '../../runtime/work.ts'
 import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'
 import type { FollowUp } from './follow-up.ts'
 import { createResponseSound } from './response-sound.ts'
-import { createToolCalls } from './tool-calls.ts'
 
 export interface EventHandlerOptions {
   RED: NodeAPI
@@ -169,3 +168,31 @@ function parseArguments(json: string | null | undefined): unknown {
     return json
   }
 }
+
+/** A flow may never send the result. */
+const timeoutMs = 30_000
+const noResult = 'The tool did not respond.'
+
+/** Gives a tool that does not respond a result, so that the language model can continue. */
+function createToolCalls(conversation: Pick<RealtimeConversation, 'sendToolResult'>) {
+  const timers = new Set<NodeJS.Timeout>()
+  return {
+    begin(callId: string) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        try {
+          conversation.sendToolResult(callId, noResult)
+        } catch {
+          // The flow has sent the result.
+        }
+      }, timeoutMs)
+      timers.add(timer)
+    },
+    close() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+/** The tool calls whose results the flow has not sent. */
+export type ToolCalls = ReturnType<typeof createToolCalls>

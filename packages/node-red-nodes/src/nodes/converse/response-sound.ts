@@ -15,20 +15,7 @@ export interface ResponseSoundOptions {
 type Event<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
 
 /** The speech of the responses as messages for a node that plays. */
-export interface ResponseSound {
-  play(piece: Event<'response.output_audio.delta'>): void
-  /** Sends the final message, if there is a sound. */
-  end(isInterrupted: boolean): void
-  /** Stops the node that plays. */
-  stop(): void
-  /** As `stop`; `resume` sends the rest as another sound. */
-  pause(): void
-  resume(event: Event<'resumed'>): void
-  /** Ends the sound, if there is one. */
-  close(): void
-}
-
-export function createResponseSound(options: ResponseSoundOptions): ResponseSound {
+export function createResponseSound(options: ResponseSoundOptions) {
   const { messages, conversation, send } = options
   let sound: SoundMessages | undefined
   let isPaused = false
@@ -53,26 +40,32 @@ export function createResponseSound(options: ResponseSoundOptions): ResponseSoun
   }
 
   return {
-    play(piece) {
+    play(piece: Event<'response.output_audio.delta'>) {
       sound ??= begin(piece.item_id, 0)
       send(sound.next(piece.audio))
     },
+    /** Sends the final message, if there is a sound. */
     end,
+    /** Stops the node that plays. */
     stop,
+    /** As `stop`; `resume` sends the rest as another sound. */
     pause() {
       stop()
       isPaused = true
     },
-    resume({ speech, playedMs, isComplete }) {
+    resume({ speech, playedMs, isComplete }: Event<'resumed'>) {
       isPaused = false
       const [first] = speech
       if (first) sound = begin(first.item_id, playedMs)
       for (const { audio } of speech) send(sound!.next(audio))
       if (isComplete) end(false)
     },
+    /** Ends the sound, if there is one. */
     close() {
       stopWaiting()
       end(true)
     },
   }
 }
+
+export type ResponseSound = ReturnType<typeof createResponseSound>

@@ -1,8 +1,7 @@
 import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import { sharedText } from '../../runtime/texts.ts'
+import { sharedText, type Texts } from '../../runtime/texts.ts'
 import { type EndOfTurnSettings, readSilenceMs } from '../../shared/end-of-turn.ts'
 import { autoModel } from '../../shared/saved-settings.ts'
 import { parseTools, toTools } from '../../shared/tool-lines.ts'
@@ -36,7 +35,7 @@ const format = { type: 'audio/pcm', rate: sessionRateHertz } as const
 
 /** The settings of a conversation. The message that begins it overrides the form. @throws {NodeInputError} */
 export function readSession(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   settings: ConverseSettings,
   message: ConverseMessage,
 ): RealtimeSession {
@@ -80,7 +79,7 @@ function turnDetection(settings: ConverseSettings): RealtimeTurnDetection | null
 }
 
 function readTools(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   settings: ConverseSettings,
   { tools: own }: ConverseMessage,
 ): RealtimeTool[] {

@@ -1,21 +1,9 @@
 import type { RealtimeConversation } from '@parlando/core'
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { sharedText } from '../../runtime/texts.ts'
+import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
 import { createRateConverter, sessionRateHertz } from './session-rate.ts'
-
-/** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
-export interface UserInput {
-  /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
-  take(message: ConverseMessage): void
-  /** Passes everything to the conversation. @returns a promise that rejects if a recording fails. */
-  connect(conversation: RealtimeConversation): Promise<never>
-  /** Whether somebody may speak: a recording has begun. */
-  readonly hasAudio: boolean
-  close(): void
-}
 
 type Action = (conversation: RealtimeConversation) => void
 
@@ -23,10 +11,10 @@ const maxWaiting = 1000
 
 /** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
 export function createUserInput(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   collector: AudioCollector,
   silenceMs: number | undefined,
-): UserInput {
+) {
   const closing = new AbortController()
   const waiting: Action[] = []
   let connected: RealtimeConversation | undefined
@@ -52,7 +40,8 @@ export function createUserInput(
   }
 
   return {
-    take(message) {
+    /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
+    take(message: ConverseMessage) {
       if (waiting.length >= maxWaiting) {
         // The other chunks of its recording, if it is one.
         collector.close(message)
@@ -62,7 +51,8 @@ export function createUserInput(
       if (connected) action(connected)
       else waiting.push(action)
     },
-    connect(conversation) {
+    /** Passes everything to the conversation. @returns a promise that rejects if a recording fails. */
+    connect(conversation: RealtimeConversation) {
       connected = conversation
       const failure = new Promise<never>((_resolve, reject) => {
         fail = reject
@@ -70,12 +60,16 @@ export function createUserInput(
       for (const action of waiting.splice(0)) action(conversation)
       return failure
     },
+    /** Whether somebody may speak: a recording has begun. */
     get hasAudio() {
       return hasAudio
     },
     close: () => closing.abort(),
   }
 }
+
+/** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
+export type UserInput = ReturnType<typeof createUserInput>
 
 interface AudioTurn {
   silenceMs: number | undefined

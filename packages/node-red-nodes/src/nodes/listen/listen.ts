@@ -120,15 +120,20 @@ async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
   }
 
   status.conclude(RED._('listen.status.silent'))
-  for await (const event of transcribeLive(client, request, audio, call, showListening)) {
+  const heard = transcribeLive(client, request, audio, call, showListening)
+  const sendSpeech = (isSpeaking: boolean, speech: ListenMessage['speech']) =>
+    sendTo(job, 'speech', nextMessage({ payload: isSpeaking, speech }))
+  for await (const { event, tookMs } of heard) {
     if (event.type === 'final') {
+      const { type: _type, ...recognised } = event
       // A service may end a turn in which it recognised no word.
-      if (event.recognised.text) sendText(job, nextMessage({}), event.recognised, event.tookMs)
+      if (recognised.text) sendText(job, nextMessage({}), recognised, tookMs)
     } else if (event.type === 'interim') {
       sendTo(job, 'interim', nextMessage({ payload: event.text }))
-    } else {
-      const { type, ...speech } = event
-      sendTo(job, 'speech', nextMessage({ payload: type === 'speechStarted', speech }))
+    } else if (event.type === 'speechStarted') {
+      sendSpeech(true, { startSeconds: event.startMs / 1000 })
+    } else if (event.type === 'speechStopped') {
+      sendSpeech(false, { silenceMs: event.silenceMs })
     }
   }
 }

@@ -1,16 +1,6 @@
-import type { CallOptions, Client } from '@parlando/core'
+import type { CallOptions, Client, TranscriptionEvent } from '@parlando/core'
 import type { LiveAudio } from '../../sounds/incoming-audio.ts'
-import type { Recognised } from './transcript-message.ts'
 import type { ListenRequest } from './transcription-request.ts'
-
-/** What happens while somebody speaks. */
-export type LiveEvent =
-  | { type: 'speechStarted'; startSeconds: number }
-  | { type: 'speechStopped'; silenceMs: number }
-  /** The text so far. Each one replaces the one before. */
-  | { type: 'interim'; text: string }
-  /** The text of a turn. `tookMs`: from the end of the speech. */
-  | { type: 'final'; recognised: Recognised; tookMs: number }
 
 export interface LiveRequest extends ListenRequest {
   /** The silence that ends a turn. Default: that of the service. `Infinity`: only the end of the audio ends it. */
@@ -27,6 +17,7 @@ function endOfTurn(silenceMs: number | undefined) {
 /**
  * Transcribes audio while it arrives.
  * @param onChunk called for each chunk that the service has taken.
+ * @returns what the service reports; `tookMs` is the time since the end of the speech.
  */
 export async function* transcribeLive(
   client: Client,
@@ -34,7 +25,7 @@ export async function* transcribeLive(
   { sampleRateHertz, readChunks }: LiveAudio,
   call: CallOptions & { signal: AbortSignal },
   onChunk: () => void,
-): AsyncGenerator<LiveEvent, void> {
+): AsyncGenerator<{ event: TranscriptionEvent; tookMs: number }, void> {
   const ending = new AbortController()
   const signal = AbortSignal.any([call.signal, ending.signal])
   const config = { ...request, sampleRateHertz, endOfTurn: endOfTurn(silenceMs) }
@@ -58,20 +49,11 @@ export async function* transcribeLive(
 
   try {
     for await (const event of stream) {
-      if (event.type === 'speechStarted') {
-        silentSince = undefined
-        yield { type: event.type, startSeconds: event.startMs / 1000 }
-      } else if (event.type === 'speechStopped') {
-        silentSince ??= performance.now() - event.silenceMs
-        yield { type: event.type, silenceMs: event.silenceMs }
-      } else if (event.type === 'interim') {
-        yield { type: event.type, text: event.text }
-      } else if (event.type === 'final') {
-        const { type, ...recognised } = event
-        const tookMs = performance.now() - (silentSince ?? performance.now())
-        silentSince = undefined
-        yield { type, recognised, tookMs }
-      }
+      const now = performance.now()
+      if (event.type === 'speechStopped') silentSince ??= now - event.silenceMs
+      const tookMs = now - (silentSince ?? now)
+      if (event.type === 'speechStarted' || event.type === 'final') silentSince = undefined
+      yield { event, tookMs }
     }
     await sending
   } finally {

@@ -1,4 +1,4 @@
-import type { SpokenWord } from './transcript-message.ts'
+import type { TranscribedWord } from '@parlando/core'
 
 /** As subtitles on television: two lines of 42 characters, for at most 7 seconds. */
 const maxLineCharacters = 42
@@ -8,7 +8,7 @@ const maxSeconds = 7
 const pauseSeconds = 0.5
 
 /** Writes subtitles in the SRT format from words with their times. */
-export function writeSubtitles(words: readonly SpokenWord[]): string {
+export function writeSubtitles(words: readonly TranscribedWord[]): string {
   return cutIntoSubtitles(words)
     .map((cue, index) => {
       const times = [cue[0]!.startSeconds, cue.at(-1)!.endSeconds].map(formatTime).join(' --> ')
@@ -17,8 +17,8 @@ export function writeSubtitles(words: readonly SpokenWord[]): string {
     .join('\n')
 }
 
-function cutIntoSubtitles(words: readonly SpokenWord[]): SpokenWord[][] {
-  const cues: SpokenWord[][] = []
+function cutIntoSubtitles(words: readonly TranscribedWord[]): TranscribedWord[][] {
+  const cues: TranscribedWord[][] = []
   let characters = 0
   for (const word of words) {
     const cue = cues.at(-1)

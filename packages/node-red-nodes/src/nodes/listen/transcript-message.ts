@@ -1,31 +1,11 @@
+import type { Transcript, Transcription } from '@parlando/core'
 import type { NodeMessageInFlow } from 'node-red'
 import type { CommandSentence } from '../../shared/command-sentences.ts'
 import { leaveSequence } from '../../sounds/chunk-sequences.ts'
 import { matchSentence } from './match-sentence.ts'
 
-/** A word with its times, in seconds from the start of the recording or of the sequence. */
-export interface SpokenWord {
-  text: string
-  startSeconds: number
-  endSeconds: number
-  confidence?: number
-}
-
 /** What a recogniser understood: a whole recording, or one turn of a speaker. */
-export interface Recognised {
-  text: string
-  words?: readonly SpokenWord[]
-  confidence?: number
-  language?: string
-  durationSeconds?: number
-  modelId?: string
-  /** Absent if the service does not compare sentences. */
-  sentenceMatch?: {
-    sentence: string | null
-    nearest: readonly string[]
-    reason?: 'different' | 'noise'
-  }
-}
+export type Recognised = Transcript & Partial<Pick<Transcription, 'durationSeconds' | 'modelId'>>
 
 /** Facts about a text, sent in `msg.transcript`. A fact that the service does not report is absent. */
 export interface TranscriptFacts extends Omit<Recognised, 'text' | 'sentenceMatch'> {

@@ -1,7 +1,7 @@
-import type { NodeAPI } from 'node-red'
+import type { TranscriptionRequest } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isList, readSettings } from '../../runtime/settings.ts'
-import { sharedText } from '../../runtime/texts.ts'
+import { sharedText, type Texts } from '../../runtime/texts.ts'
 import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
 import type { EndOfTurnSettings } from '../../shared/end-of-turn.ts'
 import type { ListenMessage } from './transcript-message.ts'
@@ -18,13 +18,10 @@ export interface ListenSettings extends EndOfTurnSettings {
 }
 
 /** The part of a request that recordings and live audio have in common. */
-export interface ListenRequest {
-  modelId?: string
-  language?: string
-  prompts?: string[]
-  sentences?: string[]
-  wordTimestamps: true
-}
+export type ListenRequest = Pick<
+  TranscriptionRequest,
+  'modelId' | 'language' | 'prompts' | 'sentences' | 'wordTimestamps'
+>
 
 const settingTable = {
   modelId: { message: 'transcriptionModel', form: 'model' },
@@ -34,7 +31,7 @@ const settingTable = {
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} for a setting of another type. */
 export function readTranscriptionRequest(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   settings: ListenSettings,
   message: ListenMessage,
 ): ListenRequest {
@@ -54,7 +51,7 @@ export function readTranscriptionRequest(
 
 /** The sentences that may be said. @throws {NodeInputError} with the first problem of the lines. */
 export function readSentences(
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   settings: ListenSettings,
   message: ListenMessage,
 ): readonly CommandSentence[] {

@@ -1,5 +1,9 @@
 import type { NodeMessageInFlow } from 'node-red'
+import { type TextRole, textRoles } from '../../microphones/page/page-messages.ts'
 import { sampleRateHertz } from '../../microphones/recording.ts'
+import { type Failure, NodeInputError } from '../../runtime/failure.ts'
+import type { Send } from '../../runtime/input.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import { type PcmFacts, pcmMessages } from '../../sounds/pcm-messages.ts'
 
 export interface MicrophoneMessage extends NodeMessageInFlow {
@@ -34,4 +38,32 @@ export function recordingMessages(
       return message
     },
   }
+}
+
+/** A text is shown on the pages. */
+export type Command = 'start' | 'stop' | { role: TextRole; text: string }
+
+/** What a message asks the node to do. @throws {NodeInputError} for any other message. */
+export function readCommand(RED: Texts, { stop, payload, role }: MicrophoneMessage): Command {
+  if (stop === true) return 'stop'
+  const known = textRoles.find((one) => one === role)
+  if (known && typeof payload === 'string') return { role: known, text: payload }
+  if (payload === false || payload === 'stop') return 'stop'
+  if (payload === true || payload === 'start') return 'start'
+  throw new NodeInputError(RED._('microphone.error.unknown-command'))
+}
+
+/** How the node controls what records. */
+export interface MicrophoneControl {
+  /** Records until `stop`. Calls `end` when the recording is over. */
+  start(
+    message: MicrophoneMessage,
+    send: Send<MicrophoneMessage>,
+    end: (failure?: Failure) => void,
+  ): void
+  stop(): void
+  /** Shows a text on the pages. @throws {NodeInputError} if there is no page. */
+  show(role: TextRole, text: string): void
+  /** Sends nothing more. */
+  close(): Promise<void>
 }

@@ -1,10 +1,9 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { talkModes } from '../../microphones/page/page-messages.ts'
 import { serveMicrophonePages } from '../../microphones/page/page-routes.ts'
-import { handleInput } from '../../runtime/input.ts'
+import { handleClose, handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
-import { readCommand } from './command.ts'
-import type { MicrophoneMessage } from './microphone-message.ts'
+import { type MicrophoneMessage, readCommand } from './microphone-message.ts'
 import { MachineMicrophone } from './use-machine.ts'
 import { usePage } from './use-page.ts'
 
@@ -44,11 +43,10 @@ function register(RED: NodeAPI): void {
       end()
     })
 
-    this.on('close', async (done: () => void) => {
+    handleClose(this, async () => {
       this.status({})
       await microphone.close()
       this.status({})
-      done()
     })
   }
   RED.nodes.registerType('parlando-microphone', Microphone)

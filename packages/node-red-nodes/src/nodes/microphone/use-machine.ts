@@ -3,8 +3,7 @@ import { record } from '../../microphones/machine/record.ts'
 import { createSilenceDetector } from '../../microphones/silence-detector.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
-import type { MicrophoneControl } from './control.ts'
-import { recordingMessages } from './microphone-message.ts'
+import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
 
 export interface MachineOptions {
   /** The name of the sound device; empty: that of the system. */

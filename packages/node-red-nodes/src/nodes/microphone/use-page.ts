@@ -5,8 +5,7 @@ import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import type { Recording } from '../../microphones/recording.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
-import type { MicrophoneControl } from './control.ts'
-import { recordingMessages } from './microphone-message.ts'
+import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
 
 /** Sends what browsers record on the page of the node. */
 export function usePage(

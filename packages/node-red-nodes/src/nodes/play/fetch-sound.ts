@@ -1,7 +1,7 @@
 import { recogniseEncoding } from '@parlando/core/audio'
 import { ConnectionError, InputError, TimeoutError } from '@parlando/core/errors'
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
 
 /** The longest wait for the first byte, and for each further chunk. */
@@ -15,11 +15,7 @@ const startBytes = 512
  * @throws {ConnectionError} `NOT_REACHABLE` or `CONNECTION_LOST`, a {@link TimeoutError}, an {@link InputError} or a {@link
  * NodeInputError}; the reason of the signal after an abort.
  */
-export async function fetchSound(
-  address: string,
-  signal: AbortSignal,
-  RED: Pick<NodeAPI, '_'>,
-): Promise<Sound> {
+export async function fetchSound(address: string, signal: AbortSignal, RED: Texts): Promise<Sound> {
   // Without the path, which may contain a token.
   const { host } = new URL(address)
   const tooSlow = new AbortController()
@@ -66,12 +62,7 @@ export async function fetchSound(
 }
 
 /** The wait for the next bytes. It does not include the time for which the sound waits to be played. */
-interface Wait {
-  start(): void
-  stop(): void
-}
-
-function createWait(onOver: () => void): Wait {
+function createWait(onOver: () => void) {
   let timer = setTimeout(onOver, maxWaitMs)
   const stop = () => clearTimeout(timer)
   return {
@@ -82,6 +73,8 @@ function createWait(onOver: () => void): Wait {
     },
   }
 }
+
+type Wait = ReturnType<typeof createWait>
 
 async function* withErrors(
   body: AsyncIterable<Uint8Array>,

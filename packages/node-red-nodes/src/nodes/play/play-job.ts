@@ -8,14 +8,35 @@ import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import type { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { toFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
-import { leaveSequence } from '../../sounds/chunk-sequences.ts'
+import { leaveSequence, type SoundMessage } from '../../sounds/chunk-sequences.ts'
 import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { soundFor } from '../../sounds/sound-for.ts'
 import type { WaitingSounds } from '../../sounds/waiting-sounds.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
-import { outerSequenceId, type PlayMessage } from './play-message.ts'
+
+export interface PlayMessage extends SoundMessage {
+  /** Names or rooms of speakers. */
+  speakers?: unknown
+  volume?: unknown
+  stop?: unknown
+  /** Another node has played the sound at `msg.url`. */
+  played?: unknown
+  url?: unknown
+  playback?: Pick<AnnouncementReport, 'durationSeconds' | 'speakers'>
+}
+
+/** The sequence that the sound of a message is a part of, such as an answer of which it is a sentence. */
+function outerSequenceId({ parts }: PlayMessage): string | undefined {
+  const outer = (parts as { parts?: { id?: unknown } } | undefined)?.parts
+  return typeof outer?.id === 'string' ? outer.id : undefined
+}
+
+/** Whether a payload is the address of a sound. */
+export function isAddress(payload: unknown): payload is string {
+  return typeof payload === 'string' && /^\s*https?:\/\//i.test(payload) && URL.canParse(payload)
+}
 
 export interface PlayContext {
   RED: NodeAPI

@@ -4,12 +4,11 @@ import type { PlaybackForm } from '../../announcements/playback-settings.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { handleInput } from '../../runtime/input.ts'
+import { handleClose, handleInput } from '../../runtime/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createWaitingSounds } from '../../sounds/waiting-sounds.ts'
-import { createPlayJob } from './play-job.ts'
-import { isAddress, type PlayMessage } from './play-message.ts'
+import { createPlayJob, isAddress, type PlayMessage } from './play-job.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {
   /** Absent in flows of earlier versions, which fetched every address. */
@@ -52,11 +51,10 @@ function register(RED: NodeAPI): void {
       else end()
     })
 
-    this.on('close', async (isRemoved: boolean, done: () => void) => {
+    handleClose(this, async (isRemoved) => {
       collector.close()
       await playbacks.close()
       afterDeploy.leave(this, isRemoved)
-      done()
     })
   }
   RED.nodes.registerType('parlando-play', Play)

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute } from '../../runtime/admin-route.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
+import { connectDevice } from './connection.ts'
 import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
-import { keepWhileInstalling } from './keep-while-installing.ts'
 
 // Long enough for an impression of a voice, short enough for a quick response.
 const maxTextCharacters = 300
@@ -32,12 +33,8 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
   recognisers: [
     'parlando.read',
     async (client, _body, signal) => {
-      try {
-        const { models } = await client.listTranscriptionModels({ signal })
-        return { models }
-      } catch (error) {
-        return emptyIfUnknown(error)
-      }
+      const list = await client.listTranscriptionModels({ signal }).catch(emptyIfUnknown)
+      return { models: list.models }
     },
   ],
   listen: [
@@ -61,12 +58,9 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
 /** They change the machine of the service, so there are none for deployed services. */
 const modelRequests: Readonly<Record<string, ServiceRequest>> = {
   async 'local-models'(client, _body, signal) {
-    try {
-      const { models, problem, needsAddon } = await client.listLocalModels({ signal })
-      return { models, problem, needsAddon }
-    } catch (error) {
-      return emptyIfUnknown(error)
-    }
+    const list = await client.listLocalModels({ signal }).catch(emptyIfUnknown)
+    const { models, problem, needsAddon } = list
+    return { models, problem, needsAddon }
   },
   'local-models/cancel': (client, { name }, signal) =>
     client.cancelLocalModel(String(name), { signal }),
@@ -121,7 +115,33 @@ function stopNode(RED: NodeAPI, id: string): object {
 }
 
 /** The response for a service without this request, which only the local service has. @throws any other error. */
-function emptyIfUnknown(error: unknown): object {
+function emptyIfUnknown(error: unknown): { models?: never; problem?: never; needsAddon?: never } {
   if ((error as Partial<ParlandoError>).code === 'NOT_FOUND') return {}
   throw error
+}
+
+/**
+ * Keeps the process on this device running until it installs no model any more. The user may close the editor during a
+ * download, and the flow may have no node that uses the service.
+ */
+export async function keepWhileInstalling(
+  device: DeviceService,
+  intervalMs = 2_000,
+): Promise<void> {
+  const connection = connectDevice(device, {}, () => {})
+  try {
+    const client = await connection.client()
+    for (;;) {
+      const { models } = await client.listLocalModels()
+      const isInstalling = models.some(
+        ({ installation }) => installation && installation.state !== 'failed',
+      )
+      if (!isInstalling) return
+      await delay(intervalMs, undefined, { ref: false })
+    }
+  } catch {
+    // The process has exited, and the installation with it. The dialog reports that.
+  } finally {
+    await connection.close()
+  }
 }

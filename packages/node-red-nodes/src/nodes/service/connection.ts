@@ -88,6 +88,84 @@ function createConnection(
   }
 }
 
+export interface LazyConnectionOptions {
+  /** @param onExit To call when the connection has ended by itself. */
+  open(onExit: () => void): Connection
+  /** `Infinity`: it stays open. */
+  unusedLimitMs: number
+  /** Called when the connection is closed or has ended. */
+  onEnd?(): void
+}
+
+/** A connection that opens when it is needed, and closes when it is unused for long. */
+export class LazyConnection {
+  readonly #options: LazyConnectionOptions
+  #connection: Connection | undefined
+  #uses = 0
+  #unused: NodeJS.Timeout | undefined
+  isClosed = false
+
+  constructor(options: LazyConnectionOptions) {
+    this.#options = options
+  }
+
+  get isOpen(): boolean {
+    return this.#connection !== undefined
+  }
+
+  open(): Connection {
+    if (this.#connection) return this.#connection
+    const opened = this.#options.open(() => this.#forget(opened))
+    this.#connection = opened
+    opened.ready.then(
+      () => this.#closeWhenUnused(),
+      () => this.#forget(opened),
+    )
+    return opened
+  }
+
+  /** Keeps the connection during some work. */
+  async keep<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#uses += 1
+    clearTimeout(this.#unused)
+    try {
+      return await work()
+    } finally {
+      this.#uses -= 1
+      this.#closeWhenUnused()
+    }
+  }
+
+  /** Closes the connection that is open now. The next work opens another one. */
+  disconnect(): void {
+    if (!this.#connection) return
+    void this.#connection.close()
+    this.#forget(this.#connection)
+  }
+
+  /** Closes it for good. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearTimeout(this.#unused)
+    await this.#connection?.close()
+  }
+
+  #closeWhenUnused(): void {
+    clearTimeout(this.#unused)
+    const { unusedLimitMs } = this.#options
+    if (unusedLimitMs === Infinity || this.#uses > 0 || this.isClosed) return
+    this.#unused = setTimeout(() => this.disconnect(), unusedLimitMs).unref()
+  }
+
+  #forget(ended: Connection): void {
+    // A connection that was closed while it started fails later, when another one may be in use.
+    if (ended !== this.#connection) return
+    clearTimeout(this.#unused)
+    this.#connection = undefined
+    this.#options.onEnd?.()
+  }
+}
+
 /** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */
 function rejectVariable(RED: NodeAPI, value = ''): void {
   const name = /^\$\{(\S+)\}$/.exec(value)?.[1]

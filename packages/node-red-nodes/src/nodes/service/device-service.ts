@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-/** The speech service on this device: one process for all nodes and forms, because it uses about 150 MB of memory. */
-export interface DeviceService {
-  /**
-   * Starts the process if it is not running.
-   * @param onExit Called when the process exits unexpectedly, which also ends the lease.
-   */
-  acquire(onExit: (reason: string) => void): Lease
-}
-
 export interface Lease {
   /** Rejects when the process cannot start, and when the last lease is released before it has started. */
   readonly address: Promise<Address>
@@ -42,21 +33,25 @@ interface Running {
   acquire(onExit: (reason: string) => void): Lease
 }
 
-export function createDeviceService({
-  start,
-  lingerMs = 3_000,
-}: DeviceServiceOptions): DeviceService {
+/** The speech service on this device: one process for all nodes and forms, because it uses about 150 MB of memory. */
+export function createDeviceService({ start, lingerMs = 3_000 }: DeviceServiceOptions) {
   let running: Running | undefined
   const forget = (ended: Running) => {
     if (running === ended) running = undefined
   }
   return {
-    acquire(onExit) {
+    /**
+     * Starts the process if it is not running.
+     * @param onExit Called when the process exits unexpectedly, which also ends the lease.
+     */
+    acquire(onExit: (reason: string) => void) {
       running ??= run({ start, lingerMs }, forget)
       return running.acquire(onExit)
     },
   }
 }
+
+export type DeviceService = ReturnType<typeof createDeviceService>
 
 /** @param onEnd Called when no new lease is possible: the process has exited, is about to end, or did not start. */
 function run(

@@ -4,7 +4,7 @@ import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { isThisDevice } from '../../shared/saved-settings.ts'
-import { type Connection, connectDevice, connectHosted } from './connection.ts'
+import { connectDevice, connectHosted, LazyConnection } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
 
 /** The settings of a service in an open form. */
@@ -17,23 +17,31 @@ export interface UnsavedService {
   apiKey?: string
 }
 
-export interface EditorConnections {
-  /** Provides a client for one request of the editor. */
-  use<Value>(service: UnsavedService, request: (client: Client) => Promise<Value>): Promise<Value>
-  /** The deployed settings of a service: only its id counts. @throws {NodeInputError} if it is not deployed. */
-  deployed(service: UnsavedService | undefined): UnsavedService
-}
-
 // A user is waiting for the response.
 const limits = { timeoutSeconds: 15, retries: 0 }
-const idleLimitMs = 120_000
+const unusedLimitMs = 120_000
 
 /** Connections for forms: they work before the first deploy, and send a stored key only to its stored address. */
-export function createEditorConnections(RED: NodeAPI, device: DeviceService): EditorConnections {
-  const openDevice = keepForAWhile(RED, (onEnd) => connectDevice(device, limits, onEnd))
+export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
+  const disconnect = () => onDevice.disconnect()
+  // Its process does not outlive the flows.
+  const onDevice = new LazyConnection({
+    open(onExit) {
+      RED.events.on('flows:stopping', disconnect)
+      return connectDevice(device, limits, onExit)
+    },
+    unusedLimitMs,
+    onEnd: () => RED.events.off('flows:stopping', disconnect),
+  })
   return {
-    async use(service, request) {
-      if (service?.location !== 'hosted') return request(await openDevice().client())
+    /** Provides a client for one request of the editor. */
+    async use<Value>(
+      service: UnsavedService,
+      request: (client: Client) => Promise<Value>,
+    ): Promise<Value> {
+      if (service?.location !== 'hosted') {
+        return onDevice.keep(async () => request(await onDevice.open().client()))
+      }
       const connection = connectHosted(RED, readAddress(RED, service), limits)
       try {
         return await request(await connection.client())
@@ -41,7 +49,8 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
         await connection.close()
       }
     },
-    deployed(service) {
+    /** The deployed settings of a service: only its id counts. @throws {NodeInputError} if it is not deployed. */
+    deployed(service: UnsavedService | undefined): UnsavedService {
       const id = service?.id
       if (isThisDevice(id)) return { location: 'device' }
       const deployed = definitionOf(
@@ -53,6 +62,8 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
     },
   }
 }
+
+export type EditorConnections = ReturnType<typeof createEditorConnections>
 
 function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; apiKey: string } {
   const id = service.id ?? ''
@@ -94,34 +105,4 @@ function definitionOf(
     if (matches(definition)) found = definition
   })
   return found
-}
-
-/** Opens a connection that later requests reuse. It closes before flows stop, and after two minutes without requests. */
-function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): () => Connection {
-  let connection: Connection | undefined
-  let idle: NodeJS.Timeout | undefined
-
-  const forget = (gone: Connection) => {
-    // A connection that was closed while it started fails later, when another one may be in use.
-    if (gone !== connection) return
-    RED.events.off('flows:stopping', end)
-    clearTimeout(idle)
-    connection = undefined
-  }
-  const end = () => {
-    if (!connection) return
-    void connection.close()
-    forget(connection)
-  }
-  return () => {
-    if (!connection) {
-      const opened = open(() => forget(opened))
-      opened.ready.catch(() => forget(opened))
-      RED.events.once('flows:stopping', end)
-      connection = opened
-    }
-    clearTimeout(idle)
-    idle = setTimeout(end, idleLimitMs).unref()
-    return connection
-  }
 }

@@ -1,8 +1,8 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
+import { keepWhileInstalling } from './admin.ts'
 import { createDeviceService } from './device-service.ts'
-import { keepWhileInstalling } from './keep-while-installing.ts'
 
 const model = {
   name: 'anna',

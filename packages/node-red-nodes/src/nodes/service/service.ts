@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
+import { handleClose } from '../../runtime/input.ts'
 import { provideThisDevice, type ServiceNode } from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { addAdminRoutes } from './admin.ts'
 import { connectDevice, connectHosted, type LimitSettings } from './connection.ts'
 import { createDeviceService, startOnDevice } from './device-service.ts'
-import { createSpeechService, type DefaultSettings } from './speech-service.ts'
-import { createThisDevice } from './this-device.ts'
+import { createSpeechService, createThisDevice, type DefaultSettings } from './speech-service.ts'
 
 /** What a service on this device does when nobody uses it. Empty: it stops on a small device and keeps running on others. */
 type WhenUnused = '' | 'stop' | 'keep'
@@ -43,10 +43,7 @@ function register(RED: NodeAPI): void {
       report: this,
     })
     Object.assign(this, service)
-    this.on('close', async (done: () => void) => {
-      await close()
-      done()
-    })
+    handleClose(this, close)
   }
   RED.nodes.registerType<ServiceNode, ServiceDef, object, { apiKey?: string }>(
     'parlando-service',

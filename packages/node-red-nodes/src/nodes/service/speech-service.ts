@@ -3,12 +3,12 @@ import { isLanguageCode } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import type { ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
+import type { ServiceDefaults, SpeechService, ThisDevice } from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, LazyConnection } from './connection.ts'
 
 /** The settings of the form that apply to nodes with empty fields. */
 export interface DefaultSettings {
@@ -52,14 +52,22 @@ export function createSpeechService(
   RED: NodeAPI,
   options: SpeechServiceOptions,
 ): OpenSpeechService {
-  const { settings, isOnDevice, report } = options
+  const { settings, open, isOnDevice, stopsWhenUnused, report } = options
   const { voiceId: chosenVoiceId, ...defaults } = readSettings(
     {},
     settings,
     settingTable,
   ) as Defaults
   const voices = createKnownVoices()
-  const lazy = new LazyConnection(RED, options, () => voices.forgetList())
+  const lazy = new LazyConnection({
+    open: (onExit) =>
+      open((reason) => {
+        onExit()
+        report.warn(RED._('service.error.ended', { reason }))
+      }),
+    unusedLimitMs: stopsWhenUnused ? unusedLimitMs : Infinity,
+    onEnd: () => voices.forgetList(),
+  })
 
   const connect = async (signal: AbortSignal) => unlessAborted(lazy.open().client(), signal)
   return {
@@ -106,75 +114,6 @@ export function createSpeechService(
   }
 }
 
-/** A connection that opens when it is needed, and closes when it is unused if the service wants that. */
-class LazyConnection {
-  readonly #RED: NodeAPI
-  readonly #options: SpeechServiceOptions
-  readonly #onEnd: () => void
-  #connection: Connection | undefined
-  #uses = 0
-  #unused: NodeJS.Timeout | undefined
-  isClosed = false
-
-  constructor(RED: NodeAPI, options: SpeechServiceOptions, onEnd: () => void) {
-    this.#RED = RED
-    this.#options = options
-    this.#onEnd = onEnd
-  }
-
-  get isOpen(): boolean {
-    return this.#connection !== undefined
-  }
-
-  open(): Connection {
-    if (this.#connection) return this.#connection
-    const { open, report } = this.#options
-    const connection = open((reason) => {
-      this.#forget()
-      report.warn(this.#RED._('service.error.ended', { reason }))
-    })
-    this.#connection = connection
-    connection.ready.then(
-      () => this.#closeWhenUnused(),
-      () => this.#forget(),
-    )
-    return connection
-  }
-
-  /** Keeps the connection during some work. */
-  async keep(work: () => Promise<void>): Promise<void> {
-    this.#uses += 1
-    clearTimeout(this.#unused)
-    try {
-      await work()
-    } finally {
-      this.#uses -= 1
-      this.#closeWhenUnused()
-    }
-  }
-
-  async close(): Promise<void> {
-    this.isClosed = true
-    clearTimeout(this.#unused)
-    await this.#connection?.close()
-  }
-
-  #closeWhenUnused(): void {
-    clearTimeout(this.#unused)
-    if (!this.#options.stopsWhenUnused || this.#uses > 0 || this.isClosed) return
-    this.#unused = setTimeout(() => {
-      void this.#connection?.close()
-      this.#forget()
-    }, unusedLimitMs).unref()
-  }
-
-  #forget(): void {
-    clearTimeout(this.#unused)
-    this.#connection = undefined
-    this.#onEnd()
-  }
-}
-
 /** What a service has said about its voices. */
 function createKnownVoices() {
   let listed: readonly ListedVoice[] = []
@@ -198,6 +137,32 @@ function createKnownVoices() {
     list: () => listed,
     forgetList() {
       listed = []
+    },
+  }
+}
+
+/** The service on this device for nodes that select no service. @param open Opens it for the first of them. */
+export function createThisDevice(
+  open: (report: SpeechServiceOptions['report']) => OpenSpeechService,
+): ThisDevice {
+  const nodes = new Set<Node>()
+  let service: OpenSpeechService | undefined
+  // Without a configuration node, the first node shows the problems of the service.
+  const report: SpeechServiceOptions['report'] = {
+    warn: (warning) => [...nodes][0]?.warn(warning),
+    error: (error) => [...nodes][0]?.error(error),
+  }
+  return {
+    serve(node) {
+      nodes.add(node)
+      service ??= open(report)
+      return service
+    },
+    async leave(node) {
+      if (!nodes.delete(node) || nodes.size > 0) return
+      const closing = service
+      service = undefined
+      await closing?.close()
     },
   }
 }

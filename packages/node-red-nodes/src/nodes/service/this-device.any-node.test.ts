@@ -1,7 +1,10 @@
 import type { Node } from 'node-red'
 import { expect, it, vi } from 'vitest'
-import type { OpenSpeechService, SpeechServiceOptions } from './speech-service.ts'
-import { createThisDevice } from './this-device.ts'
+import {
+  createThisDevice,
+  type OpenSpeechService,
+  type SpeechServiceOptions,
+} from './speech-service.ts'
 
 const makeNode = () => ({ warn: vi.fn(), error: vi.fn() }) as unknown as Node
 

@@ -1,11 +1,31 @@
-import type { TimedWord } from '@parlando/core'
-import { completeFile } from '@parlando/core/audio'
+import type {
+  AudioConfig,
+  AudioFormat,
+  SpeechChunk,
+  SpeechRequest,
+  SpeechUsage,
+  TimedWord,
+} from '@parlando/core'
+import { completeFile, createDurationMeter } from '@parlando/core/audio'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
-import { type AudioStats, collectAudioStats, type SpokenRequest } from './audio-stats.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
 import type { Speech } from './speech.ts'
+
+/** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
+export interface AudioStats extends AudioFormat {
+  channels: 1
+  bytes: number
+  /** Absent where it cannot be derived from the bytes. */
+  durationSeconds?: number
+  voiceId: string
+  modelId: string
+  /** As counted by the service; until it reports a number, the length of the text. */
+  characters: number
+  firstAudioMs?: number
+  usage?: SpeechUsage
+}
 
 export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
@@ -18,7 +38,8 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
 
 export interface SpeakOptions {
   stream: Speech
-  request: SpokenRequest
+  /** Names everything that the facts mention. */
+  request: SpeechRequest & { modelId: string; audioConfig: AudioConfig }
   /** The incoming message; it is sent last. */
   message: SpeakMessage
   output: 'chunks' | 'whole'
@@ -50,8 +71,8 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
  * Until then the message stays unchanged, so that Catch receives the original if the speech fails.
  */
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, warning, clone, sequenceId } = options
-  const stats = collectAudioStats(stream, request)
+  const { stream, message, warning, clone, sequenceId } = options
+  const facts = collectFacts(options)
   const {
     payload: _text,
     complete: _complete,
@@ -64,40 +85,36 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   Object.assign(rest, contentTypeHeaders(rest, stream.mediaType))
 
   let index = 0
-  const words: TimedWord[] = []
   for await (const chunk of stream) {
-    for (const word of chunk.timestamps?.words ?? []) words.push(word)
+    const audio = facts.add(chunk)
     if (chunk.audio.length === 0) continue
-    const audio = stats.add(chunk.audio)
     const next = clone({
       ...rest,
       ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
-      ...withWarning(warning()),
       audio,
       parts: { ...parts, index: index++ },
     })
     next.payload = toBuffer(chunk.audio)
+    setOrDelete(next, 'warning', warning())
     yield { audio, message: next }
   }
-  const audio = stats.total()
+  const audio = facts.audio()
   message.payload = Buffer.alloc(0)
   message.audio = audio
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
-  setWords(message, words)
-  setWarning(message, warning())
+  setOrDelete(message, 'timestamps', facts.words())
+  setOrDelete(message, 'warning', warning())
   Object.assign(message, contentTypeHeaders(message, stream.mediaType))
   yield { audio, message }
 }
 
 async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, warning, tooLarge } = options
-  const stats = collectAudioStats(stream, request)
+  const { stream, message, warning, tooLarge } = options
+  const facts = collectFacts(options)
   const chunks: Uint8Array[] = []
-  const words: TimedWord[] = []
   for await (const chunk of stream) {
-    for (const word of chunk.timestamps?.words ?? []) words.push(word)
-    const audio = stats.add(chunk.audio)
+    const audio = facts.add(chunk)
     if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
       throw new NodeLimitError(tooLarge(maxWholeMebibytes))
     }
@@ -108,7 +125,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
   // A flow joins the files of a sequence. An info frame at the start would describe only the first of them.
   const isPartOfMp3 = message.parts !== undefined && stream.encoding === 'MP3'
   const payload = toBuffer(isPartOfMp3 ? joined : completeFile(stream.encoding, joined))
-  const audio = { ...stats.total(), bytes: payload.length }
+  const audio = { ...facts.audio(), bytes: payload.length }
   // In one step: if a getter of the message throws, Catch receives the message unchanged.
   Object.assign(
     message,
@@ -116,25 +133,56 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     contentTypeHeaders(message, stream.mediaType),
     { payload, audio },
   )
-  setWords(message, words)
-  setWarning(message, warning())
+  setOrDelete(message, 'timestamps', facts.words())
+  setOrDelete(message, 'warning', warning())
   yield { audio, message }
 }
 
-/** Sets the words, or removes those of an earlier node: they belong to other audio. */
-function setWords(message: SpeakMessage, words: TimedWord[]): void {
-  if (words.length > 0) message.timestamps = words
-  else delete message.timestamps
+/** Collects the facts about the audio of a stream while it arrives. */
+function collectFacts({ stream, request }: SpeakOptions) {
+  const words: TimedWord[] = []
+  let bytes = 0
+  // Not stream.durationSeconds: that also counts chunks that are received but not read yet.
+  let meter: ReturnType<typeof createDurationMeter> | undefined
+  const audio = (): AudioStats => ({
+    encoding: stream.encoding,
+    mediaType: stream.mediaType,
+    sampleRateHertz: stream.sampleRateHertz,
+    channels: 1,
+    bytes,
+    durationSeconds: rounded(meter?.seconds, 3),
+    voiceId: request.voiceId,
+    modelId: request.modelId,
+    characters: stream.usage?.processedCharactersCount ?? request.text.length,
+    firstAudioMs: rounded(stream.firstAudioMs, 1),
+    usage: stream.usage,
+  })
+  return {
+    audio,
+    words: () => (words.length > 0 ? words : undefined),
+    /** Counts a chunk. @returns the facts up to and including this chunk. */
+    add(chunk: SpeechChunk): AudioStats {
+      for (const word of chunk.timestamps?.words ?? []) words.push(word)
+      meter ??= createDurationMeter(stream.encoding, stream.sampleRateHertz)
+      meter.push(chunk.audio)
+      bytes += chunk.audio.length
+      return audio()
+    },
+  }
 }
 
-function withWarning(warning: string | undefined): Pick<SpeakMessage, 'warning'> {
-  return warning ? { warning } : {}
+function rounded(value: number | undefined, digits: number): number | undefined {
+  return value === undefined ? undefined : Number(value.toFixed(digits))
 }
 
-/** Sets the warning, or removes that of an earlier node. */
-function setWarning(message: SpeakMessage, warning: string | undefined): void {
-  if (warning) message.warning = warning
-  else delete message.warning
+/** Sets a property, or removes that of an earlier node, which is about other audio. */
+function setOrDelete<Name extends 'timestamps' | 'warning'>(
+  message: SpeakMessage,
+  name: Name,
+  value: SpeakMessage[Name],
+): void {
+  if (value) message[name] = value
+  else delete message[name]
 }
 
 /** Whether the message only ends a sequence of texts, like the final message of a chat node that sends sentences. */
@@ -149,7 +197,7 @@ export function silentPart(
   const { message, output, sequenceId } = options
   message.payload = Buffer.alloc(0)
   delete message.audio
-  setWords(message, [])
+  delete message.timestamps
   const parts = bufferParts(message.parts)
   if (output === 'whole') {
     message.parts = parts

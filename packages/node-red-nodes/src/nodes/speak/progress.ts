@@ -1,4 +1,4 @@
-import type { AudioStats } from './audio-stats.ts'
+import type { AudioStats } from './audio-messages.ts'
 
 export interface Progress {
   percent: number

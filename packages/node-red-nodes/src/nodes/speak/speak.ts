@@ -6,22 +6,22 @@ import {
   readSpeechRequest,
   readSpeechText,
   type SpeechSettings,
+  warningText,
 } from '../../runtime/speech-request.ts'
 import type { SpeechService } from '../../runtime/speech-service.ts'
-import { warningText } from '../../runtime/speech-warning.ts'
 import type { WorkStatus } from '../../runtime/status.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { untilWanted } from '../../sounds/waiting-sounds.ts'
 import {
+  type AudioStats,
   isSequenceEnd,
   type SpeakMessage,
   type SpeakOptions,
   silentPart,
   speak,
 } from './audio-messages.ts'
-import type { AudioStats } from './audio-stats.ts'
 import { estimateProgress } from './progress.ts'
 import { speakPart } from './speech.ts'
 

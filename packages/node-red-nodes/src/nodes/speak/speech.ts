@@ -1,5 +1,4 @@
 import type {
-  AudioFormat,
   Client,
   SpeechChunk,
   SpeechContext,
@@ -8,12 +7,20 @@ import type {
   SpeechStream,
 } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
+import { withinTime } from '../../runtime/wait.ts'
+
+/** What is known of speech while it arrives. */
+const facts = [
+  'encoding',
+  'mediaType',
+  'sampleRateHertz',
+  'usage',
+  'warnings',
+  'firstAudioMs',
+] as const
 
 /** Speech while it arrives. */
-export interface Speech
-  extends AsyncIterable<SpeechChunk>,
-    AudioFormat,
-    Pick<SpeechStream, 'usage' | 'warnings' | 'firstAudioMs'> {}
+export type Speech = AsyncIterable<SpeechChunk> & Pick<SpeechStream, (typeof facts)[number]>
 
 export interface SpeechCall {
   signal: AbortSignal
@@ -49,27 +56,9 @@ export function speakPart(client: Client, request: SpeechRequest, call: SpeechCa
     }
     yield* requested
   }
-  return {
-    [Symbol.asyncIterator]: chunks,
-    get encoding() {
-      return speech.encoding
-    },
-    get mediaType() {
-      return speech.mediaType
-    },
-    get sampleRateHertz() {
-      return speech.sampleRateHertz
-    },
-    get usage() {
-      return speech.usage
-    },
-    get warnings() {
-      return speech.warnings
-    },
-    get firstAudioMs() {
-      return speech.firstAudioMs
-    },
-  }
+  const current = facts.map((name) => [name, { get: () => speech[name] }])
+  const iterable: AsyncIterable<SpeechChunk> = { [Symbol.asyncIterator]: chunks }
+  return Object.defineProperties(iterable, Object.fromEntries(current)) as Speech
 }
 
 /** @returns nothing where a request has to speak the text. */
@@ -107,17 +96,6 @@ async function findSocket(client: Client): Promise<SpeechSocket | undefined> {
       return false
     },
   )
-  return (await unlessLate(opened)) ? socket : undefined
-}
-
-async function unlessLate(opened: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, openingLimitMs, false)
-  })
-  try {
-    return await Promise.race([opened, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  const isOpen = await withinTime(openingLimitMs, opened, () => undefined).catch(() => false)
+  return isOpen ? socket : undefined
 }

@@ -1,5 +1,5 @@
-import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { readSpeakerSettings } from './speaker-settings.ts'
@@ -12,7 +12,7 @@ import { readSpeakerSettings } from './speaker-settings.ts'
 export function findSpeakers(
   names: readonly string[],
   speakers: readonly Speaker[],
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
 ): Speaker[] {
   const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
   if (wanted.length === 0) wanted.push('automatic')

@@ -3,6 +3,7 @@ import type { QuietHours, SpeakerSettings } from '../../speakers/speaker.ts'
 
 /** Settings of the form: numbers, often as text. A hand-written flow may leave each out. */
 export interface SpeakerForm {
+  name?: string
   kind?: string
   room?: string
   volume?: string | number

@@ -2,6 +2,7 @@ import type { NodeAPI, NodeDef } from 'node-red'
 import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
+import { handleClose } from '../../runtime/input.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type SoundStore } from '../../sounds/sound-store.ts'
@@ -14,67 +15,58 @@ import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
-interface SpeakerDef extends NodeDef, SpeakerForm {}
+type SpeakerDef = NodeDef & SpeakerForm
 
 function register(RED: NodeAPI): void {
   const sounds = createSoundStore({ addressOf: (typed) => playerAddress(thisHost(RED), typed) })
   addSoundRoute(RED, [sounds])
-  const speakerKinds = createSpeakerKinds(RED)
+  const kinds = createSpeakerKinds(RED)
   // A hand-written flow may name any kind.
-  const kindOf = (name: string) =>
-    Object.hasOwn(speakerKinds, name) ? speakerKinds[name] : undefined
-  const context = (config: object) => ({ RED, sounds, config: { ...config } })
+  const kindOf = (name: string) => (Object.hasOwn(kinds, name) ? kinds[name] : undefined)
   const createDriver = (kind: string, config: object): Driver => {
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
     const error = () => new NodeInputError(RED._('speaker.error.unknown-kind', { kind }))
-    return kindOf(kind)?.create(context(config)) ?? failingDriver(error())
+    const context = { RED, sounds, config: { ...config } }
+    return kindOf(kind)?.create(context) ?? failingDriver(error())
+  }
+  const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
+    const kind = kindOf(kindName)
+    const driver = createDriver(kindName, form)
+    return {
+      id,
+      get name() {
+        return form.name || RED._(`speaker.kind.${driver.place?.() ?? kindName}`)
+      },
+      devices: kind?.devices?.({ ...form }) ?? [id],
+      handsOut: kind?.handsOut ?? false,
+      room: form.room ?? '',
+      settings: readSpeakerSettings(form),
+      driver,
+    }
   }
 
   const configured = new Map<string, Speaker>()
-  const builtIn = Object.entries(speakerKinds)
-    .filter(([, { isBuiltIn }]) => isBuiltIn)
-    .map(([id, kind]): Speaker => {
-      const driver = kind.create(context({}))
-      return {
-        id,
-        get name() {
-          return RED._(`speaker.kind.${driver.place?.() ?? id}`)
-        },
-        devices: kind.devices?.({}) ?? [id],
-        handsOut: false,
-        room: '',
-        settings: readSpeakerSettings({}),
-        driver,
-      }
-    })
+  const builtIn = Object.keys(kinds)
+    .filter((name) => kinds[name]!.isBuiltIn)
+    .map((name) => createSpeaker(name, name, {}))
 
   function SpeakerNode(this: SpeakerNode, config: SpeakerDef) {
     RED.nodes.createNode(this, config)
     const { id } = this
-    const { kind: kindName = 'editor', room = '' } = config
-    const settings = { ...config, ...this.credentials }
-    const kind = kindOf(kindName)
-    const driver = createDriver(kindName, settings)
-    this.page = kind?.page?.(settings) ?? ''
-    configured.set(id, {
-      id,
-      name: config.name || RED._(`speaker.kind.${kindName}`),
-      devices: kind?.devices?.(settings) ?? [id],
-      handsOut: kind?.handsOut ?? false,
-      room,
-      settings: readSpeakerSettings(config),
-      driver,
-    })
-    this.on('close', async (done: () => void) => {
+    const { kind = 'editor' } = config
+    const form = { ...config, ...this.credentials }
+    const speaker = createSpeaker(id, kind, form)
+    this.page = kindOf(kind)?.page?.(form) ?? ''
+    configured.set(id, speaker)
+    handleClose(this, async () => {
       configured.delete(id)
-      await driver.close()
-      done()
+      await speaker.driver.close()
     })
   }
   RED.nodes.registerType('parlando-speaker', SpeakerNode, {
-    credentials: credentialsOf(speakerKinds),
+    credentials: credentialsOf(kinds),
     // The form reads it as a setting of Node-RED.
-    settings: { parlandoSpeakerKinds: { value: formsOf(speakerKinds), exportable: true } },
+    settings: { parlandoSpeakerKinds: { value: formsOf(kinds), exportable: true } },
   })
   shareSpeakers(RED, sounds, configured, builtIn)
   addTestRoute(RED, createDriver)

@@ -1,10 +1,10 @@
 import type { CallOptions, Client, Voice } from '@parlando/core'
-import type { NodeAPI } from 'node-red'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
+import { innerParts } from '../../runtime/sequences.ts'
 import { isList, readSettings, textOrType } from '../../runtime/settings.ts'
-import type { VoicesMessage } from './voice-messages.ts'
 
-export const operations = ['list', 'get', 'update', 'delete'] as const
+const operations = ['list', 'get', 'update', 'delete'] as const
 export type Operation = (typeof operations)[number]
 
 /** Settings of the form. */
@@ -109,4 +109,31 @@ export async function findVoices(
     if (found.length >= maxVoices) break
   }
   return found
+}
+
+export interface VoicesMessage extends NodeMessageInFlow {
+  operation?: unknown
+  voiceId?: unknown
+  languages?: unknown
+  search?: unknown
+  displayName?: unknown
+  description?: unknown
+  tags?: unknown
+  complete?: boolean
+}
+
+/** A clone of the message for each voice; *join* makes an array of them. */
+export function* voiceMessages(
+  message: VoicesMessage,
+  voices: Voice[],
+  sequenceId: string,
+  clone: (message: VoicesMessage) => VoicesMessage,
+): Generator<VoicesMessage, void> {
+  const { payload: _payload, complete: _complete, parts: outerParts, ...rest } = message
+  const sequence = { id: sequenceId, type: 'array', count: voices.length, len: 1 }
+  const parts = innerParts(sequence, outerParts)
+  for (const [index, voice] of voices.entries()) {
+    const own = { ...rest, voiceId: voice.voiceId, parts: { ...parts, index } }
+    yield { ...clone(own), payload: voice }
+  }
 }

@@ -1,7 +1,13 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handleMessages } from '../../runtime/work.ts'
-import { type VoicesMessage, voiceMessages } from './voice-messages.ts'
-import { carryOut, findVoices, readVoicesRequest, type VoicesSettings } from './voices-request.ts'
+import {
+  carryOut,
+  findVoices,
+  readVoicesRequest,
+  type VoicesMessage,
+  type VoicesSettings,
+  voiceMessages,
+} from './voices-request.ts'
 
 interface VoicesDef extends NodeDef, VoicesSettings {
   service: string

@@ -1,8 +1,7 @@
 import { minLevelDb } from '../../microphones/end-of-turn.ts'
 import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/page-messages.ts'
 import { pageTexts, type TextsOf } from '../page-texts.ts'
-import { connectSpeaker } from '../speaker/connect-speaker.ts'
-import { keepAwake } from '../speaker/keep-awake.ts'
+import { connectSpeaker, keepAwake } from '../speaker/connect-speaker.ts'
 import { connectPage } from './connection.ts'
 import { Talk, type TalkState } from './talk.ts'
 

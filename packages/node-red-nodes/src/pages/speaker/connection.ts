@@ -1,5 +1,5 @@
 import type { AlarmsMessage, BrowserCommand } from '../../speakers/browser/commands.ts'
-import { type ConnectionProblem, requestToken, socketAddress } from '../page-token.ts'
+import { type ConnectionProblem, keepConnected, socketAddress } from '../keep-connected.ts'
 
 export interface CommandOptions {
   onCommand(command: BrowserCommand): void
@@ -7,10 +7,6 @@ export interface CommandOptions {
   /** @param problem Why the page has no connection, if that is known. */
   onConnected(isConnected: boolean, problem?: ConnectionProblem): void
 }
-
-/** The server sends a sign of life every 15 seconds. A tablet that slept may not notice that its connection is gone. */
-const maxSilenceMs = 40_000
-const checkMs = 2000
 
 type ServerMessage = BrowserCommand | AlarmsMessage | { type: 'alive' }
 
@@ -27,54 +23,36 @@ interface ConnectionHandlers {
  * @param player The secret of this browser.
  */
 export function receiveCommands(path: string, player: string, options: CommandOptions): void {
-  let close: (() => void) | undefined
-  let isConnecting = false
   let usesEvents = false
-  let lastAt = 0
-
-  const lose = (problem?: ConnectionProblem) => {
-    close?.()
-    close = undefined
-    options.onConnected(false, problem)
-  }
   const take = (message: ServerMessage) => {
     if (message.type === 'alarms') options.onAlarms(message.alarms)
     else if (message.type !== 'alive') options.onCommand(message)
   }
-  const open = async () => {
-    const response = await requestToken(path)
-    if ('problem' in response) return lose(response.problem)
-    const query = { player, token: response.token }
+  const open = (token: string) => {
     let hasOpened = false
     const connect = usesEvents ? openEvents : openSocket
-    lastAt = Date.now()
-    close = connect(path, query, {
-      onOpen() {
-        hasOpened = true
-        // If there are any, they follow.
-        options.onAlarms([])
-        options.onConnected(true)
+    return connect(
+      path,
+      { player, token },
+      {
+        onOpen() {
+          hasOpened = true
+          // If there are any, they follow.
+          options.onAlarms([])
+          options.onConnected(true)
+        },
+        onMessage(json) {
+          connection.noteMessage()
+          take(JSON.parse(json))
+        },
+        onLost() {
+          usesEvents = !hasOpened && !usesEvents
+          connection.lose()
+        },
       },
-      onMessage(json) {
-        lastAt = Date.now()
-        take(JSON.parse(json))
-      },
-      onLost() {
-        usesEvents = !hasOpened && !usesEvents
-        lose()
-      },
-    })
+    )
   }
-  const check = async () => {
-    if (isConnecting || (close && Date.now() - lastAt < maxSilenceMs)) return
-    isConnecting = true
-    if (close) lose()
-    await open().catch(() => lose())
-    isConnecting = false
-  }
-  void check()
-  setInterval(check, checkMs)
-  document.addEventListener('visibilitychange', check)
+  const connection = keepConnected(path, open, (problem) => options.onConnected(false, problem))
 }
 
 function openSocket(

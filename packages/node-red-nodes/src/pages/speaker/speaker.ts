@@ -1,11 +1,9 @@
 import type { AlarmsMessage } from '../../speakers/browser/commands.ts'
+import type { ConnectionProblem } from '../keep-connected.ts'
 import { pageTexts } from '../page-texts.ts'
-import type { ConnectionProblem } from '../page-token.ts'
 import { canPlaySound } from '../player.ts'
-import { connectSpeaker } from './connect-speaker.ts'
+import { connectSpeaker, keepAwake } from './connect-speaker.ts'
 import { createEarlier, type Said } from './earlier.ts'
-import { fitText } from './fit-text.ts'
-import { keepAwake } from './keep-awake.ts'
 
 const { language, texts } = pageTexts<'speaker'>()
 const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
@@ -105,3 +103,15 @@ addEventListener('resize', () => fitText(text))
 keepAwake('playback')
 // Some browsers need no tap: a kiosk, or where the user allows sound for this page.
 unlock()
+
+/** Of the shorter side of the screen. */
+const sizes = [15, 12, 10, 8, 7, 6, 5, 4]
+
+/** Makes the text of an element as large as its box allows. A text that is still too long can be scrolled. */
+function fitText(element: HTMLElement): void {
+  for (const size of sizes) {
+    element.style.fontSize = `${size}vmin`
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element
+    if (scrollHeight <= clientHeight && scrollWidth <= clientWidth) return
+  }
+}

@@ -1,4 +1,4 @@
-import type { NodeAPI } from 'node-red'
+import type { Texts } from '../../runtime/texts.ts'
 import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import {
   isPlayerNode,
@@ -10,13 +10,12 @@ import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import {
   isResponseForm,
   type PublishedSound,
+  type ResponseForm,
   responseForms,
-  type SoundStore,
 } from '../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../driver.ts'
-import { fetchWithinMs, notFetched } from '../not-fetched.ts'
-import { SpeakerError, speakerClosed } from '../speaker-error.ts'
-import type { SpeakerKind } from '../speaker-kind.ts'
+import { fetchWithinMs, notFetched, SpeakerError, speakerClosed } from '../speaker-error.ts'
+import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 
 /** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
@@ -51,81 +50,77 @@ export const anotherNodeSpeaker: SpeakerKind = {
   handsOut: true,
 }
 
-export interface AnotherNodeOptions {
-  RED: Pick<NodeAPI, '_'>
-  sounds: SoundStore
-  config: Readonly<Record<string, unknown>>
+export interface AnotherNodeOptions extends Pick<DriverContext, 'sounds' | 'config'> {
+  RED: Texts
   /** How long a player may take until it fetches an address. Default: 5 s. */
   fetchLimitMs?: number
 }
 
 /** Hands the address of each sound to the nodes of a flow, whose player fetches it. */
-export function createAnotherNodeDriver({
-  RED,
-  sounds,
-  config,
-  fetchLimitMs = fetchWithinMs,
-}: AnotherNodeOptions): Driver {
+export function createAnotherNodeDriver(options: AnotherNodeOptions): Driver {
+  const { RED, sounds, config } = options
   const player = isPlayerNode(config['player']) ? config['player'] : 'plain'
   const response = isResponseForm(config['response']) ? config['response'] : 'adaptive'
   const address = String(config['address'] ?? '')
   const closing = new AbortController()
-
-  const play = async (sound: Sound, options: PlayOptions): Promise<Played> => {
-    const { volume, handOut } = options
-    const over = new AbortController()
-    const signal = AbortSignal.any([options.signal, closing.signal, over.signal])
-    signal.throwIfAborted()
-    const published = sounds.publish(sound, { response, address })
-    const { url } = published
-    const played = new Promise<Played>((resolve) => {
-      handedOut.set(url, () => resolve({ confirmedBy: 'player' }))
-    })
-    try {
-      handOut({ ...playMessage(player, url, sound.mediaType), volume })
-      const timed = untilOver(sound, published, { ...options, signal })
-      return await Promise.race([played, timed, failureOf(sound)])
-    } catch (error) {
-      // The player has received a part of the sound, or all.
-      if (signal.aborted) handOut(stopMessage(player, url))
-      throw error
-    } finally {
-      over.abort()
-      handedOut.delete(url)
-      published.remove()
-    }
-  }
-
-  /** Waits as long as a player needs to fetch and to play the sound. */
-  const untilOver = async (
-    sound: Sound,
-    { fetched, sent, warning }: PublishedSound,
-    { signal, onFirstSound }: PlayOptions,
-  ): Promise<Played> => {
-    await withinTime(fetchLimitMs, unlessAborted(fetched, signal), () => notFetched(RED, warning))
-    const fetchedAt = performance.now()
-    onFirstSound()
-    await unlessAborted(sound.completed, signal)
-    const durationMs = (sound.durationSeconds ?? 0) * 1000
-    await withinTime(
-      durationMs + maxReadDelayMs,
-      unlessAborted(sent, signal),
-      () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
-    )
-    const sentAt = performance.now()
-    const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
-    const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
-    await abortableDelay(endsAt - performance.now(), signal)
-    return { confirmedBy: 'duration' }
-  }
-
   return {
     prepare: async () => format,
-    play,
+    async play(sound, { volume, handOut, onFirstSound, signal: stopped }) {
+      const over = new AbortController()
+      const signal = AbortSignal.any([stopped, closing.signal, over.signal])
+      signal.throwIfAborted()
+      const published = sounds.publish(sound, { response, address })
+      const { url } = published
+      const played = new Promise<Played>((resolve) => {
+        handedOut.set(url, () => resolve({ confirmedBy: 'player' }))
+      })
+      try {
+        handOut({ ...playMessage(player, url, sound.mediaType), volume })
+        const timed = untilOver(sound, published, { ...options, response, signal, onFirstSound })
+        return await Promise.race([played, timed, failureOf(sound)])
+      } catch (error) {
+        // The player has received a part of the sound, or all.
+        if (signal.aborted) handOut(stopMessage(player, url))
+        throw error
+      } finally {
+        over.abort()
+        handedOut.delete(url)
+        published.remove()
+      }
+    },
     async close() {
       closing.abort(speakerClosed(RED))
     },
   }
+}
+
+interface Wait extends Pick<PlayOptions, 'signal' | 'onFirstSound'> {
+  RED: Texts
+  response: ResponseForm
+  fetchLimitMs?: number
+}
+
+/** Waits as long as a player needs to fetch and to play the sound. */
+async function untilOver(
+  sound: Sound,
+  { fetched, sent, warning }: PublishedSound,
+  { RED, response, fetchLimitMs = fetchWithinMs, signal, onFirstSound }: Wait,
+): Promise<Played> {
+  await withinTime(fetchLimitMs, unlessAborted(fetched, signal), () => notFetched(RED, warning))
+  const fetchedAt = performance.now()
+  onFirstSound()
+  await unlessAborted(sound.completed, signal)
+  const durationMs = (sound.durationSeconds ?? 0) * 1000
+  await withinTime(
+    durationMs + maxReadDelayMs,
+    unlessAborted(sent, signal),
+    () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
+  )
+  const sentAt = performance.now()
+  const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
+  const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
+  await abortableDelay(endsAt - performance.now(), signal)
+  return { confirmedBy: 'duration' }
 }
 
 /** Rejects with the error of a sound that cannot be made. */

@@ -1,20 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SoundFormat } from '../../sounds/sound.ts'
-import type { Driver } from '../driver.ts'
+import type { Driver, Played } from '../driver.ts'
 import type { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
 import { Offer } from './offer.ts'
-
-/** The browsers that play the sounds of one speaker. */
-export interface Browsers extends Driver {
-  /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
-  report(id: string, player: string, event: BrowserEvent): Promise<boolean>
-  /** Sends the sound of an offer to a browser, while it grows. @returns false if there is no such offer. */
-  sendAudio(id: string, player: string, response: ServerResponse): boolean
-  /** A browser is gone. */
-  leave(player: string): void
-}
 
 export interface BrowsersOptions {
   /** Sends a command to all browsers. @returns those that receive it, if that is known: only their reports count then. */
@@ -45,19 +35,18 @@ const marginMs = 15_000
 const patienceMs = 5_000
 const maxPagePlayers = 200
 
-export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { publish, isForAll, responseMs, notPlayed } = options
+/** Lets the browsers of one speaker play its sounds. */
+export function createBrowsers(options: BrowsersOptions) {
+  const { publish, isForAll } = options
   const maxPlayers = isForAll ? maxPagePlayers : 1
   const offers = new Map<string, Offer>()
   /** Called when a browser begins to allow sound. */
   const listeners = new Set<() => void>()
-  const noPlayer = ({ isLocked }: Offer) =>
-    Object.assign(options.noPlayer(isLocked), {
-      whenSolved(notify: () => void) {
-        listeners.add(notify)
-        return () => void listeners.delete(notify)
-      },
-    })
+  const whenSolved = (notify: () => void) => {
+    listeners.add(notify)
+    return () => void listeners.delete(notify)
+  }
+  const noPlayer = (isLocked: boolean) => Object.assign(options.noPlayer(isLocked), { whenSolved })
 
   /** Publishes a command, and waits until the browsers that respond are done. */
   const ask = async <Result>(
@@ -66,10 +55,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     resultOf: () => Result | undefined,
     signal: AbortSignal,
   ): Promise<Result> => {
-    let timer = setTimeout(() => {
-      if (offer.hasResponse || !options.isConnected()) offer.endResponse()
-      else timer = setTimeout(() => offer.endResponse(), patienceMs - responseMs)
-    }, responseMs)
+    const endLimit = limitResponse(offer, options)
     offers.set(offer.id, offer)
     try {
       signal.throwIfAborted()
@@ -78,7 +64,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       publish({ type: 'stop', id: offer.id })
       throw error
     } finally {
-      clearTimeout(timer)
+      endLimit()
       offers.delete(offer.id)
       offer.close()
     }
@@ -87,30 +73,22 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
   return {
     async prepare(signal) {
       const offer = new Offer({ maxPlayers })
-      const resultOf = () => {
-        if (offer.state === 'no player') throw noPlayer(offer)
-        return offer.state && format
-      }
-      return await ask(offer, { type: 'probe', id: offer.id }, resultOf, signal)
+      const probed = () => probeResult(offer, noPlayer)
+      return await ask(offer, { type: 'probe', id: offer.id }, probed, signal)
     },
     async play(sound, { signal, volume, text = '', onFirstSound }) {
       const offer = new Offer({ maxPlayers, sound, onFirstSound })
-      const resultOf = () => {
-        const { state, isResponseOver } = offer
-        if (state === 'playing' || (isForAll && !isResponseOver)) return undefined
-        if (state === 'gone') throw notPlayed()
-        if (state === 'no player') throw noPlayer(offer)
-        return state && { confirmedBy: 'player' as const }
-      }
       sound.completed.then(
         () => offer.giveUpAfter((sound.durationSeconds ?? 0) * 1000 + marginMs),
         (error) => offer.fail(error),
       )
       const { sampleRateHertz } = sound.format
       const command = { type: 'offer', id: offer.id, sampleRateHertz, volume, text } as const
-      return await ask(offer, command, resultOf, signal)
+      const played = () => playResult(offer, { ...options, noPlayer })
+      return await ask(offer, command, played, signal)
     },
-    async report(id, player, event) {
+    /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
+    async report(id: string, player: string, event: BrowserEvent): Promise<boolean> {
       if (event === 'unlocked') for (const notify of listeners) notify()
       const offer = offers.get(id)
       if (!offer?.isFor(player)) return false
@@ -118,12 +96,46 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       if (event === 'hidden' && !isForAll) await delay(hiddenDelayMs)
       return offer.take(player, event)
     },
-    sendAudio: (id, player, response) => offers.get(id)?.sendAudio(player, response) ?? false,
-    leave(player) {
+    /** Sends the sound of an offer to a browser, while it grows. @returns false if there is no such offer. */
+    sendAudio: (id: string, player: string, response: ServerResponse) =>
+      offers.get(id)?.sendAudio(player, response) ?? false,
+    /** A browser is gone. */
+    leave(player: string) {
       for (const offer of offers.values()) offer.leave(player)
     },
     async close() {
       for (const offer of offers.values()) offer.fail(options.closed())
     },
-  }
+  } satisfies Driver & Record<string, unknown>
+}
+
+export type Browsers = ReturnType<typeof createBrowsers>
+
+/** Ends the time for responses. @returns a function that ends the wait for that. */
+function limitResponse(offer: Offer, { responseMs, isConnected }: BrowsersOptions): () => void {
+  let timer = setTimeout(() => {
+    if (offer.hasResponse || !isConnected()) offer.endResponse()
+    else timer = setTimeout(() => offer.endResponse(), patienceMs - responseMs)
+  }, responseMs)
+  return () => clearTimeout(timer)
+}
+
+/** @throws {SpeakerError} if no browser can play. */
+function probeResult(
+  { state, isLocked }: Offer,
+  noPlayer: BrowsersOptions['noPlayer'],
+): SoundFormat | undefined {
+  if (state === 'no player') throw noPlayer(isLocked)
+  return state && format
+}
+
+/** @throws {SpeakerError} if no browser has played the sound to its end. */
+function playResult(
+  { state, isResponseOver, isLocked }: Offer,
+  { isForAll, noPlayer, notPlayed }: BrowsersOptions,
+): Played | undefined {
+  if (state === 'playing' || (isForAll && !isResponseOver)) return undefined
+  if (state === 'gone') throw notPlayed()
+  if (state === 'no player') throw noPlayer(isLocked)
+  return state && { confirmedBy: 'player' }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { unlessAborted } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
+import { sendBody } from '../../sounds/sound-route.ts'
 import type { BrowserEvent } from './commands.ts'
-import { sendSound } from './send-sound.ts'
 
 const maxLocked = 200
 
@@ -167,4 +168,31 @@ export class Offer {
     if (this.#asked && responses >= this.#asked.size) this.#isResponseOver = true
     this.#changed()
   }
+}
+
+/** A browser that reads nothing for so long is gone, or sleeps. The others wait for it. */
+const maxPauseMs = 60_000
+
+/**
+ * Sends a sound to a browser while it grows, as fast as the browser reads.
+ * @throws if the sound fails, the signal aborts, or the browser closes the connection or pauses before the end.
+ */
+async function sendSound(
+  sound: Sound,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const closed = new AbortController()
+  response.on('close', () => closed.abort())
+  const ended = AbortSignal.any([signal, closed.signal])
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Cache-Control': 'no-store',
+    // nginx would collect the audio otherwise.
+    'X-Accel-Buffering': 'no',
+  })
+  response.flushHeaders()
+  await sendBody(response, sound, undefined, { signal: ended, maxPauseMs })
+  response.end()
+  await once(response, 'finish', { signal: ended })
 }

@@ -4,7 +4,7 @@ import { createBrowsers } from '../browser/browsers.ts'
 import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
-import { SpeakerError, speakerClosed } from '../speaker-error.ts'
+import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { SpeakerKind } from '../speaker-kind.ts'
 
 const shared: { editorTabs?: ReadonlySet<string> } = packageState
@@ -31,8 +31,7 @@ export function createEditorDriver(RED: NodeAPI): Driver {
     isForAll: false,
     responseMs: 600,
     closed: () => speakerClosed(RED),
-    notPlayed: () =>
-      new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
+    notPlayed: () => notPlayedInBrowser(RED),
     noPlayer(isLocked) {
       const key = isLocked ? 'editor-locked' : 'editor-closed'
       return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`))

@@ -1,6 +1,5 @@
-import type { NodeAPI } from 'node-red'
-import { machineKind } from '../../programs/container.ts'
-import { soundEnvironment } from '../../programs/find-program.ts'
+import { machineKind, soundEnvironment } from '../../programs/machine.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { SpeakerKind } from '../speaker-kind.ts'
@@ -18,7 +17,7 @@ const defaultStallLimitMs = 10_000
 
 export interface MachineOptions {
   /** The texts of the speaker node. */
-  RED: Pick<NodeAPI, '_'>
+  RED: Texts
   /** Default: the environment of Node-RED. */
   environment?: NodeJS.ProcessEnv
   /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
@@ -86,14 +85,14 @@ export function createMachineDriver(options: MachineOptions): Driver {
   }
 }
 
-function noPlayer(RED: Pick<NodeAPI, '_'>, environment: NodeJS.ProcessEnv): SpeakerError {
+function noPlayer(RED: Texts, environment: NodeJS.ProcessEnv): SpeakerError {
   const advice = RED._(`speaker.advice.${machineKind(environment)}`)
   return new SpeakerError('NO_PLAYER', RED._('speaker.machine.no-player', { advice }))
 }
 
 function errorOf(
   failures: readonly PlayerFailure[],
-  RED: Pick<NodeAPI, '_'>,
+  RED: Texts,
   environment: NodeJS.ProcessEnv,
 ): SpeakerError {
   const reasons = failures

@@ -1,4 +1,4 @@
-import { findProgram } from '../../programs/find-program.ts'
+import { findProgram, words } from '../../programs/machine.ts'
 import type { SoundFormat } from '../../sounds/sound.ts'
 
 /** A program that plays sounds, and how it takes them. */
@@ -39,15 +39,10 @@ const players: readonly Player[] = [
     input: 'stream',
     leadMs: 0,
     // With the default latency of 2 s, a sound that grows in real time starts 1.9 s late; with 50 ms it has gaps.
-    args: () => [
-      '--playback',
-      '--raw',
-      '--format=s16le',
-      '--channels=1',
-      `--rate=${rate}`,
-      '--latency-msec=200',
-      '--client-name=Parlando',
-    ],
+    args: () =>
+      words(
+        `--playback --raw --format=s16le --channels=1 --rate=${rate} --latency-msec=200 --client-name=Parlando`,
+      ),
   },
   {
     // Its versions disagree on what standard input holds, raw samples or a file, so it gets a file.
@@ -62,7 +57,7 @@ const players: readonly Player[] = [
     format: pcm,
     input: 'stream',
     leadMs: 300,
-    args: () => ['--quiet', '--file-type=raw', '--format=S16_LE', '--channels=1', `--rate=${rate}`],
+    args: () => words(`--quiet --file-type=raw --format=S16_LE --channels=1 --rate=${rate}`),
   },
   // Part of macOS.
   { program: 'afplay', format: pcm, input: 'file', leadMs: 0, args: ({ file }) => [file!] },
@@ -73,9 +68,7 @@ const players: readonly Player[] = [
     input: 'file',
     leadMs: 0,
     args: () => [
-      '-NoProfile',
-      '-NonInteractive',
-      '-Command',
+      ...words('-NoProfile -NonInteractive -Command'),
       `$ErrorActionPreference = 'Stop'; (New-Object System.Media.SoundPlayer $env:${fileVariable}).PlaySync()`,
     ],
   },
@@ -85,15 +78,9 @@ const players: readonly Player[] = [
     input: 'stream',
     leadMs: 300,
     args: () => [
-      '--no-config',
-      '--no-video',
-      '--no-input-terminal',
-      '--msg-level=all=error',
-      '--demuxer=rawaudio',
-      '--demuxer-rawaudio-format=s16le',
-      '--demuxer-rawaudio-channels=1',
-      `--demuxer-rawaudio-rate=${rate}`,
-      '-',
+      ...words('--no-config --no-video --no-input-terminal --msg-level=all=error'),
+      ...words('--demuxer=rawaudio --demuxer-rawaudio-format=s16le --demuxer-rawaudio-channels=1'),
+      ...words(`--demuxer-rawaudio-rate=${rate} -`),
     ],
   },
   {
@@ -101,19 +88,7 @@ const players: readonly Player[] = [
     format: pcm,
     input: 'stream',
     leadMs: 300,
-    args: () => [
-      '-nodisp',
-      '-autoexit',
-      '-hide_banner',
-      '-loglevel',
-      'error',
-      '-f',
-      's16le',
-      '-ar',
-      rate,
-      '-i',
-      '-',
-    ],
+    args: () => words(`-nodisp -autoexit -hide_banner -loglevel error -f s16le -ar ${rate} -i -`),
     failureOutput: /audio open failed|failed to open/i,
   },
   {
@@ -122,7 +97,7 @@ const players: readonly Player[] = [
     format: mp3,
     input: 'stream',
     leadMs: 300,
-    args: ({ volume }) => ['--quiet', '--scale', String(Math.round((volume / 100) * 32_768)), '-'],
+    args: ({ volume }) => words(`--quiet --scale ${Math.round((volume / 100) * 32_768)} -`),
   },
 ]
 

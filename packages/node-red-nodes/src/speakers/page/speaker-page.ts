@@ -1,113 +1,117 @@
 import type { NodeAPI } from 'node-red'
-import { connectionToClose } from '../../page-server/make-room.ts'
+import {
+  connectionToClose,
+  heartbeatMs,
+  type PageConnection,
+} from '../../page-server/connection.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
-import { type Browsers, createBrowsers } from '../browser/browsers.ts'
-import type { Driver, ShownAlarm } from '../driver.ts'
-import { SpeakerError, speakerClosed } from '../speaker-error.ts'
-import type { SpeakerConnection } from './connection.ts'
+import { createBrowsers } from '../browser/browsers.ts'
+import type { ShownAlarm } from '../driver.ts'
+import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../speaker-error.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
 /** Longer than a tablet needs to connect again after a short loss of the network. */
 const reconnectMs = 3_000
-/** Proxies close a connection that is silent for a minute. A page that receives none connects again. */
-const heartbeatMs = 15_000
 /** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 200
 
-/** The page of a speaker. */
-export interface SpeakerPage {
-  browsers: Browsers
-  /** @param player The secret of the browser, which its reports contain, also after it has connected again. */
-  connect(player: string, connection: SpeakerConnection): void
-  /** Shows the alarms that somebody must acknowledge in all browsers, also in those that connect later. */
-  showAlarms: NonNullable<Driver['showAlarms']>
-  /** A browser acknowledges an alarm. @returns whether it is connected and shows this alarm. */
-  acknowledge(player: string, id: string): boolean
-  /** Disconnects all browsers. */
-  close(): void
+/** The page of a speaker, and the browsers that have opened it. */
+export class SpeakerPage {
+  readonly browsers
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
-  uses: number
+  uses = 0
   /** Closes it when no driver uses it. */
-  closing?: NodeJS.Timeout
-}
+  closing: NodeJS.Timeout | undefined
+  /** By the secret of each browser. */
+  readonly #connections = new Map<string, PageConnection>()
+  readonly #heartbeat: NodeJS.Timeout
+  #alarms: readonly ShownAlarm[] = []
+  #acknowledge = (_id: string) => {}
 
-/** The address of a page as people in the local network type it. */
-function pageAddress(RED: NodeAPI, path: string): string {
-  return `${playerAddress(thisHost(RED)).baseUrl}/parlando/speaker/${path}`
-}
+  /** @param path The part of its address that names it. */
+  constructor(RED: NodeAPI, path: string) {
+    this.browsers = createBrowsers({
+      publish: (command) => {
+        this.#send(command)
+        return new Set(this.#connections.keys())
+      },
+      onReport: (player) => {
+        const connection = this.#connections.get(player)
+        if (connection) connection.activeAt = performance.now()
+      },
+      isConnected: () => this.#connections.size > 0,
+      isForAll: true,
+      responseMs,
+      closed: () => speakerClosed(RED),
+      notPlayed: () => notPlayedInBrowser(RED),
+      noPlayer(isLocked) {
+        const key = isLocked ? 'page-locked' : 'page-closed'
+        const url = `${playerAddress(thisHost(RED)).baseUrl}/parlando/speaker/${path}`
+        return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
+      },
+    })
+    this.#heartbeat = setInterval(() => {
+      for (const connection of this.#connections.values()) connection.beat()
+    }, heartbeatMs).unref()
+  }
 
-export function createSpeakerPage(RED: NodeAPI, path: string): SpeakerPage {
-  const connections = new Map<string, SpeakerConnection>()
-  let alarms: readonly ShownAlarm[] = []
-  let onAcknowledged = (_id: string) => {}
-  const alarmsMessage = () => JSON.stringify({ type: 'alarms', alarms })
-  const browsers = createBrowsers({
-    publish(command) {
-      const json = JSON.stringify(command)
-      for (const connection of connections.values()) connection.send(json)
-      return new Set(connections.keys())
-    },
-    onReport(player) {
-      const connection = connections.get(player)
-      if (connection) connection.activeAt = performance.now()
-    },
-    isConnected: () => connections.size > 0,
-    isForAll: true,
-    responseMs,
-    closed: () => speakerClosed(RED),
-    notPlayed: () =>
-      new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
-    noPlayer(isLocked) {
-      const key = isLocked ? 'page-locked' : 'page-closed'
-      const url = pageAddress(RED, path)
-      return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
-    },
-  })
-  const disconnect = (player: string) => {
-    connections.get(player)?.end()
-    connections.delete(player)
+  /** @param player The secret of the browser, which its reports contain, also after it has connected again. */
+  connect(player: string, connection: PageConnection): void {
+    this.#disconnect(player)
+    if (this.#connections.size >= maxConnections) this.#makeRoom()
+    this.#connections.set(player, connection)
+    if (this.#alarms.length > 0) this.#send(this.#alarmsMessage, [connection])
+    connection.onClose(() => {
+      if (this.#connections.get(player) === connection) this.#connections.delete(player)
+      const leave = () => this.#connections.has(player) || this.browsers.leave(player)
+      setTimeout(leave, reconnectMs).unref()
+    })
   }
-  const makeRoom = () => {
-    const closed = connectionToClose(connections.values())
-    for (const [player, connection] of connections) if (connection === closed) disconnect(player)
-  }
-  const beat = () => {
-    for (const connection of connections.values()) connection.beat()
-  }
-  const heartbeat = setInterval(beat, heartbeatMs).unref()
 
-  return {
-    browsers,
-    connect(player, connection) {
-      disconnect(player)
-      if (connections.size >= maxConnections) makeRoom()
-      connections.set(player, connection)
-      if (alarms.length > 0) connection.send(alarmsMessage())
-      connection.onClose(() => {
-        if (connections.get(player) === connection) connections.delete(player)
-        const leave = () => connections.has(player) || browsers.leave(player)
-        setTimeout(leave, reconnectMs).unref()
-      })
-    },
-    showAlarms(shown, acknowledge) {
-      alarms = shown
-      onAcknowledged = acknowledge
-      for (const connection of connections.values()) connection.send(alarmsMessage())
-    },
-    acknowledge(player, id) {
-      if (!connections.has(player) || !alarms.some((alarm) => alarm.id === id)) return false
-      onAcknowledged(id)
-      return true
-    },
-    close() {
-      clearInterval(heartbeat)
-      void browsers.close()
-      // Browsers that play first receive the command to stop.
-      setImmediate(() => {
-        for (const connection of connections.values()) connection.end()
-      })
-    },
-    uses: 0,
+  /** Shows the alarms that somebody must acknowledge in all browsers, also in those that connect later. */
+  showAlarms(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void {
+    this.#alarms = alarms
+    this.#acknowledge = acknowledge
+    this.#send(this.#alarmsMessage)
+  }
+
+  /** A browser acknowledges an alarm. @returns whether it is connected and shows this alarm. */
+  acknowledge(player: string, id: string): boolean {
+    const isShown = this.#alarms.some((alarm) => alarm.id === id)
+    if (!this.#connections.has(player) || !isShown) return false
+    this.#acknowledge(id)
+    return true
+  }
+
+  /** Disconnects all browsers. */
+  close(): void {
+    clearInterval(this.#heartbeat)
+    void this.browsers.close()
+    // Browsers that play first receive the command to stop.
+    setImmediate(() => {
+      for (const connection of this.#connections.values()) connection.end()
+    })
+  }
+
+  get #alarmsMessage(): object {
+    return { type: 'alarms', alarms: this.#alarms }
+  }
+
+  #send(message: object, connections: Iterable<PageConnection> = this.#connections.values()): void {
+    const json = JSON.stringify(message)
+    for (const connection of connections) connection.send(json)
+  }
+
+  #disconnect(player: string): void {
+    this.#connections.get(player)?.end()
+    this.#connections.delete(player)
+  }
+
+  #makeRoom(): void {
+    const closed = connectionToClose(this.#connections.values())
+    for (const [player, connection] of this.#connections) {
+      if (connection === closed) this.#disconnect(player)
+    }
   }
 }

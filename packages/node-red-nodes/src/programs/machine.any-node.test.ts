@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { soundEnvironment } from './find-program.ts'
+import { soundEnvironment } from './machine.ts'
 
 it('programs that play and record receive no key of the speech service', () => {
   const environment = soundEnvironment({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectionToClose } from './make-room.ts'
+import { connectionToClose } from './connection.ts'
 
 const from = (address: string, activeAt: number) => ({ address, activeAt })
 

@@ -2,6 +2,26 @@ import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
+/** Files that Docker and Podman put into a container. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv']
+
+let isKnown: boolean | undefined
+
+/** Whether Node-RED runs in a container, which cannot change while it runs. */
+export function isInContainer(): boolean {
+  isKnown ??= containerMarks.some((mark) => existsSync(mark))
+  return isKnown
+}
+
+/** What decides how a user gives Node-RED a sound device. Names sentences of the texts of the nodes. */
+export type MachineKind = 'add-on' | 'container' | 'linux' | 'other'
+
+export function machineKind(environment: NodeJS.ProcessEnv): MachineKind {
+  if (environment['SUPERVISOR_TOKEN']) return 'add-on'
+  if (isInContainer()) return 'container'
+  return process.platform === 'linux' ? 'linux' : 'other'
+}
+
 /** Searches the folders of PATH for a program. @returns its path. */
 export async function findProgram(
   name: string,
@@ -34,4 +54,9 @@ export function soundEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('PARLANDO_'))
   const hasFolder = !environment['XDG_RUNTIME_DIR'] && existsSync(folder)
   return { ...Object.fromEntries(kept), ...(hasFolder && { XDG_RUNTIME_DIR: folder }) }
+}
+
+/** The arguments of a program, written as in a shell. */
+export function words(line: string): string[] {
+  return line.split(' ')
 }
