@@ -53,7 +53,7 @@ const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 // A busy machine makes gaps in a recording, so the slow ones run before the other tests. A virtual machine can stop for most of a
 // second, which is a gap, too; a gap that our code makes is in each try.
 const sequence = { groupOrder: scope === 'slow' ? 0 : 1 }
-const recordsSound = { ...patient, retry: 2, env: inRealTime, sequence }
+const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, sequence }
 const recordings = '**/*.recording.*'
 
 const speakers = 'packages/node-red-nodes/src/speakers'
@@ -85,13 +85,10 @@ const projects: Project[] = [
   onSources('load', inTier('test/load'), patient),
   onSources('turns', inTier('test/turns')),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
-  onBuild('call', recordingsIn('test/call'), {
-    ...recordsSound,
-    env: { ...coldStart, ...inRealTime },
-  }),
+  onBuild('call', recordingsIn('test/call'), recordsSound),
   onBuild('machine-speaker', recordingsIn('test/flows'), {
     ...recordsSound,
-    env: { ...coldStart, ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+    env: { ...recordsSound.env, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
   }),
   onSources('players', recordingsIn('packages/node-red-nodes/src/**'), recordsSound),
   {

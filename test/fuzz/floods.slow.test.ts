@@ -65,7 +65,7 @@ async function openMicrophonePage(): Promise<() => Promise<Socket>> {
     onRecording: () => ({ push() {}, end() {} }),
     onChange() {},
   })
-  onTestFinished(() => page.close())
+  onTestFinished(() => page?.close())
   return () => openPageSocket(baseUrl, 'microphone/desk')
 }
 
