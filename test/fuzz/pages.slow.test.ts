@@ -64,6 +64,9 @@ const key = fc.constantFrom(
   'token',
   'id[]',
   'id[a]',
+  // An object without a text form.
+  'id[toString]',
+  'token[toString]',
   'player[]',
   '__proto__',
 )

@@ -7,6 +7,11 @@ export type AdminHandler = (
   signal: AbortSignal,
 ) => Promise<unknown>
 
+/** A field of a query or a body, which may be an object without a text form. @returns an empty text for other values. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
 /**
  * Adds a route for the editor, `POST parlando/<path>`, which responds with JSON; a failure is `{ error: { code, message } }`
  * with status 422.

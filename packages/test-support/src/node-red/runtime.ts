@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import type { Node, NodeAPI } from 'node-red'
@@ -44,6 +45,8 @@ export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = 
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
   postToAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
+  /** Handles the requests of the editor. */
+  admin(): RequestListener
   /** The address of the HTTP nodes. */
   baseUrl(): string
 } {
@@ -107,6 +110,7 @@ export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = 
       }
     },
     unload: () => helper.unload(),
+    admin: () => helper._httpAdmin,
     baseUrl: () => helper.url(),
     async postToAdmin(path, body) {
       const response = await helper.request().post(path).send(body)

@@ -61,6 +61,8 @@ it('sends no request without a name or a licence', async () => {
   const { server, client } = await clientOf(model)
   const withoutLicence = client.installLocalModel({ name: 'thorsten' } as never)
   await expect(withoutLicence).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  await expect(client.removeLocalModel('')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  for (const name of ['', '.', '..', '\ud800']) {
+    await expect(client.removeLocalModel(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  }
   expect(server.requests).toEqual([])
 })

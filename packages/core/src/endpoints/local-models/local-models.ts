@@ -28,7 +28,11 @@ export interface LocalModelInstallation {
   acceptedLicence: string
 }
 
-const nameSchema = z.string().min(1, 'must not be empty')
+const nameSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  // Trap: `.` and `..` change the path, and a lone surrogate cannot be URL-encoded.
+  .refine((name) => !/^\.\.?$|\p{Surrogate}/u.test(name), 'is not a valid name')
 const installationInputSchema = strictObject({
   name: nameSchema,
   ...localModelInstallationSchema.shape,

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { textOf } from '../../runtime/admin-route.ts'
 import { toFailure } from '../../runtime/failure.ts'
 import { handleInput } from '../../runtime/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
@@ -26,7 +27,7 @@ function register(RED: NodeAPI): void {
   RED.httpAdmin.get(
     '/parlando/player-address',
     RED.auth.needsPermission('parlando.read'),
-    ({ query }, response) => void response.json(addressOf(String(query['typed'] ?? ''))),
+    ({ query }, response) => void response.json(addressOf(textOf(query['typed']))),
   )
 
   function Address(this: Node, config: NodeDef & AddressSettings) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import { type AdminHandler, addAdminRoute } from '../../runtime/admin-route.ts'
+import { type AdminHandler, addAdminRoute, textOf } from '../../runtime/admin-route.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { connectDevice } from './connection.ts'
 import { testService } from './connection-test.ts'
@@ -41,9 +41,9 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
     'parlando.write',
     async (client, { text, voiceId, modelId }, signal) => {
       const request = {
-        text: String(text).slice(0, maxTextCharacters),
-        voiceId: String(voiceId),
-        modelId: String(modelId),
+        text: textOf(text).slice(0, maxTextCharacters),
+        voiceId: textOf(voiceId),
+        modelId: textOf(modelId),
       }
       const { audio, mediaType } = await client.synthesize(request, { signal })
       return { audio: Buffer.from(audio).toString('base64'), mediaType }
@@ -51,7 +51,7 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
   ],
   test: [
     'parlando.write',
-    (client, { modelId }, signal) => testService(client, String(modelId), signal),
+    (client, { modelId }, signal) => testService(client, textOf(modelId), signal),
   ],
 }
 
@@ -63,9 +63,9 @@ const modelRequests: Readonly<Record<string, ServiceRequest>> = {
     return { models, problem, needsAddon }
   },
   'local-models/cancel': (client, { name }, signal) =>
-    client.cancelLocalModel(String(name), { signal }),
+    client.cancelLocalModel(textOf(name), { signal }),
   'local-models/remove': (client, { name }, signal) =>
-    client.removeLocalModel(String(name), { signal }),
+    client.removeLocalModel(textOf(name), { signal }),
 }
 
 /**
@@ -81,33 +81,45 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   // environment variable that it sends as the key.
   const formRoute = (path: string, send: ServiceRequest) =>
     route(path, 'flows.write', ({ service, ...body }, signal) =>
-      connections.use(service as UnsavedService, (client) => send(client, body, signal)),
+      connections.use(readService(service), (client) => send(client, body, signal)),
     )
 
-  route('stop', 'parlando.write', async ({ id }) => stopNode(RED, String(id)))
+  route('stop', 'parlando.write', async ({ id }) => stopNode(RED, textOf(id)))
   for (const [path, [permission, send]] of Object.entries(serviceRequests)) {
     formRoute(path, send)
     route(`deployed/${path}`, permission, ({ service, ...body }, signal) => {
-      const deployed = connections.deployed(service as UnsavedService)
+      const deployed = connections.deployed(readService(service))
       return connections.use(deployed, (client) => send(client, body, signal))
     })
   }
   for (const [path, send] of Object.entries(modelRequests)) formRoute(path, send)
   route('local-models/install', 'flows.write', async (body, signal) => {
-    const service = body.service as UnsavedService
-    const request = { name: String(body.name), acceptedLicence: String(body.acceptedLicence) }
+    const service = readService(body.service)
+    const request = { name: textOf(body.name), acceptedLicence: textOf(body.acceptedLicence) }
     const model = await connections.use(service, (client) =>
       client.installLocalModel(request, { signal }),
     )
-    if (service?.location !== 'hosted') void keepWhileInstalling(device)
+    if (service.location !== 'hosted') void keepWhileInstalling(device)
     return model
   })
 }
 
+/** Reads only texts: anybody who may change flows can send anything. */
+function readService(value: unknown): UnsavedService {
+  const { id, location, baseUrl, apiKey } = (value ?? {}) as Record<string, unknown>
+  return {
+    id: textOf(id),
+    location: location === 'hosted' ? 'hosted' : 'device',
+    baseUrl: textOf(baseUrl),
+    ...(typeof apiKey === 'string' && { apiKey }),
+  }
+}
+
 /** Sends a node its own message for this, which only the nodes of this package know. */
 function stopNode(RED: NodeAPI, id: string): object {
+  // For the id `__proto__`, Node-RED returns an object without a type.
   const node = RED.nodes.getNode(id) as (Node & { receive(message: object): void }) | null
-  if (!node?.type.startsWith('parlando-')) {
+  if (!node?.type?.startsWith('parlando-')) {
     throw new NodeInputError(RED._('service.error.not-deployed'))
   }
   node.receive({ stop: true })

@@ -39,7 +39,7 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
       service: UnsavedService,
       request: (client: Client) => Promise<Value>,
     ): Promise<Value> {
-      if (service?.location !== 'hosted') {
+      if (service.location !== 'hosted') {
         return onDevice.keep(async () => request(await onDevice.open().client()))
       }
       const connection = connectHosted(RED, readAddress(RED, service), limits)
@@ -50,8 +50,8 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
       }
     },
     /** The deployed settings of a service: only its id counts. @throws {NodeInputError} if it is not deployed. */
-    deployed(service: UnsavedService | undefined): UnsavedService {
-      const id = service?.id
+    deployed(service: UnsavedService): UnsavedService {
+      const { id } = service
       if (isThisDevice(id)) return { location: 'device' }
       const deployed = definitionOf(
         RED,

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import { textOf } from '../../runtime/admin-route.ts'
 import type { Browsers } from './browsers.ts'
 import { type BrowserEvent, browserEvents } from './commands.ts'
 
@@ -21,7 +22,7 @@ export function addBrowserRoutes(
 ): void {
   const read = ({ params, query }: Parameters<Guard>[0]) => ({
     browsers: find(String(params['name'] ?? '')),
-    id: typeof query['id'] === 'string' ? query['id'] : '',
+    id: textOf(query['id']),
     player: playerId(query['player']),
     event: browserEvents.find((event): event is BrowserEvent => event === query['event']),
   })

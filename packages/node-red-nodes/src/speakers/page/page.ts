@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { connectEvents, connectSocket } from '../../page-server/connection.ts'
 import { servePages } from '../../page-server/pages.ts'
+import { textOf } from '../../runtime/admin-route.ts'
 import { pageName } from '../../shared/page-name.ts'
 import { addBrowserRoutes, playerId } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
@@ -76,11 +77,11 @@ function serveSpeakerPages(RED: NodeAPI) {
     const page = find(params.name)
     const player = playerId(query['player'])
     if (!page || !player) return void response.status(404).end()
-    if (!pages.redeem(String(query['token']))) return void response.status(403).end()
+    if (!pages.redeem(textOf(query['token']))) return void response.status(403).end()
     page.connect(player, connectEvents(response, socket.remoteAddress ?? ''))
   })
   RED.httpNode.post('/parlando/speaker/:name/acknowledge', ({ params, query }, response) => {
-    const isDone = find(params.name)?.acknowledge(playerId(query['player']), String(query['id']))
+    const isDone = find(params.name)?.acknowledge(playerId(query['player']), textOf(query['id']))
     response.status(isDone ? 204 : 404).end()
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)
