@@ -7,6 +7,7 @@ import {
   type StreamInfo,
   streamInfoEnd,
 } from './flac.ts'
+import { HeldBytes } from './held-bytes.ts'
 import type { FileJoiner } from './incremental.ts'
 
 /** Shorter blocks are only valid at the end of a file. Source: RFC 9639, 8.2. */
@@ -32,20 +33,19 @@ export class FlacJoiner implements FileJoiner {
   push(chunk: Uint8Array): Uint8Array {
     if (!this.#isFlac) return chunk
     const piece = this.#piece
-    piece.held = Buffer.concat([piece.held, chunk])
+    piece.held.add(chunk)
     const written: Uint8Array[] = []
-    if (!piece.info && piece.held.length >= streamInfoEnd) {
-      const head = piece.held
+    if (!piece.info && piece.held.bytes.length >= streamInfoEnd) {
+      const head = piece.held.bytes
       this.#isFlac = piece.takeStreamInfo()
       if (this.#isFlac) written.push(this.#joinedHead(head))
     }
     if (piece.info && piece.skipMetadata()) {
       for (const frame of piece.takeFrames()) written.push(this.#rewrite(frame, piece.info))
     }
-    if (this.#isFlac && piece.held.length <= maxFrameBytes) return Buffer.concat(written)
-    written.push(piece.held)
+    if (this.#isFlac && piece.held.bytes.length <= maxFrameBytes) return Buffer.concat(written)
     this.#isFlac = false
-    piece.held = Buffer.alloc(0)
+    written.push(piece.held.take())
     return Buffer.concat(written)
   }
 
@@ -60,7 +60,7 @@ export class FlacJoiner implements FileJoiner {
   /** @returns the last frame. */
   end(): Uint8Array {
     const { info, samples, held } = this.#piece
-    return this.#isFlac && info && samples > 0 ? this.#rewrite(held, info) : held
+    return this.#isFlac && info && samples > 0 ? this.#rewrite(held.bytes, info) : held.bytes
   }
 
   #joinedHead(bytes: Buffer): Uint8Array {
@@ -81,7 +81,7 @@ export class FlacJoiner implements FileJoiner {
 class Piece {
   info: StreamInfo | undefined
   /** Bytes that wait, from the start of a frame. */
-  held: Buffer = Buffer.alloc(0)
+  readonly held = new HeldBytes()
   /** The samples of the frames that have started. */
   samples = 0
   lastSamples = minBlockSamples
@@ -93,30 +93,32 @@ class Piece {
 
   /** @returns whether the file is FLAC. */
   takeStreamInfo(): boolean {
-    this.info = readStreamInfo(this.held)
+    const { bytes } = this.held
+    this.info = readStreamInfo(bytes)
     if (!this.info) return false
-    this.#hasMoreMetadata = (this.held[4]! & lastBlockFlag) === 0
-    this.held = this.held.subarray(streamInfoEnd)
+    this.#hasMoreMetadata = (bytes[4]! & lastBlockFlag) === 0
+    this.held.drop(streamInfoEnd)
     return true
   }
 
   /** @returns whether the frames have been reached. */
   skipMetadata(): boolean {
     for (;;) {
-      const skipped = Math.min(this.#skip, this.held.length)
+      const skipped = Math.min(this.#skip, this.held.bytes.length)
       this.#skip -= skipped
-      this.held = this.held.subarray(skipped)
+      this.held.drop(skipped)
       if (this.#skip > 0) return false
       if (!this.#hasMoreMetadata) return true
-      if (this.held.length < blockHeaderBytes) return false
-      this.#hasMoreMetadata = (this.held[0]! & lastBlockFlag) === 0
-      this.#skip = blockHeaderBytes + this.held.readUIntBE(1, 3)
+      const { bytes } = this.held
+      if (bytes.length < blockHeaderBytes) return false
+      this.#hasMoreMetadata = (bytes[0]! & lastBlockFlag) === 0
+      this.#skip = blockHeaderBytes + bytes.readUIntBE(1, 3)
     }
   }
 
   /** @returns the frames that are complete; the last one waits. */
   takeFrames(): Buffer[] {
-    const { held } = this
+    const held = this.held.bytes
     const frames: Buffer[] = []
     let frameStart = 0
     let at = held.indexOf(0xff, this.#searched)
@@ -131,7 +133,7 @@ class Piece {
       } else if (at + maxHeaderBytes > held.length) break
     }
     this.#searched = (at < 0 ? held.length : at) - frameStart
-    this.held = Buffer.from(held.subarray(frameStart))
+    this.held.drop(frameStart)
     return frames
   }
 }

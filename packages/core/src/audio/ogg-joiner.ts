@@ -1,3 +1,4 @@
+import { HeldBytes } from './held-bytes.ts'
 import type { FileJoiner } from './incremental.ts'
 import { oggChecksum, packetGranules } from './ogg.ts'
 
@@ -27,7 +28,7 @@ const headerPackets = 2
  */
 export class OggOpusJoiner implements FileJoiner {
   #isOgg = true
-  #held: Buffer = Buffer.alloc(0)
+  readonly #held = new HeldBytes()
   #serial: number | undefined
   #sequence = 0
   /** The granules of the earlier pieces. */
@@ -42,13 +43,14 @@ export class OggOpusJoiner implements FileJoiner {
 
   push(chunk: Uint8Array): Uint8Array {
     if (!this.#isOgg) return chunk
-    const bytes = Buffer.concat([this.#held, chunk])
+    this.#held.add(chunk)
+    const { bytes } = this.#held
     const written: Uint8Array[] = []
     let at = 0
     while (at + capture.length <= bytes.length) {
       if (bytes.toString('latin1', at, at + capture.length) !== capture) {
         this.#isOgg = false
-        this.#held = Buffer.alloc(0)
+        this.#held.take()
         return Buffer.concat([...written, bytes.subarray(at)])
       }
       const size = pageSize(bytes, at)
@@ -63,18 +65,18 @@ export class OggOpusJoiner implements FileJoiner {
           : this.#takeAudio(page, size.bodyStart)
       if (taken) written.push(taken)
     }
-    this.#held = Buffer.from(bytes.subarray(at))
+    this.#held.drop(at)
     return Buffer.concat(written)
   }
 
   nextPiece(): Uint8Array {
-    this.#held = Buffer.alloc(0)
+    this.#held.take()
     return this.#startPiece()
   }
 
   end(): Uint8Array {
     const page = this.#lastPage
-    if (!page) return this.#held
+    if (!page) return this.#held.bytes
     const played = Math.min(this.#granules, Number(page.readBigInt64LE(granulesAt)))
     page.writeBigInt64LE(BigInt(this.#earlierGranules + played), granulesAt)
     return this.#write(page)

@@ -1,4 +1,5 @@
 import { readStreamInfo, streamInfoEnd } from './flac.ts'
+import { HeldBytes } from './held-bytes.ts'
 import type { RecordingFormat } from './recording.ts'
 import { RecordingError } from './recording-error.ts'
 import { findWavChunks } from './wav.ts'
@@ -46,19 +47,20 @@ function checkStart(
   format: RecordingFormat,
   readStart: (start: Buffer) => Uint8Array | undefined,
 ): RecordingCheck {
-  let held: Buffer | undefined = Buffer.alloc(0)
+  let held: HeldBytes | undefined = new HeldBytes()
   return {
     push(piece) {
       if (!held) return piece
-      held = Buffer.concat([held, piece])
-      const start = readStart(held)
-      if (!start && held.length > maxHeaderBytes)
+      held.add(piece)
+      const { bytes } = held
+      const start = readStart(bytes)
+      if (!start && bytes.length > maxHeaderBytes)
         throw new RecordingError('endless-header', { format })
       if (start) held = undefined
       return start ?? new Uint8Array()
     },
     end() {
-      if (held?.length) throw new RecordingError('damaged', { format })
+      if (held?.bytes.length) throw new RecordingError('damaged', { format })
     },
   }
 }
