@@ -5,8 +5,10 @@ import { parseInWords } from './wire/problems.ts'
 // Keeps the message readable: the input may have any number of problems, and keys of any length.
 const maxProblems = 5
 const maxProblemCharacters = 200
-// zod visits every place of a list, also an empty one: `new Array(2 ** 31)` would take all memory of the process.
+// zod visits every place of a list, also an empty one: `new Array(2 ** 31)` would take all memory of the process. It visits
+// every member of an object too, and a Buffer of 5 MB is one with five million: that takes seconds.
 const maxListLength = 100_000
+const maxMembers = 10_000
 /** Deeper than the lists of any request. */
 const maxListDepth = 8
 
@@ -18,13 +20,18 @@ export function functionSchema<Event>() {
   )
 }
 
-/** Parses input of a caller. @throws {InputError} naming the fields that are not valid, never their values. */
+/**
+ * Parses input of a caller.
+ * @param mayHoldBytes whether the input can contain the bytes of files.
+ * @throws {InputError} naming the fields that are not valid, never their values.
+ */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   what: string,
+  mayHoldBytes = false,
 ): z.output<Schema> {
-  rejectLongLists(input, what)
+  rejectLongLists(input, { what, mayHoldBytes })
   const parsed = parseInWords(schema, input)
   if ('data' in parsed) return parsed.data
   const problems = parsed.problems
@@ -39,19 +46,40 @@ export function parseInput<Schema extends z.ZodType>(
   throw new InputError(`${what} not valid: ${problems.join('; ')}`, problems)
 }
 
-function rejectLongLists(input: unknown, what: string, depth = 0): void {
+interface Subject {
+  what: string
+  mayHoldBytes: boolean
+}
+
+function rejectLongLists(input: unknown, subject: Subject, depth = 0): void {
   if (typeof input !== 'object' || input === null || depth > maxListDepth) return
-  if (Array.isArray(input) && input.length > maxListLength) {
-    const problem = `a list has ${input.length} entries, at most ${maxListLength} are possible`
-    throw new InputError(`${what} not valid: ${problem}`, [problem])
+  const reject = (problem: string) => {
+    throw new InputError(`${subject.what} not valid: ${problem}`, [problem])
   }
-  for (const child of childrenOf(input)) rejectLongLists(child, what, depth + 1)
+  const length = lengthOf(input, subject)
+  if (length > maxListLength) {
+    reject(`a list has ${length} entries, at most ${maxListLength} are possible`)
+  }
+  const members = isPlain(input) ? Object.keys(input).length : 0
+  if (members > maxMembers) {
+    reject(`an object has ${members} members, at most ${maxMembers} are possible`)
+  }
+  for (const child of childrenOf(input)) rejectLongLists(child, subject, depth + 1)
+}
+
+function lengthOf(value: object, { mayHoldBytes }: Subject): number {
+  if (Array.isArray(value)) return value.length
+  return ArrayBuffer.isView(value) && !mayHoldBytes ? value.byteLength : 0
 }
 
 /** The entries of a list or of a plain object. Getters, which may throw, are not called. */
 function childrenOf(value: object): unknown[] {
   if (Array.isArray(value)) return value
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return []
+  if (!isPlain(value)) return []
   return Object.values(Object.getOwnPropertyDescriptors(value)).map((property) => property.value)
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

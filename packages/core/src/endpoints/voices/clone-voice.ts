@@ -94,7 +94,7 @@ export async function cloneVoice(
   request: VoiceCloneRequest,
   call: Call,
 ): Promise<VoiceClone> {
-  const parsed = parseInput(voiceCloneRequestSchema, request, what)
+  const parsed = parseInput(voiceCloneRequestSchema, request, what, true)
   const checks = checkSamples(parsed.samples)
   const body = writeBody(parsed)
   const { data, requestId } = await transport.sendForJson(
