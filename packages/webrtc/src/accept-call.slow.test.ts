@@ -3,8 +3,17 @@ import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { crc32c, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
+import { crc32c, Message, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import { acceptCall } from './accept-call.ts'
+import { transportsOf } from './ignore-strangers.ts'
+
+const lineOf = (name: string, sdp: string) => new RegExp(`^a=${name}:(\\S+)`, 'm').exec(sdp)![1]!
+
+/** A record of DTLS. */
+const record = (type: number, epoch: number, content: number[]) =>
+  Buffer.from([type, 254, 253, 0, epoch, 0, 0, 0, 0, 0, 9, 0, content.length, ...content])
+const alert = 21
+const closeNotify = [1, 0]
 
 /** A client that is connected, and can send any packet in the encrypted connection. */
 async function connect() {
@@ -33,10 +42,22 @@ async function connect() {
   await expect.poll(() => channel.readyState).toBe('open')
   const { sctp, dtlsTransport } = peer.sctpTransport!
   const tag = () => (sctp as unknown as { remoteVerificationTag: number }).remoteVerificationTag
+  const port = Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(call.answer)?.[1])
   let nextTsn = (sctp as unknown as { localTsn: number }).localTsn
   return {
     call,
-    port: Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(call.answer)?.[1]),
+    /** Sends a datagram from the address of the client. */
+    sendDatagram: (bytes: Buffer) => transportsOf(peer)[0]!.send(bytes, ['127.0.0.1', port]),
+    /** A request of ICE with a password. Default: the right one. */
+    iceRequest(password = lineOf('ice-pwd', call.answer)) {
+      const offered = lineOf('ice-ufrag', peer.localDescription!.sdp)
+      const username = `${lineOf('ice-ufrag', call.answer)}:${offered}`
+      const request = new Message(1, 0)
+      request.setAttribute('USERNAME', username).setAttribute('PRIORITY', 1)
+      request.setAttribute('ICE-CONTROLLING', 1n)
+      return request.addMessageIntegrity(Buffer.from(password)).addFingerprint().bytes
+    },
+    port,
     /** Sends bytes instead of a packet of SCTP. */
     sendRaw: (bytes: Buffer) => dtlsTransport.sendData(bytes),
     /** Sends a packet of SCTP with any chunks. */
@@ -95,6 +116,21 @@ const heartbeat = 4
 const selectiveAcknowledgement = 3
 const reconfiguration = 130
 
+const handshakeFailure = [2, 40]
+const helloVerifyRequest = [3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 254, 253]
+/** What ends or restarts a connection, but is not encrypted. Kinds 24 and 30 do not exist in a call. */
+const forged = [
+  record(alert, 0, []),
+  record(alert, 0, closeNotify),
+  record(alert, 0, handshakeFailure),
+  record(alert, 1, closeNotify),
+  record(alert, 1, [...closeNotify, ...new Array(30).fill(0)]),
+  record(24, 1, [1, 0]),
+  record(30, 0, []),
+  record(30, 1, []),
+  record(22, 0, helloVerifyRequest),
+]
+
 type Client = Awaited<ReturnType<typeof connect>>
 
 describe('a call survives', () => {
@@ -140,25 +176,33 @@ describe('a call survives', () => {
   it('datagrams of strangers', async () => {
     const { port, confirm } = await connect()
     const stranger = createSocket('udp4')
-    const send = (...bytes: number[]) =>
-      new Promise((resolve) => stranger.send(Buffer.from(bytes), port, '127.0.0.1', resolve))
-    const record = (type: number, epoch: number, content: number[]) =>
-      send(type, 254, 253, 0, epoch, 0, 0, 0, 0, 0, 9, 0, content.length, ...content)
-    const alert = 21
-    const closeNotify = [1, 0]
-    const handshakeFailure = [2, 40]
-    await record(alert, 0, [])
-    await record(alert, 0, closeNotify)
-    await record(alert, 0, handshakeFailure)
-    await record(alert, 1, closeNotify)
-    await record(alert, 1, [...closeNotify, ...new Array(30).fill(0)])
-    // A kind of content that does not exist, and the request of another handshake.
-    await record(30, 0, [])
-    const helloVerifyRequest = [3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 254, 253]
-    await record(22, 0, helloVerifyRequest)
+    for (const bytes of forged) {
+      await new Promise((resolve) => stranger.send(bytes, port, '127.0.0.1', resolve))
+    }
     stranger.close()
     await once(stranger, 'close')
     await confirm()
+  })
+
+  it('datagrams of strangers that have the address of the client', async () => {
+    const { sendDatagram, confirm } = await connect()
+    for (const bytes of forged) await sendDatagram(bytes)
+    await confirm()
+  })
+
+  it('requests of strangers who know its name, but not its password', async () => {
+    const { port, iceRequest, confirm } = await connect()
+    const stranger = createSocket('udp4')
+    onTestFinished(() => void stranger.close())
+    const responses: Buffer[] = []
+    stranger.on('message', (response) => responses.push(response))
+    const send = (bytes: Buffer) =>
+      new Promise((resolve) => stranger.send(bytes, port, '127.0.0.1', resolve))
+    await send(iceRequest('x'.repeat(22)))
+    await confirm()
+    expect(responses).toEqual([])
+    await send(iceRequest())
+    await expect.poll(() => responses.length).toBeGreaterThan(0)
   })
 })
 

@@ -74,7 +74,10 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
   void channel.opened.then(() => clearTimeout(limit))
   ignoreSocketErrors(peer)
   const answer = peer.localDescription!.sdp
-  ignoreStrangers(peer, `${readUsername(answer)}:${readUsername(sdp)}`)
+  ignoreStrangers(peer, {
+    username: `${readIce(answer, 'ufrag')}:${readIce(sdp, 'ufrag')}`,
+    password: readIce(answer, 'pwd'),
+  })
   guardMessages(peer, close)
   return {
     answer,
@@ -123,8 +126,8 @@ function receiveSound(peer: RTCPeerConnection, { onPacket }: CallOptions): void 
   )
 }
 
-function readUsername(sdp: string): string | undefined {
-  return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1]
+function readIce(sdp: string, name: 'ufrag' | 'pwd'): string {
+  return new RegExp(`^a=ice-${name}:(\\S+)`, 'm').exec(sdp)?.[1] ?? ''
 }
 
 /** The client reaches this machine directly. Without a server, werift asks one of Google for the address of this machine. */
