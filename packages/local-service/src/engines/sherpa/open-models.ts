@@ -17,6 +17,11 @@ export interface SherpaModelsOptions {
   warn(message: string): void
 }
 
+/** What sherpa-onnx prints before it ends its process. */
+const lacksMetadata = /'\w+' does not exist in the metadata/
+const notForSherpa =
+  'it was made for another program, since its file has no metadata for sherpa-onnx. Use the model as it is published for sherpa-onnx'
+
 /** The models in the folders, and their voices by name. */
 export interface OpenModels {
   readonly models: readonly OpenModel[]
@@ -95,7 +100,9 @@ async function openNew(found: readonly Model[], models: OpenModel[], options: Sh
     try {
       models.push(await openModel(model, { packagePath: sherpa.packagePath!, beforeLoad, warn }))
     } catch (error) {
-      warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
+      const { message } = error as Error
+      const reason = lacksMetadata.test(message) ? notForSherpa : message
+      warn(`The model ${model.name} is skipped: ${reason}`)
     }
   }
 }

@@ -44,7 +44,14 @@ export async function readModels(
 
 async function readModel({ path, name, files: names, ...about }: ModelFolder): Promise<Model> {
   const found = recogniseModel(name, names)
-  if (!found) throw new Error('its files do not match any model family of sherpa-onnx')
+  if (!found) {
+    const voiceFile = names.find((file) => file.endsWith('.onnx') && names.includes(`${file}.json`))
+    throw new Error(
+      voiceFile
+        ? `it is a voice of Piper without the files of sherpa-onnx. This adds them: parlando-local voices add ${join(path, voiceFile)}`
+        : 'its files do not match any model family of sherpa-onnx',
+    )
+  }
   const { family, files, ruleFsts } = found
   const isSupertonic = family === 'supertonic'
   const isCloning = cloningFamilies.includes(family)

@@ -3,6 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  float,
+  input,
+  node,
+  onnxModel,
+  output,
+} from '@parlando/test-support/local-service/onnx-model'
+import {
   optionalEnginesFolder,
   post,
   speakBytes,
@@ -135,11 +142,19 @@ describe('sherpa-onnx', () => {
     await writeTinyModel(join(folder, 'junk'), words)
     await writeFile(join(folder, 'junk', 'model.onnx'), 'not a model')
     await mkdir(join(folder, 'empty'))
+    await writeTinyModel(join(folder, 'kokoro'), words)
+    const graph = [node('Sin', ['x'], 'y'), input('x', float, ['n']), output('y', float, ['n'])]
+    await writeFile(join(folder, 'kokoro', 'model.onnx'), onnxModel(graph, {}))
+    await mkdir(join(folder, 'voice-file'))
+    await writeFile(join(folder, 'voice-file', 'en_US-joe.onnx'), onnxModel([], {}))
+    await writeFile(join(folder, 'voice-file', 'en_US-joe.onnx.json'), '{}')
     const { engine, warnings } = await start(folder)
     expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-good'])
     expect(warnings).toEqual([
       expect.stringMatching(/empty is skipped: its files do not match/),
+      expect.stringMatching(/a voice of Piper .*: parlando-local voices add .*en_US-joe\.onnx$/),
       expect.stringMatching(/The model junk is skipped: .*SIGABRT.*Protobuf parsing failed/s),
+      expect.stringMatching(/The model kokoro is skipped: it was made for another program/),
     ])
   })
 
