@@ -4,7 +4,9 @@ import { memoryEnvironment, memoryOptions } from './node-settings.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { programPath } from './processes/program-path.ts'
 
-const startTimeoutMs = 30_000
+// Each real model takes seconds to load, on a small or busy machine half a minute.
+const startTimeoutMs = 300_000
+const silenceTimeoutMs = 30_000
 // For a process that hangs and does not notice that its parent has disconnected.
 const killAfterMs = 1_000
 const maxErrorCharacters = 2_000
@@ -40,7 +42,8 @@ const environmentDefaults = {
 /**
  * Starts the service in a child process on a free port of the loopback interface, so that it can neither block nor
  * crash the caller. The child exits when the caller exits, even if the caller is killed.
- * @throws {Error} if the process does not start within 30 s; the message contains its error output.
+ * @throws {Error} if the process does not start within 5 minutes, or shows no sign of life for 30 s; the message contains its
+ * error output.
  */
 export async function startLocalServiceProcess(
   options: ChildServiceOptions,
@@ -86,19 +89,23 @@ export async function startLocalServiceProcess(
   }
 }
 
-/** Waits for the message that the child sends once it listens. */
+/** Waits for the message that the child sends once it listens. Until then, it reports that it is still starting. */
 function readBaseUrl(child: ChildProcess, exitReason: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
+    const failAfter = (limitMs: number) =>
+      setTimeout(() => fail(`not ready after ${limitMs / 1000} s`), limitMs)
+    const limits = [failAfter(startTimeoutMs), failAfter(silenceTimeoutMs)] as const
+    const stop = () => limits.forEach(clearTimeout)
     const fail = (reason: string) => {
-      clearTimeout(timeout)
+      stop()
       reject(new Error(`The speech service of this device did not start: ${reason}`))
     }
-    const timeout = setTimeout(() => fail(`not ready after ${startTimeoutMs} ms`), startTimeoutMs)
     child.once('error', (error) => fail(error.message))
     child.once('exit', () => fail(exitReason()))
-    child.once('message', (message) => {
-      clearTimeout(timeout)
-      resolve((message as { baseUrl: string }).baseUrl)
+    child.on('message', ({ baseUrl }: { baseUrl?: string }) => {
+      if (!baseUrl) return void limits[1].refresh()
+      stop()
+      resolve(baseUrl)
     })
   })
 }

@@ -1,8 +1,11 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { readCommand } from './config/command-line.ts'
 import { firstSteps, helpText } from './config/help.ts'
-import { options as optionTable } from './options.ts'
+import { type LocalServiceOptions, options as optionTable } from './options.ts'
 import { startLocalService } from './service.ts'
+
+/** How often a child process reports that it is still starting: loading models takes a while. */
+const startReportMs = 5_000
 
 /** Runs the command `parlando-local` with the arguments and the environment of this process. */
 export async function runCommand(): Promise<void> {
@@ -27,12 +30,8 @@ async function main(): Promise<void> {
   const command = readCommand(optionTable, process.argv.slice(2), process.env)
   if (command.action === 'help') return void process.stdout.write(helpText(optionTable))
   if (command.action === 'version') return void process.stdout.write(`${packageJson.version}\n`)
-  if (process.send) exitWithParent()
+  if (process.send) return runAsChild(command.options)
   const service = await startLocalService(command.options)
-  if (process.send) {
-    process.send({ baseUrl: service.baseUrl })
-    return
-  }
   let isStopping = false
   const stop = () => {
     // The second signal stops the service at once.
@@ -43,6 +42,15 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   process.stdout.write(firstSteps(service.baseUrl, command.options.apiKey !== undefined))
+}
+
+/** Reports to the parent that it is still starting, then its address. */
+async function runAsChild(options: LocalServiceOptions): Promise<void> {
+  exitWithParent()
+  const report = (message: { baseUrl?: string }) => process.send?.(message)
+  const reporting = setInterval(() => report({}), startReportMs)
+  const { baseUrl } = await startLocalService(options).finally(() => clearInterval(reporting))
+  report({ baseUrl })
 }
 
 /** As a child process: ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */
