@@ -25,14 +25,16 @@ import { cases } from './test/fuzz/cases.ts'
  * - `slow` (npm run test:slow): `*.slow.test.ts`. Where a test has more cases than a merge needs, the nightly workflow runs
  *   the others: see PARLANDO_NIGHTLY.
  * - `node`: `*.any-node.test.ts`, and the nodes in the oldest Node-RED; .ci/run runs it on the machine's own Node.
- * - `all` (npm run test:all): every test, also `*.nightly.test.ts`, on both versions of Node-RED.
+ * - `all` (npm run test:all): every test but `*.models`, also `*.nightly.test.ts`, on both versions of Node-RED.
+ * - `models` (npm run test:models): `*.models.test.ts`, with real models that it downloads.
  * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
  */
 const tiers = {
-  change: '!(*.slow|*.nightly)',
+  change: '!(*.slow|*.nightly|*.models)',
   slow: '*.slow',
   node: '*.any-node',
-  all: '*',
+  all: '!(*.models)',
+  models: '*.models',
   selection: '*',
 }
 const scope = (process.env['PARLANDO_TESTS'] || 'selection') as keyof typeof tiers
@@ -84,6 +86,7 @@ const projects: Project[] = [
   onBuild('soak', inTier('test/soak')),
   onSources('load', inTier('test/load'), patient),
   onSources('turns', inTier('test/turns')),
+  onSources('models', inTier('test/models'), { ...patient, globalSetup: setups.engines }),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
   onBuild('call', recordingsIn('test/call'), recordsSound),
   onBuild('machine-speaker', recordingsIn('test/flows'), {
@@ -126,10 +129,7 @@ export default defineConfig({
     // Vitest would limit this to the number of cores.
     maxWorkers: Math.ceil(2.5 * availableParallelism()),
     // The projects, and the next run, share what one of them has compiled.
-    experimental: {
-      fsModuleCache: true,
-      fsModuleCachePath: 'node_modules/.cache/parlando-tests',
-    },
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/parlando-tests' },
     sequence: { sequencer: longestFirst(projects.map(({ test }) => `${test!.name}`)) },
     reporters: ['default', `./${support}/report-missing-programs.ts`],
     globalSetup: [`${support}/global-setup/records-folder.ts`],

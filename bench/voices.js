@@ -1,4 +1,5 @@
-// The time and the memory that voices take: after the start, idle and speaking, for one, two and four voices at a time.
+// The time and the memory that voices take: after the start, idle and speaking, for one, two and four voices at a time. With
+// --quality, how they sound instead.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
@@ -19,19 +20,27 @@ const { values } = parseArgs({
     voices: { type: 'string', default: 'Clara,Ralph,Angus,Kit' },
     'data-folder': { type: 'string' },
     'engines-folder': { type: 'string' },
+    quality: { type: 'boolean' },
     json: { type: 'string' },
   },
 })
 const voices = values.voices.split(',')
 const places = { dataFolder: values['data-folder'], enginesFolder: values['engines-folder'] }
 
-console.log(`Measuring ${voices.join(', ')}, about a minute`)
-const rows = []
-for (const count of counts) {
-  const spoken = Array.from({ length: count }, (_, index) => voices[index % voices.length])
-  rows.push({ voices: count, ...(await measureStart(spoken[0])), ...(await measureUse(spoken)) })
+if (values.quality) {
+  // The real models of the tests, and what reads them.
+  const { measureQuality } = await import('./voices/quality.js')
+  console.log('Measuring how voices sound, about fifteen minutes')
+  report({ bench: 'voices --quality', ...(await measureQuality()), jsonPath: values.json })
+} else {
+  console.log(`Measuring ${voices.join(', ')}, about a minute`)
+  const rows = []
+  for (const count of counts) {
+    const spoken = Array.from({ length: count }, (_, index) => voices[index % voices.length])
+    rows.push({ voices: count, ...(await measureStart(spoken[0])), ...(await measureUse(spoken)) })
+  }
+  report({ bench: 'voices', rows, goals: [], jsonPath: values.json })
 }
-report({ bench: 'voices', rows, goals: [], jsonPath: values.json })
 
 /** @returns the time from the start of the service to the first audio of a request that comes at once. */
 async function measureStart(voice) {

@@ -15,6 +15,8 @@ if (known.includes(name)) {
   await prepare()
   if (benchesWithPeers.includes(name))
     await install('Installing other clients to compare with', 'bench')
+  if (name === 'voices' && benchArguments.includes('--quality'))
+    await install('Installing the optional engines', 'test/optional')
   process.exitCode = await runNode([`bench/${name}.js`, ...benchArguments])
 } else {
   const problem = name ? `There is no benchmark named ${name}.` : 'No benchmark named.'

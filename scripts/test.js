@@ -1,10 +1,10 @@
 // npm test: installs what is missing, then runs the tests that a change needs. npm run test:slow runs most of the others,
-// and npm run test:all every test. Names of files or projects select tests: npm test -- phrases. Arguments go to Vitest;
-// vitest.config.ts defines the scopes.
+// npm run test:all every test but those of npm run test:models. Names of files or projects select tests: npm test -- phrases.
+// Arguments go to Vitest; vitest.config.ts defines the scopes.
 import { installRepository } from './prepare.js'
 import { runNode } from './run.js'
 
-const [, wanted] = /^--(all|slow)$/.exec(process.argv[2] ?? '') ?? []
+const [, wanted] = /^--(all|slow|models)$/.exec(process.argv[2] ?? '') ?? []
 const vitestArguments = process.argv.slice(wanted ? 3 : 2)
 const isSelection = vitestArguments.some((argument) => !argument.startsWith('-'))
 const scope = wanted ?? (isSelection ? '' : 'change')

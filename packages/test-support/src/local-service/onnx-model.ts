@@ -6,14 +6,16 @@ export const int64 = 7
  * Writes a model in the format ONNX, the protobuf message `ModelProto`.
  * @param graph the nodes, constants, inputs and outputs.
  * @param metadata what sherpa-onnx reads about the model.
+ * @param operators the version of the operators.
  */
 export function onnxModel(
   graph: readonly Buffer[],
   metadata: Readonly<Record<string, string | number>>,
+  operators = 13,
 ): Buffer {
   return Buffer.concat([
     integer(1, 8),
-    message(8, [text(1, ''), integer(2, 13)]),
+    message(8, [text(1, ''), integer(2, operators)]),
     message(7, [...graph, text(2, 'tiny')]),
     ...Object.entries(metadata).map(([key, value]) =>
       message(14, [text(1, key), text(2, `${value}`)]),
@@ -50,7 +52,8 @@ export function integers(name: string, shape: number[], numbers: readonly number
   return tensor(name, shape, int64, Buffer.from(BigInt64Array.from(numbers, BigInt).buffer))
 }
 
-function tensor(name: string, shape: number[], type: number, content: Buffer): Buffer {
+/** A constant of any type, such as 10 for 16-bit floating point numbers. */
+export function tensor(name: string, shape: number[], type: number, content: Buffer): Buffer {
   return message(5, [
     ...shape.map((size) => integer(1, size)),
     integer(2, type),
