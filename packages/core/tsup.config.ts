@@ -8,6 +8,7 @@ export default defineConfig({
     text: 'src/text/index.ts',
     address: 'src/address.ts',
     errors: 'src/errors.ts',
+    sse: 'src/streams/sse.ts',
   },
   format: ['esm', 'cjs'],
   target: 'node20',

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import { badResponse, lineTooLong, type RequestName } from '../protocol-errors.ts'
 
+/** Reads server-sent events from bytes. */
 export interface EventParser {
   /** Takes bytes cut anywhere, even inside a character. */
   push(bytes: Uint8Array): void
@@ -10,22 +10,23 @@ export interface EventParser {
   readonly isDone: boolean
 }
 
+/** What to do with the events. */
 export interface EventParserOptions {
   /** Longest event, in UTF-16 code units. */
   maxEventCharacters: number
-  /** Named by errors. */
-  request: RequestName
   /** Called with the `data` of each complete event. */
   onEvent(data: string): void
+  /** Makes the error that the parser throws. @param problem a clause. */
+  toError(fault: 'too-long' | 'html', problem: string): Error
 }
 
 /**
  * Parses server-sent events. It ignores comments and other fields, but takes a line of bare JSON for data, because some
  * services write errors into the stream that way.
- * @throws {ProtocolError} `LINE_TOO_LONG` after the valid events before it, `BAD_RESPONSE` for an HTML page.
+ * @throws {Error} of `toError`: for an event that is too long, after the valid events before it, and for an HTML page.
  */
 export function createEventParser(options: EventParserOptions): EventParser {
-  const { maxEventCharacters, request, onEvent } = options
+  const { maxEventCharacters, onEvent, toError } = options
   const decoder = new TextDecoder()
   let events: string[] = []
   let isDone = false
@@ -41,7 +42,7 @@ export function createEventParser(options: EventParserOptions): EventParser {
 
   const tooLong = () => {
     const problem = `an event in the response is longer than the limit of ${maxEventCharacters} characters`
-    return lineTooLong(request, problem)
+    return toError('too-long', problem)
   }
 
   const feed = (text: string) => {
@@ -53,7 +54,7 @@ export function createEventParser(options: EventParserOptions): EventParser {
       // maxBufferSize limits only incomplete events; this limits those that arrive whole.
       if (data.length > maxEventCharacters) throw tooLong()
       if (data.startsWith('<')) {
-        throw badResponse(request, 'the response is an HTML page instead of an event stream')
+        throw toError('html', 'the response is an HTML page instead of an event stream')
       }
       isDone = data.trim() === '[DONE]'
       if (isDone) return

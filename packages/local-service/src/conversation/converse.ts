@@ -13,7 +13,7 @@ import { acquireSession, type Connection } from './connection.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
-import { type ConversationServices, createSessionContext } from './session-services.ts'
+import { type ConversationServices, createSessionContext } from './session-context.ts'
 
 export interface ConverseOptions {
   service: ConversationServices

@@ -1,27 +1,9 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
 import { type Conversation, type Entry, parseNewItem, toItem } from './conversation.ts'
-import { type ResponseOptions, type RunningResponse, startResponse } from './response.ts'
+import { type ResponseOptions, RunningResponse } from './response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
-import type { SessionParts } from './session-parts.ts'
+import type { SessionParts } from './session-context.ts'
 import { mergeOutput } from './session-settings.ts'
-
-/** The responses of a session, one at a time. */
-export interface Responder {
-  /** The response in progress. */
-  readonly current: RunningResponse | undefined
-  /** The response in progress or, if there is none, the one before. */
-  readonly latest: RunningResponse | undefined
-  /** Responds as soon as no response is in progress. */
-  request(): void
-  /** Starts a requested response if there is none in progress. */
-  respondIfDue(): void
-  /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
-  create(given: RealtimeResponseSettings): void
-  /** Cancels a response because the client wants it. @param id Default: any. @throws {SessionError} if there is none. */
-  cancel(id: string | undefined): void
-  /** Cancels the response in progress. Resolves when its work has ended. */
-  close(): Promise<void>
-}
 
 export interface ResponderOptions extends SessionParts {
   /** Resolves when the words of the user are known. */
@@ -32,70 +14,78 @@ export interface ResponderOptions extends SessionParts {
   onEnd(): void
 }
 
-export function createResponder(options: ResponderOptions): Responder {
-  const { emit } = options
-  const conversationId = newId('conv')
-  let current: RunningResponse | undefined
-  let latest: RunningResponse | undefined
-  let isDue = false
-  let isClosed = false
+/** The responses of a session, one at a time. */
+export class Responder {
+  /** The response in progress. */
+  current: RunningResponse | undefined
+  /** The response in progress or, if there is none, the one before. */
+  latest: RunningResponse | undefined
+  readonly #options: ResponderOptions
+  readonly #conversationId = newId('conv')
+  #isDue = false
+  #isClosed = false
 
-  const respond = (given: RealtimeResponseSettings) => {
-    isDue = false
-    options.onStart()
-    current = startResponse({
-      ...responseOptions(given, conversationId, options),
-      onEnd() {
-        current = undefined
-        respondIfDue()
-        if (!current) options.onEnd()
-      },
-    })
-    latest = current
+  constructor(options: ResponderOptions) {
+    this.#options = options
   }
-  const respondIfDue = () => {
-    if (!isDue || current || isClosed) return
+
+  /** Responds as soon as no response is in progress. */
+  request(): void {
+    this.#isDue = true
+  }
+
+  /** Starts a requested response if there is none in progress. */
+  respondIfDue(): void {
+    if (!this.#isDue || this.current || this.#isClosed) return
     try {
-      respond({})
+      this.#respond({})
     } catch (error) {
       // No event of the client caused it. The voice may have been deleted meanwhile.
-      options.onFailure(error)
-      void emit(toErrorEvent(error))
+      this.#options.onFailure(error)
+      void this.#options.emit(toErrorEvent(error))
     }
   }
 
-  return {
-    get current() {
-      return current
-    },
-    get latest() {
-      return latest
-    },
-    request() {
-      isDue = true
-    },
-    respondIfDue,
-    create(given) {
-      // The client wants a response now, so it does not wait for the end of an interruption.
-      if (current?.isPaused) current.cancel('turn_detected')
-      if (current) {
-        const message = `The conversation already has an active response, ${current.id}; wait for its response.done, or cancel it`
-        throw new SessionError('conversation_already_has_active_response', message)
-      }
-      respond(given)
-    },
-    cancel(id) {
-      if (current && (id === undefined || id === current.id)) {
-        return current.cancel('client_cancelled')
-      }
+  /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
+  create(given: RealtimeResponseSettings): void {
+    // The client wants a response now, so it does not wait for the end of an interruption.
+    if (this.current?.isPaused) this.current.cancel('turn_detected')
+    if (this.current) {
+      const message = `The conversation already has an active response, ${this.current.id}; wait for its response.done, or cancel it`
+      throw new SessionError('conversation_already_has_active_response', message)
+    }
+    this.#respond(given)
+  }
+
+  /** Cancels a response because the client wants it. @param id Default: any. @throws {SessionError} if there is none. */
+  cancel(id: string | undefined): void {
+    if (!this.current || (id !== undefined && id !== this.current.id)) {
       const message = 'Cancellation failed: no active response found'
       throw new SessionError('response_cancel_not_active', message)
-    },
-    async close() {
-      isClosed = true
-      current?.cancel('client_cancelled')
-      await latest?.ended
-    },
+    }
+    this.current.cancel('client_cancelled')
+  }
+
+  /** Cancels the response in progress. Resolves when its work has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.current?.cancel('client_cancelled')
+    await this.latest?.ended
+  }
+
+  #respond(given: RealtimeResponseSettings): void {
+    const options = this.#options
+    this.#isDue = false
+    options.onStart()
+    this.current = new RunningResponse({
+      ...responseOptions(given, this.#conversationId, options),
+      onEnd: () => {
+        this.current = undefined
+        this.respondIfDue()
+        if (!this.current) options.onEnd()
+      },
+    })
+    this.latest = this.current
   }
 }
 

@@ -1,9 +1,9 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import type { Conversation } from './conversation.ts'
 import type { ModelUsage, ToolCall } from './language-model.ts'
+import { createSpokenText, type SpokenText } from './playback.ts'
 import { type Emit, type ErrorBody, newId, toErrorBody } from './server-events.ts'
 import type { OutputSettings } from './session-settings.ts'
-import { createSpokenText, type SpokenText } from './spoken-text.ts'
 
 /**
  * The items of one response, as events in the order that clients need. Each call sends its events before it returns, so
@@ -37,14 +37,14 @@ export interface ResponseOutputOptions {
 export function createResponseOutput(options: ResponseOutputOptions): ResponseOutput {
   const speech = createSpokenText()
   const items = createItems(options, speech)
-  const message = createMessage(options, items, speech)
+  const message = new Message(options, items, speech)
   return {
     items: items.list,
     speech,
     get messageId() {
       return message.id
     },
-    addText: message.addText,
+    addText: (text) => message.addText(text),
     addSentence(sentence) {
       const delta = speech.text === '' ? sentence : ` ${sentence}`
       speech.addSentence(sentence)
@@ -56,7 +56,7 @@ export function createResponseOutput(options: ResponseOutputOptions): ResponseOu
       return message.send({ type: 'response.output_audio.delta', delta })
     },
     addToolCall: (call) => addToolCall(call, options, items),
-    end: message.end,
+    end: (status, heardText) => message.end(status, heardText),
   }
 }
 
@@ -96,17 +96,58 @@ function createItems(
 }
 
 /** The message of the model, with one part. It starts with its first content. */
-function createMessage(
-  { hasAudio, emit }: ResponseOutputOptions,
-  items: Items,
-  speech: SpokenText,
-) {
-  let message: RealtimeItem | undefined
-  let text = ''
-  let isOpen = false
+class Message {
+  readonly #options: ResponseOutputOptions
+  readonly #items: Items
+  readonly #speech: SpokenText
+  #item: RealtimeItem | undefined
+  #text = ''
+  #isOpen = false
 
-  const placeOf = (item: RealtimeItem) => ({ ...items.placeOf(item), content_index: 0 })
-  const start = (): RealtimeItem => {
+  constructor(options: ResponseOutputOptions, items: Items, speech: SpokenText) {
+    this.#options = options
+    this.#items = items
+    this.#speech = speech
+  }
+
+  get id(): string | undefined {
+    return this.#item?.id
+  }
+
+  /** Sends an event about the content of the message. */
+  send(event: {
+    type: 'response.output_audio_transcript.delta' | 'response.output_audio.delta'
+    delta: string
+  }): Promise<void> {
+    return this.#options.emit({ ...event, ...this.#place() })
+  }
+
+  addText(delta: string): Promise<void> {
+    this.#text += delta
+    return this.#options.emit({ type: 'response.output_text.delta', ...this.#place(), delta })
+  }
+
+  end(status: 'completed' | 'incomplete', heardText?: string): void {
+    const item = this.#item
+    if (!item || !this.#isOpen) return
+    this.#isOpen = false
+    if (heardText === undefined) this.#speech.end()
+    // All events state the same text; the deltas may have announced more than was heard.
+    const transcript = heardText ?? this.#speech.text
+    this.#endPart(transcript)
+    item.status = status
+    item.content = this.#options.hasAudio
+      ? [{ type: 'output_audio', transcript }]
+      : [{ type: 'output_text', text: this.#text }]
+    this.#items.end(item)
+  }
+
+  #place() {
+    return { ...this.#items.placeOf(this.#item ?? this.#start()), content_index: 0 }
+  }
+
+  #start(): RealtimeItem {
+    const { emit, hasAudio } = this.#options
     const item: RealtimeItem = {
       id: newId('item'),
       object: 'realtime.item',
@@ -115,51 +156,25 @@ function createMessage(
       role: 'assistant',
       content: [],
     }
-    message = item
-    isOpen = true
-    items.start(item)
+    this.#item = item
+    this.#isOpen = true
+    this.#items.start(item)
     const part = hasAudio ? { type: 'audio', transcript: '' } : { type: 'text', text: '' }
-    void emit({ type: 'response.content_part.added', ...placeOf(item), part })
+    void emit({ type: 'response.content_part.added', ...this.#place(), part })
     return item
   }
-  const place = () => placeOf(message ?? start())
-  /** Sends an event about the content of the message. */
-  const send = (event: {
-    type: 'response.output_audio_transcript.delta' | 'response.output_audio.delta'
-    delta: string
-  }) => emit({ ...event, ...place() })
 
   /** @param transcript of a response with audio. */
-  const endPart = (transcript: string) => {
+  #endPart(transcript: string): void {
+    const { emit, hasAudio } = this.#options
+    const place = this.#place()
+    const text = this.#text
     if (hasAudio) {
-      void emit({ type: 'response.output_audio.done', ...place() })
-      void emit({ type: 'response.output_audio_transcript.done', ...place(), transcript })
-    } else void emit({ type: 'response.output_text.done', ...place(), text })
+      void emit({ type: 'response.output_audio.done', ...place })
+      void emit({ type: 'response.output_audio_transcript.done', ...place, transcript })
+    } else void emit({ type: 'response.output_text.done', ...place, text })
     const part = hasAudio ? { type: 'audio', transcript } : { type: 'text', text }
-    void emit({ type: 'response.content_part.done', ...place(), part })
-  }
-  return {
-    send,
-    get id() {
-      return message?.id
-    },
-    addText(delta: string): Promise<void> {
-      text += delta
-      return emit({ type: 'response.output_text.delta', ...place(), delta })
-    },
-    end(status: 'completed' | 'incomplete', heardText?: string): void {
-      if (!message || !isOpen) return
-      isOpen = false
-      if (heardText === undefined) speech.end()
-      // All events state the same text; the deltas may have announced more than was heard.
-      const transcript = heardText ?? speech.text
-      endPart(transcript)
-      message.status = status
-      message.content = hasAudio
-        ? [{ type: 'output_audio', transcript }]
-        : [{ type: 'output_text', text }]
-      items.end(message)
-    },
+    void emit({ type: 'response.content_part.done', ...place, part })
   }
 }
 

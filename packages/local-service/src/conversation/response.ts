@@ -2,7 +2,7 @@ import { createSentenceCutter } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
 import { ServiceError } from '../errors.ts'
 import { createAsyncQueue } from '../speaking/async-queue.ts'
-import type { Clock } from './clock.ts'
+import type { AudioChunk } from '../speaking/synthesize.ts'
 import type {
   LanguageModel,
   ModelOutput,
@@ -10,7 +10,7 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-model.ts'
-import { createPacer, type Pacer } from './pacer.ts'
+import { type Clock, createPacer, type Pacer } from './playback.ts'
 import {
   createResponseOutput,
   type Ending,
@@ -18,9 +18,11 @@ import {
   type ResponseOutputOptions,
   reportResponse,
 } from './response-output.ts'
-import { type Speak, speakSentences } from './sentence-speech.ts'
 import { newId } from './server-events.ts'
 import type { OutputSettings } from './session-settings.ts'
+
+/** Speaks a text. The work starts with the first `next()`. */
+export type Speak = (text: string, signal: AbortSignal) => AsyncGenerator<AudioChunk, void>
 
 export interface ResponseOptions
   extends Omit<ResponseOutputOptions, 'responseId'>,
@@ -42,91 +44,98 @@ export interface ResponseOptions
   onEnd(): void
 }
 
-/** A response in progress. */
-export interface RunningResponse {
-  readonly id: string
-  /** The id of the message of the model; undefined before its first text. */
-  readonly messageId: string | undefined
-  /** Whether the audio is held back because the user may be interrupting. */
-  readonly isPaused: boolean
-  /** How long the client still plays the audio that it has received. */
-  readonly unplayedMs: number
-  pause(): void
-  resume(): void
-  /** Ends the response at once. @param heardMs how much of its audio was heard. Default: estimated. */
-  cancel(reason: 'turn_detected' | 'client_cancelled', heardMs?: number): void
-  /** Resolves when all work has ended. */
-  readonly ended: Promise<void>
-}
-
 /** A model that never ends would fill the memory and the conversation. */
 const maxTextCharacters = 20_000
 
 /** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
 const openingCharacters = 18
 
-/** Starts a response: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
-export function startResponse(options: ResponseOptions): RunningResponse {
-  const { emit, clock } = options
-  const id = newId('resp')
-  const ending = new AbortController()
-  const { signal } = ending
-  const pacer = createPacer(clock, signal)
-  const output = createResponseOutput({ ...options, responseId: id })
-  let usage: ModelUsage = { input: 0, output: 0 }
-  let isEnded = false
+/** A response in progress: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
+export class RunningResponse {
+  readonly id = newId('resp')
+  /** Resolves when all work has ended. */
+  readonly ended: Promise<void>
+  readonly #options: ResponseOptions
+  readonly #ending = new AbortController()
+  readonly #pacer: Pacer
+  readonly #output: ResponseOutput
+  #usage: ModelUsage = { input: 0, output: 0 }
+  #isEnded = false
 
-  const report = (ending?: Ending) => {
-    const facts = { ...options, id, items: output.items }
-    return reportResponse(facts, ending && { ending, usage })
-  }
-  const end = (how: Ending, heardMs = pacer.playedMs) => {
-    if (isEnded) return
-    isEnded = true
-    if (how.status === 'completed') output.end('completed')
-    else if (how.status === 'incomplete') output.end('incomplete')
-    else output.end('incomplete', output.speech.textUntil(heardMs))
-    void emit({ type: 'response.done', response: report(how) })
-    ending.abort()
-    options.onEnd()
+  /** Starts the response. */
+  constructor(options: ResponseOptions) {
+    this.#options = options
+    this.#pacer = createPacer(options.clock, this.#ending.signal)
+    this.#output = createResponseOutput({ ...options, responseId: this.id })
+    void options.emit({ type: 'response.created', response: this.#report() })
+    this.ended = this.#run().catch((error) => {
+      if (this.#isEnded) return
+      options.onFailure(error)
+      this.#end({ status: 'failed', error })
+    })
   }
 
-  const write: Write = async (onText) => {
-    const written = await writeText(options, signal, onText)
-    usage = written.usage
-    return written
+  /** The id of the message of the model; undefined before its first text. */
+  get messageId(): string | undefined {
+    return this.#output.messageId
   }
-  const run = async (): Promise<void> => {
-    const { calls, isCut } = await (options.hasAudio
-      ? respondInSpeech({ ...options, write, output, pacer, signal })
+
+  /** Whether the audio is held back because the user may be interrupting. */
+  get isPaused(): boolean {
+    return this.#pacer.isPaused
+  }
+
+  /** How long the client still plays the audio that it has received. */
+  get unplayedMs(): number {
+    return this.#pacer.unplayedMs
+  }
+
+  pause(): void {
+    this.#pacer.pause()
+  }
+
+  resume(): void {
+    this.#pacer.resume()
+  }
+
+  /** Ends the response at once. @param heardMs how much of its audio was heard. Default: estimated. */
+  cancel(reason: 'turn_detected' | 'client_cancelled', heardMs?: number): void {
+    this.#end({ status: 'cancelled', reason }, heardMs)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    const output = this.#output
+    const write: Write = async (onText) => {
+      const written = await writeText(this.#options, signal, onText)
+      this.#usage = written.usage
+      return written
+    }
+    const { calls, isCut } = await (this.#options.hasAudio
+      ? respondInSpeech({ ...this.#options, write, output, pacer: this.#pacer, signal })
       : write(output.addText))
     signal.throwIfAborted()
     if (calls.length > 0) output.end('completed')
     for (const call of calls) output.addToolCall(call)
-    end(isCut ? { status: 'incomplete', reason: 'max_output_tokens' } : { status: 'completed' })
+    this.#end(
+      isCut ? { status: 'incomplete', reason: 'max_output_tokens' } : { status: 'completed' },
+    )
   }
 
-  void emit({ type: 'response.created', response: report() })
-  const ended = run().catch((error) => {
-    if (isEnded) return
-    options.onFailure(error)
-    end({ status: 'failed', error })
-  })
-  return {
-    id,
-    get messageId() {
-      return output.messageId
-    },
-    get isPaused() {
-      return pacer.isPaused
-    },
-    get unplayedMs() {
-      return pacer.unplayedMs
-    },
-    pause: pacer.pause,
-    resume: pacer.resume,
-    cancel: (reason, heardMs) => end({ status: 'cancelled', reason }, heardMs),
-    ended,
+  #end(how: Ending, heardMs = this.#pacer.playedMs): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const output = this.#output
+    if (how.status === 'completed' || how.status === 'incomplete') output.end(how.status)
+    else output.end('incomplete', output.speech.textUntil(heardMs))
+    void this.#options.emit({ type: 'response.done', response: this.#report(how) })
+    this.#ending.abort()
+    this.#options.onEnd()
+  }
+
+  #report(ending?: Ending) {
+    const facts = { ...this.#options, id: this.id, items: this.#output.items }
+    return reportResponse(facts, ending && { ending, usage: this.#usage })
   }
 }
 
@@ -211,4 +220,55 @@ async function* readModel(
     const message = `The language model did not finish within ${options.modelLimitMs / 1000} s`
     throw new ServiceError('DEADLINE_EXCEEDED', message)
   }
+}
+
+/** A sentence of a response and its sound. */
+export interface SpokenSentence {
+  text: string
+  /** Empty if there is nothing to speak. */
+  chunks: AsyncIterable<AudioChunk>
+}
+
+/** Speaks sentences in order. The voice starts the next sentence while the current one is read, so that there is no gap. */
+export async function* speakSentences(
+  sentences: AsyncIterable<string>,
+  speak: Speak,
+  signal: AbortSignal,
+): AsyncGenerator<SpokenSentence, void> {
+  const iterator = sentences[Symbol.asyncIterator]()
+  let ahead: AsyncGenerator<AudioChunk, void> | undefined
+  const start = async (): Promise<SpokenSentence | undefined> => {
+    const { done, value } = await iterator.next()
+    if (done) return undefined
+    signal.throwIfAborted()
+    ahead = speak(value, signal)
+    return { text: value, chunks: startAhead(ahead) }
+  }
+  let next = start()
+  try {
+    for (;;) {
+      const current = await next
+      if (!current) return
+      next = start()
+      // It may fail while the current sentence is read. The loop then throws its error; until then it would be unhandled.
+      next.catch(() => {})
+      yield current
+    }
+  } finally {
+    // A reader that leaves early does not read the sentence that was started ahead, so nobody else frees its encoder.
+    await ahead?.return()
+  }
+}
+
+/** Requests the first chunk at once. */
+function startAhead(chunks: AsyncGenerator<AudioChunk, void>): AsyncIterable<AudioChunk> {
+  const first = chunks.next()
+  first.catch(() => {})
+  return (async function* () {
+    try {
+      for (let chunk = await first; !chunk.done; chunk = await chunks.next()) yield chunk.value
+    } finally {
+      await chunks.return()
+    }
+  })()
 }

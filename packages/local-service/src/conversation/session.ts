@@ -1,12 +1,10 @@
 import type { RealtimeClientEvent } from '@parlando/core/wire'
-import { handleEvent } from './client-events.ts'
 import type { Player } from './connection.ts'
-import { createConversation } from './conversation.ts'
-import type { Emit } from './server-events.ts'
-import { newId } from './server-events.ts'
-import type { SessionContext, SessionParts } from './session-parts.ts'
-import { defaultSettings } from './session-settings.ts'
-import { createTurnTaking } from './turn-taking.ts'
+import { createConversation, toItem } from './conversation.ts'
+import { type Emit, newId, SessionError } from './server-events.ts'
+import type { SessionContext, SessionParts } from './session-context.ts'
+import { defaultSettings, mergeSettings } from './session-settings.ts'
+import { createTurnTaking, type TurnTaking } from './turn-taking.ts'
 
 /** A conversation with one client. */
 export interface Session {
@@ -43,7 +41,10 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 
   await emit({ type: 'session.created', session: { ...state.settings } })
   return {
-    take: (event) => handleEvent(event, { ...parts, turnTaking }),
+    async take(event) {
+      const handle = handlers[event.type] as Handler<EventName>
+      await handle(event, { ...parts, turnTaking })
+    },
     isBusy() {
       const { input, responder } = turnTaking
       const isPlaying = (responder.latest?.unplayedMs ?? 0) > 0
@@ -54,4 +55,94 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       return turnTaking.close()
     },
   }
+}
+
+interface OpenSession extends SessionParts {
+  turnTaking: TurnTaking
+}
+
+type EventName = RealtimeClientEvent['type']
+
+type Handler<Name extends EventName> = (
+  event: Extract<RealtimeClientEvent, { type: Name }>,
+  session: OpenSession,
+) => Promise<void> | void
+
+/** What the session does with each event of the client, by its name on the wire. */
+const handlers: { readonly [Name in EventName]: Handler<Name> } = {
+  async 'session.update'({ session: given }, session) {
+    const { state, emit, turnTaking } = session
+    const { settings } = state
+    const merged = mergeSettings(settings, given)
+    merged.audio.output.voice = session.findVoice(merged.audio.output.voice)
+    session.createSpeak(merged.audio.output)
+    if (given.audio?.input?.transcription) session.findRecogniser(given.audio.input.transcription)
+    if (given.model !== undefined && given.model !== settings.model) {
+      state.model = await session.findModel(given.model)
+      merged.model = given.model
+    }
+    state.settings = merged
+    const hasInputChanged =
+      JSON.stringify(merged.audio.input) !== JSON.stringify(settings.audio.input)
+    if (hasInputChanged) turnTaking.restartInput()
+    return emit({ type: 'session.updated', session: { ...merged } })
+  },
+
+  'input_audio_buffer.append': ({ audio }, { turnTaking }) => turnTaking.input.append(audio),
+
+  'input_audio_buffer.commit'(_event, { turnTaking }) {
+    turnTaking.input.commit()
+    turnTaking.continueConversation()
+  },
+
+  async 'input_audio_buffer.clear'(_event, { turnTaking }) {
+    await turnTaking.input.clear()
+    turnTaking.continueConversation()
+  },
+
+  'conversation.item.create'(event, { conversation, emit }) {
+    const item = toItem(event.item)
+    const previous_item_id = conversation.add({ item }, event.previous_item_id)
+    void emit({ type: 'conversation.item.added', previous_item_id, item })
+    return emit({ type: 'conversation.item.done', previous_item_id, item })
+  },
+
+  'conversation.item.retrieve'({ item_id }, { conversation, emit }) {
+    const { item } = conversation.find(item_id, 'retrieve')
+    return emit({ type: 'conversation.item.retrieved', item })
+  },
+
+  'conversation.item.truncate'(event, { conversation, emit, turnTaking }) {
+    const { item_id, content_index, audio_end_ms } = event
+    const { item, speech } = conversation.find(item_id, 'truncate')
+    if (!speech || content_index !== 0) {
+      const message = `item_id: only the audio of a response can be truncated, at content_index 0`
+      throw new SessionError('item_truncate_invalid_item_id', message, 'item_id')
+    }
+    if (audio_end_ms > Math.ceil(speech.durationMs)) {
+      const message = `audio_end_ms: the audio of ${Math.round(speech.durationMs)} ms is already shorter than ${audio_end_ms} ms`
+      throw new SessionError('invalid_value', message, 'audio_end_ms')
+    }
+    // A client that has stopped the sound confirms the interruption.
+    const { current } = turnTaking.responder
+    if (current?.messageId === item_id) {
+      current.cancel(current.isPaused ? 'turn_detected' : 'client_cancelled', audio_end_ms)
+    }
+    item.content = [{ type: 'output_audio', transcript: speech.textUntil(audio_end_ms) }]
+    return emit({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms })
+  },
+
+  'conversation.item.delete'({ item_id }, { conversation, emit }) {
+    conversation.delete(item_id)
+    return emit({ type: 'conversation.item.deleted', item_id })
+  },
+
+  'response.create': ({ response = {} }, { turnTaking }) => turnTaking.responder.create(response),
+
+  'response.cancel': ({ response_id }, { turnTaking }) => turnTaking.responder.cancel(response_id),
+
+  'output_audio_buffer.clear'(_event, { turnTaking, player }) {
+    turnTaking.responder.current?.cancel('client_cancelled')
+    player?.clear()
+  },
 }

@@ -1,8 +1,9 @@
-import { createIdleTimer } from './clock.ts'
-import { isInterruption } from './interruption.ts'
-import { createResponder, type Responder } from './responder.ts'
-import type { SessionParts } from './session-parts.ts'
-import { createUserInput, type UserInput } from './user-input.ts'
+import { hasSeveralWords } from '@parlando/core/text'
+import type { Clock } from './playback.ts'
+import { Responder } from './responder.ts'
+import type { SessionParts } from './session-context.ts'
+import { UserInput } from './user-input.ts'
+import type { Transcript, UserTurn } from './user-turns.ts'
 
 /** Who speaks. While both do, the sound of the model is held back if the user may interrupt it. */
 export type Floor = 'nobody' | 'user' | 'model' | 'both'
@@ -101,7 +102,7 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
     }
     for (const action of decide(floor(), event, rule)) actions[action]()
   }
-  const input = createUserInput({
+  const input = new UserInput({
     ...session,
     onSpeechStarted: () => dispatch({ type: 'speechStarted' }),
     onWords: () => dispatch({ type: 'wordsHeard' }),
@@ -110,9 +111,9 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
       dispatch({ type: 'turnEnded', hasWords, mayBeNoise: !isInterruption(turn, transcript) })
     },
   })
-  const responder = createResponder({
+  const responder = new Responder({
     ...session,
-    transcribed: input.transcribed,
+    transcribed: () => input.transcribed(),
     onStart: () => dispatch({ type: 'responseStarts' }),
     onEnd: () => dispatch({ type: 'responseEnded' }),
   })
@@ -176,8 +177,8 @@ function createActions(options: ActionOptions): Readonly<Record<FloorAction, () 
       responder.current?.cancel('turn_detected')
       player?.clear()
     },
-    request: responder.request,
-    respond: responder.respondIfDue,
+    request: () => responder.request(),
+    respond: () => responder.respondIfDue(),
     addSilence: () => input.addSilence(silenceStartMs),
     watchSilence() {
       const rule = state.settings.audio.input.turn_detection
@@ -188,4 +189,80 @@ function createActions(options: ActionOptions): Readonly<Record<FloorAction, () 
     },
     stopWatching: idle.stop,
   }
+}
+
+/** Watches for a user who says nothing after a response. */
+interface IdleTimer {
+  /** Starts, also when it is running. @param playbackMs how long the client still plays the response. */
+  start(idleMs: number, playbackMs: number): void
+  stop(): void
+}
+
+interface IdleTimerOptions {
+  clock: Clock
+  /** Called when the client has played the response. The idle time begins. */
+  onPlayed(): void
+  /** Called when the idle time has passed. */
+  onIdle(): void
+}
+
+function createIdleTimer({ clock, onPlayed, onIdle }: IdleTimerOptions): IdleTimer {
+  let running = new AbortController()
+  const run = async (idleMs: number, playbackMs: number, signal: AbortSignal) => {
+    const passes = (ms: number) =>
+      clock.wait(ms, signal).then(
+        () => true,
+        () => false,
+      )
+    if (!(await passes(playbackMs))) return
+    onPlayed()
+    if (await passes(idleMs)) onIdle()
+  }
+  return {
+    start(idleMs, playbackMs) {
+      running.abort()
+      running = new AbortController()
+      void run(idleMs, playbackMs, running.signal)
+    },
+    stop: () => running.abort(),
+  }
+}
+
+/** A cough takes 300 to 400 ms, and a brief *oh* 540. Only a tenth of spoken words, such as *eight*, are shorter. */
+const minVoiceMs = 600
+/** The confidence of pocketsphinx in words that it understands in coughs is below. */
+const sureConfidence = 0.8
+/** In words that it understands in breaths, which are longer, it is below 0.01. */
+const guessConfidence = 0.02
+
+/**
+ * Words that are a turn by themselves, in the languages of the recognisers. A user who says *stop* must not have to repeat
+ * it, no matter how briefly it was said.
+ */
+const turns = new Set(
+  [
+    'stop wait no yes quiet enough cancel help',
+    'stopp halt warte warten moment nein ja ruhe genug abbrechen hilfe',
+    'para alto espera sí basta silencio cancela ayuda',
+    'arrête arrêtez attends attendez non oui assez annule aide',
+    '止めて 止まって やめて 待って いいえ はい',
+    '停 停下 停止 等等 不 不要 是 取消',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/**
+ * Whether what was said during a response interrupts it. Recognisers take a cough for a short word, and listeners say *oh*
+ * or *mm* without wanting to speak.
+ */
+export function isInterruption(
+  { voiceMs }: Pick<UserTurn, 'voiceMs'>,
+  { text, confidence }: Transcript,
+): boolean {
+  if (hasSeveralWords(text)) return true
+  const word = text.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')
+  if (word === '') return false
+  if (turns.has(word)) return true
+  if (confidence !== undefined && confidence >= sureConfidence) return true
+  const isGuess = confidence !== undefined && confidence < guessConfidence
+  return voiceMs >= minVoiceMs && !isGuess
 }

@@ -1,12 +1,12 @@
 import { chatChunkSchema, parseJson } from '@parlando/core/wire'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { ServiceError } from '../errors.ts'
-import { problemText, readStart } from '../remote/read-response.ts'
+import { problemText, readEvents, readStart } from '../remote/read-response.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
 import { newId } from './server-events.ts'
 
 // A larger event is not text to speak.
-const maxLineCharacters = 1024 * 1024
+const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }
 const maxToolCalls = 100
 const maxArgumentCharacters = 100_000
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
@@ -62,7 +62,7 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
   const calls = new Map<number, Call>()
   let usage = { input: 0, output: 0 }
   let isCut = false
-  for await (const data of readEvents(response)) {
+  for await (const data of readEvents(response, eventLimits)) {
     const chunk = chatChunkSchema.safeParse(parseJson(data)).data
     if (!chunk) continue
     if (chunk.error) throw new ServiceError('UNAVAILABLE', modelFailure(chunk))
@@ -105,32 +105,4 @@ function addCall(calls: Map<number, Call>, part: CallPart): void {
   if (calls.size <= maxToolCalls && call.arguments.length <= maxArgumentCharacters) return
   const message = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
   throw new ServiceError('UNAVAILABLE', message)
-}
-
-/** The data of server-sent events. In this API, the data of an event is one line. */
-async function* readEvents({ body }: Response): AsyncGenerator<string, void> {
-  if (!body) return
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let held: string[] = []
-  let heldCharacters = 0
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      // Only the new characters are split: a server may send a long line in pieces of a byte.
-      const [first = '', ...lines] = part.value.split(/\r\n|\n|\r/)
-      held.push(first)
-      heldCharacters += first.length
-      if (heldCharacters > maxLineCharacters) {
-        throw new ServiceError('UNAVAILABLE', 'The language model sent an event that is too long')
-      }
-      for (const next of lines) {
-        const line = held.join('')
-        if (line.startsWith('data:')) yield line.slice('data:'.length)
-        held = [next]
-        heldCharacters = next.length
-      }
-    }
-  } finally {
-    // Also stops a model that is still writing.
-    await reader.cancel()
-  }
 }

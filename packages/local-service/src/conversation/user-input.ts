@@ -1,27 +1,10 @@
+import type { RealtimeItem } from '@parlando/core/wire'
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
 import { decodeBase64 } from '../requests/read-json.ts'
-import { SessionError } from './server-events.ts'
-import type { SessionParts } from './session-parts.ts'
-import { createUserItems, type UserItems } from './user-items.ts'
-import { openUserTurns, type Transcript, type UserTurn, type UserTurns } from './user-turns.ts'
-
-/** What the user says: audio in, items of the conversation and their transcripts out. */
-export interface UserInput extends Pick<UserItems, 'transcribed' | 'isTranscribing'> {
-  /** @param audio base64. @throws {ServiceError} if it is malformed, or no recogniser is installed. */
-  append(audio: string): Promise<void>
-  /** Ends the turn. @throws {SessionError} if there is none. */
-  commit(): void
-  /** Drops the turn. */
-  clear(): Promise<void>
-  /** Applies changed settings to the audio that follows. Ends the current turn. */
-  restart(): void
-  readonly isInTurn: boolean
-  /** The length of the audio so far. */
-  readonly durationMs: number
-  /** Adds a turn without words, of a user who has said nothing since this time. */
-  addSilence(startMs: number): void
-  close(): Promise<void>
-}
+import type { Entry } from './conversation.ts'
+import { newId, SessionError, toErrorBody, toErrorEvent } from './server-events.ts'
+import type { SessionParts } from './session-context.ts'
+import { type Transcript, type UserTurn, UserTurns } from './user-turns.ts'
 
 export interface UserInputOptions extends SessionParts {
   /** The detector has found speech. */
@@ -32,103 +15,187 @@ export interface UserInputOptions extends SessionParts {
   onTurnEnded(turn: UserTurn, transcript: Transcript): void
 }
 
-export function createUserInput(options: UserInputOptions): UserInput {
-  const items = createUserItems(options)
-  let turns: UserTurns | undefined
-  let durationMs = 0
-  /** Each second brings dozens of messages with audio; one error is enough. */
-  let cannotOpen = false
+const noWords: Transcript = { text: '' }
+/** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
+const silenceText = '…'
 
-  const commit = (): boolean => {
-    const turn = turns?.commit()
-    if (turn) void items.add(turn)
-    return turn !== undefined
+/** What the user says: audio in, items of the conversation and their transcripts out. */
+export class UserInput {
+  readonly #options: UserInputOptions
+  readonly #transcriptions = new Set<Promise<Transcript>>()
+  #turns: UserTurns | undefined
+  /** Of the audio before these turns. */
+  #earlierMs = 0
+  /** Each second brings dozens of messages with audio; one error is enough. */
+  #cannotOpen = false
+
+  constructor(options: UserInputOptions) {
+    this.#options = options
   }
-  const close = () => {
-    if (!turns) return
-    ;({ durationMs } = turns)
-    turns.close()
-    turns = undefined
+
+  get isInTurn(): boolean {
+    return this.#turns?.isInTurn ?? false
   }
-  const open = async (): Promise<UserTurns> => {
+
+  /** The length of the audio so far. */
+  get durationMs(): number {
+    return this.#turns?.durationMs ?? this.#earlierMs
+  }
+
+  get isTranscribing(): boolean {
+    return this.#transcriptions.size > 0
+  }
+
+  /** Resolves when every turn so far is transcribed. */
+  async transcribed(): Promise<void> {
+    await Promise.all(this.#transcriptions)
+  }
+
+  /** @param audio base64. @throws {ServiceError} if it is malformed, or no recogniser is installed. */
+  async append(audio: string): Promise<void> {
+    const given = decodeBase64(audio)
+    if ('problem' in given) {
+      throw new SessionError('invalid_value', `audio: ${given.problem}`, 'audio')
+    }
+    if (this.#cannotOpen) return
     try {
-      turns ??= await openTurns(durationMs, items, options)
-      return turns
+      this.#turns ??= await this.#open()
     } catch (error) {
-      cannotOpen = true
+      this.#cannotOpen = true
       throw error
     }
+    await this.#turns.append(given.bytes)
   }
-  const duration = () => turns?.durationMs ?? durationMs
-  return {
-    async append(text) {
-      const given = decodeBase64(text)
-      if ('problem' in given) {
-        throw new SessionError('invalid_value', `audio: ${given.problem}`, 'audio')
-      }
-      if (!cannotOpen) await (await open()).append(given.bytes)
-    },
-    commit() {
-      if (commit()) return
-      const message =
-        'The input audio buffer is empty: no audio since the last turn, or no speech in it'
-      throw new SessionError('input_audio_buffer_commit_empty', message)
-    },
-    async clear() {
-      turns?.clear()
-      await options.emit({ type: 'input_audio_buffer.cleared' })
-    },
-    restart() {
-      commit()
-      close()
-      cannotOpen = false
-    },
-    get isInTurn() {
-      return turns?.isInTurn ?? false
-    },
-    get durationMs() {
-      return duration()
-    },
-    addSilence: (startMs) => items.addSilence(startMs, duration()),
-    transcribed: items.transcribed,
-    get isTranscribing() {
-      return items.isTranscribing
-    },
-    async close() {
-      close()
-      await items.transcribed()
-    },
-  }
-}
 
-/** @param offsetMs the length of the session's audio so far. @throws {ServiceError} if no recogniser is installed. */
-function openTurns(
-  offsetMs: number,
-  items: UserItems,
-  options: UserInputOptions,
-): Promise<UserTurns> {
-  const { emit, state, signal, speechDetector } = options
-  const { format, transcription, turn_detection: detection } = state.settings.audio.input
-  return openUserTurns({
-    format,
-    rule: realtimeTurnRule(detection),
-    speechDetector,
-    offsetMs,
-    recogniser: options.findRecogniser(transcription),
-    language: transcription?.language,
-    prompt: transcription?.prompt,
-    signal,
-    onSpeechStarted({ itemId: item_id, startMs: audio_start_ms }) {
-      void emit({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id })
-      options.onSpeechStarted()
-    },
-    onWords() {
-      if (detection) options.onWords()
-    },
-    onSpeechStopped(turn) {
-      const { itemId: item_id, endMs: audio_end_ms } = turn
-      void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
-      void items.add(turn).then((transcript) => options.onTurnEnded(turn, transcript))
-    },
-  })
+  /** Ends the turn. @throws {SessionError} if there is none. */
+  commit(): void {
+    if (this.#commit()) return
+    const message =
+      'The input audio buffer is empty: no audio since the last turn, or no speech in it'
+    throw new SessionError('input_audio_buffer_commit_empty', message)
+  }
+
+  /** Drops the turn. */
+  async clear(): Promise<void> {
+    this.#turns?.clear()
+    await this.#options.emit({ type: 'input_audio_buffer.cleared' })
+  }
+
+  /** Applies changed settings to the audio that follows. Ends the current turn. */
+  restart(): void {
+    this.#commit()
+    this.#closeTurns()
+    this.#cannotOpen = false
+  }
+
+  /** Adds a turn without words, of a user who has said nothing since this time. */
+  addSilence(startMs: number): void {
+    const endMs = this.durationMs
+    const times = { audio_start_ms: startMs, audio_end_ms: endMs }
+    const turn = { itemId: newId('item'), startMs, endMs, voiceMs: 0 }
+    const { emit } = this.#options
+    void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
+    void this.#addItem({ ...turn, transcript: Promise.resolve(noWords) }, silenceText)
+  }
+
+  async close(): Promise<void> {
+    this.#closeTurns()
+    await this.transcribed()
+  }
+
+  #closeTurns(): void {
+    this.#earlierMs = this.durationMs
+    this.#turns?.close()
+    this.#turns = undefined
+  }
+
+  #commit(): boolean {
+    const turn = this.#turns?.commit()
+    if (turn) void this.#addItem(turn)
+    return turn !== undefined
+  }
+
+  /** @throws {ServiceError} if no recogniser is installed. */
+  #open(): Promise<UserTurns> {
+    const { emit, state, signal, speechDetector, onSpeechStarted, onWords } = this.#options
+    const { format, transcription, turn_detection: detection } = state.settings.audio.input
+    return UserTurns.open({
+      format,
+      rule: realtimeTurnRule(detection),
+      speechDetector,
+      offsetMs: this.#earlierMs,
+      recogniser: this.#options.findRecogniser(transcription),
+      language: transcription?.language,
+      prompt: transcription?.prompt,
+      signal,
+      onSpeechStarted({ itemId: item_id, startMs: audio_start_ms }) {
+        void emit({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id })
+        onSpeechStarted()
+      },
+      onWords() {
+        if (detection) onWords()
+      },
+      onSpeechStopped: (turn) => void this.#endTurn(turn),
+    })
+  }
+
+  async #endTurn(turn: UserTurn): Promise<void> {
+    const { itemId: item_id, endMs: audio_end_ms } = turn
+    const { emit, onTurnEnded } = this.#options
+    void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
+    onTurnEnded(turn, await this.#addItem(turn))
+  }
+
+  /**
+   * Adds a turn to the conversation and transcribes it.
+   * @param transcript what the language model reads if there are no words.
+   * @returns the words; none if the recogniser fails.
+   */
+  #addItem(turn: UserTurn, transcript = ''): Promise<Transcript> {
+    const { emit, conversation } = this.#options
+    const item: RealtimeItem = {
+      id: turn.itemId,
+      object: 'realtime.item',
+      type: 'message',
+      status: 'completed',
+      role: 'user',
+      content: [{ type: 'input_audio', transcript: null }],
+    }
+    const entry: Entry = { item, transcript }
+    const previous_item_id = conversation.add(entry)
+    void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.id })
+    void emit({ type: 'conversation.item.added', previous_item_id, item })
+    void emit({ type: 'conversation.item.done', previous_item_id, item })
+    const transcription = this.#transcribe(turn, entry).finally(() =>
+      this.#transcriptions.delete(transcription),
+    )
+    this.#transcriptions.add(transcription)
+    return transcription
+  }
+
+  async #transcribe(turn: UserTurn, entry: Entry): Promise<Transcript> {
+    const { emit, state, signal, onFailure } = this.#options
+    // A client without transcription gets no events about it.
+    const isReported = state.settings.audio.input.transcription !== null
+    const place = { item_id: turn.itemId, content_index: 0 }
+    const type = 'conversation.item.input_audio_transcription'
+    try {
+      const transcript = await turn.transcript
+      const { text } = transcript
+      if (text) entry.transcript = text
+      if (isReported) {
+        entry.item.content = [{ type: 'input_audio', transcript: text }]
+        if (text) void emit({ type: `${type}.delta`, ...place, delta: text })
+        const usage = { type: 'duration', seconds: (turn.endMs - turn.startMs) / 1000 }
+        void emit({ type: `${type}.completed`, ...place, transcript: text, usage })
+      }
+      return transcript
+    } catch (error) {
+      if (signal.aborted) return noWords
+      onFailure(error)
+      if (isReported) void emit({ type: `${type}.failed`, ...place, error: toErrorBody(error) })
+      else void emit(toErrorEvent(error))
+      return noWords
+    }
+  }
 }

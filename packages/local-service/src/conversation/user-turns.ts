@@ -3,6 +3,7 @@ import {
   createTurnTranscriber,
   type EndedTurn,
   type StartedTurn,
+  type TurnTranscriber,
 } from '../listening/turn-transcriber.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { TurnRule } from '../listening/turns/turn-rule.ts'
@@ -56,87 +57,101 @@ export interface UserTurnsOptions {
   onSpeechStopped(turn: UserTurn): void
 }
 
-/** The turns in the audio of the user, transcribed while they are spoken. */
-export interface UserTurns {
-  /** Takes audio in pieces of any length. Resolves when the recogniser is not too far behind. */
-  append(bytes: Uint8Array): Promise<void>
-  /** Ends the current turn because the client wants it. @returns undefined if there is no turn. */
-  commit(): UserTurn | undefined
-  /** Drops the current turn. */
-  clear(): void
-  /** Whether a turn has begun. */
-  readonly isInTurn: boolean
-  /** The length of the session's audio so far. */
-  readonly durationMs: number
-  /** Stops the transcription of the current turn and frees memory. Must be called after success and after failure. */
-  close(): void
-}
-
 /** While this many turns, or utterances of a long turn, are being transcribed, the client has to wait. */
 const maxUnfinished = 4
 
-export async function openUserTurns(options: UserTurnsOptions): Promise<UserTurns> {
-  const { format, rule, speechDetector, offsetMs, language, prompt, signal } = options
-  const { recogniser, model } = options.recogniser
-  const turnsWithWords = new WeakSet<StartedTurn>()
+/** The turns in the audio of the user, transcribed while they are spoken. */
+export class UserTurns {
+  readonly #options: UserTurnsOptions
+  readonly #turnsWithWords = new WeakSet<StartedTurn>()
+  #transcriber!: TurnTranscriber
   /** A turn that the client ends can be longer than an utterance of the recogniser, so it can have several. */
-  let current: (StartedUserTurn & { utterances: EndedTurn['utterance'][] }) | undefined
+  #current: (StartedUserTurn & { utterances: EndedTurn['utterance'][] }) | undefined
 
-  const end = (endMs: number, silenceMs: number): UserTurn | undefined => {
-    if (!current) return undefined
-    const { itemId, startMs, utterances } = current
-    current = undefined
+  private constructor(options: UserTurnsOptions) {
+    this.#options = options
+  }
+
+  static async open(options: UserTurnsOptions): Promise<UserTurns> {
+    const turns = new UserTurns(options)
+    turns.#transcriber = await turns.#openTranscriber()
+    return turns
+  }
+
+  /** Whether a turn has begun. */
+  get isInTurn(): boolean {
+    return this.#current !== undefined
+  }
+
+  /** The length of the session's audio so far. */
+  get durationMs(): number {
+    return this.#options.offsetMs + this.#transcriber.durationMs
+  }
+
+  /** Takes audio in pieces of any length. Resolves when the recogniser is not too far behind. */
+  append(bytes: Uint8Array): Promise<void> {
+    return this.#transcriber.write(bytes)
+  }
+
+  /** Ends the current turn because the client wants it. @returns undefined if there is no turn. */
+  commit(): UserTurn | undefined {
+    const last = this.#transcriber.endTurn()
+    if (last) this.#current?.utterances.push(last.utterance)
+    return this.#end(this.#transcriber.durationMs, last?.silenceMs ?? 0)
+  }
+
+  /** Drops the current turn. */
+  clear(): void {
+    this.#transcriber.dropTurn()
+    this.#current = undefined
+  }
+
+  /** Stops the transcription of the current turn and frees memory. Must be called after success and after failure. */
+  close(): void {
+    this.#transcriber.close()
+  }
+
+  #openTranscriber(): Promise<TurnTranscriber> {
+    const { format, rule, speechDetector, offsetMs, language, prompt, signal } = this.#options
+    const { recogniser, model } = this.#options.recogniser
+    const { modelId } = model
+    const prompts = prompt ? [prompt] : undefined
+    return createTurnTranscriber({
+      sampleRateHertz: format.rate,
+      channels: 1,
+      encoding: encodingOf[format.type],
+      recogniser,
+      request: { modelId, language, prompts, withWords: false, isUrgent: true, signal },
+      rule,
+      speechDetector,
+      maxUnfinished,
+      onStart: ({ startMs }) => {
+        if (this.#current) return
+        this.#current = { itemId: newId('item'), startMs: offsetMs + startMs, utterances: [] }
+        if (rule.detectsSpeech) this.#options.onSpeechStarted(this.#current)
+      },
+      onInterim: (text, turn) => {
+        if (this.#turnsWithWords.has(turn) || !hasSeveralWords(text)) return
+        this.#turnsWithWords.add(turn)
+        this.#options.onWords()
+      },
+      onEnd: ({ endMs, silenceMs, utterance }) => {
+        this.#current?.utterances.push(utterance)
+        const turn = rule.detectsSpeech ? this.#end(endMs, silenceMs) : undefined
+        if (turn) this.#options.onSpeechStopped(turn)
+      },
+    })
+  }
+
+  #end(endMs: number, silenceMs: number): UserTurn | undefined {
+    if (!this.#current) return undefined
+    const { offsetMs, rule } = this.#options
+    const { itemId, startMs, utterances } = this.#current
+    this.#current = undefined
     const transcript = Promise.all(utterances).then(joinUtterances)
     transcript.catch(() => {})
     const voiceMs = Math.max(0, offsetMs + endMs - silenceMs - startMs - rule.prefixMs)
     return { itemId, startMs, endMs: offsetMs + endMs, voiceMs, transcript }
-  }
-  const { modelId } = model
-  const prompts = prompt ? [prompt] : undefined
-  const transcriber = await createTurnTranscriber({
-    sampleRateHertz: format.rate,
-    channels: 1,
-    encoding: encodingOf[format.type],
-    recogniser,
-    request: { modelId, language, prompts, withWords: false, isUrgent: true, signal },
-    rule,
-    speechDetector,
-    maxUnfinished,
-    onStart({ startMs }) {
-      if (current) return
-      current = { itemId: newId('item'), startMs: offsetMs + startMs, utterances: [] }
-      if (rule.detectsSpeech) options.onSpeechStarted(current)
-    },
-    onInterim(text, turn) {
-      if (turnsWithWords.has(turn) || !hasSeveralWords(text)) return
-      turnsWithWords.add(turn)
-      options.onWords()
-    },
-    onEnd({ endMs, silenceMs, utterance }) {
-      current?.utterances.push(utterance)
-      const turn = rule.detectsSpeech ? end(endMs, silenceMs) : undefined
-      if (turn) options.onSpeechStopped(turn)
-    },
-  })
-
-  return {
-    append: transcriber.write,
-    commit() {
-      const last = transcriber.endTurn()
-      if (last) current?.utterances.push(last.utterance)
-      return end(transcriber.durationMs, last?.silenceMs ?? 0)
-    },
-    clear() {
-      transcriber.dropTurn()
-      current = undefined
-    },
-    get isInTurn() {
-      return current !== undefined
-    },
-    get durationMs() {
-      return offsetMs + transcriber.durationMs
-    },
-    close: transcriber.close,
   }
 }
 

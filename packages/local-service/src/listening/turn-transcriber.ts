@@ -8,8 +8,8 @@ import { createTurnLimit } from '../server/event-loop-turns.ts'
 import { createPcmReader, type PcmFormat } from './pcm-reader.ts'
 import { createTurnRecognition, type TurnRecognition } from './turn-recognition.ts'
 import type { SpeechDetector } from './turns/detectors.ts'
+import { createTurnSplitter, type TurnPart } from './turns/turn-detector.ts'
 import type { TurnRule } from './turns/turn-rule.ts'
-import { createTurnSplitter, type TurnPart } from './turns/turn-splitter.ts'
 
 export interface TurnTranscriberOptions extends PcmFormat, TurnHandlers {
   recogniser: Recogniser

@@ -1,4 +1,6 @@
+import { createEventParser } from '@parlando/core/sse'
 import { readProblem } from '@parlando/core/wire'
+import { ServiceError } from '../errors.ts'
 
 /** Reads the body of a response as text: only the beginning if it is too long, takes too long or breaks off. */
 export async function readStart(
@@ -39,6 +41,38 @@ export async function readLimitedText({ body }: Response, maxBytes: number): Pro
     throw new Error('its response is too long')
   }
   return Buffer.concat(pieces).toString('utf8')
+}
+
+/**
+ * Reads a response as server-sent events, and cancels it when the reader stops.
+ * @param subject of errors, such as `The language model`.
+ * @returns the data of each event. @throws {ServiceError} for an event that is too long, and for an HTML page.
+ */
+export async function* readEvents(
+  { body }: Response,
+  { subject, maxEventCharacters }: { subject: string; maxEventCharacters: number },
+): AsyncGenerator<string, void> {
+  const events: string[] = []
+  const parser = createEventParser({
+    maxEventCharacters,
+    onEvent: (data) => events.push(data),
+    toError(fault) {
+      const sent = fault === 'html' ? 'a web page' : 'an event that is too long'
+      return new ServiceError('UNAVAILABLE', `${subject} sent ${sent}`)
+    },
+  })
+  const reader = body?.getReader()
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      parser.push(part.value)
+      yield* events.splice(0)
+    }
+    parser.end()
+    yield* events
+  } finally {
+    // Also stops a server that is still writing.
+    await reader?.cancel()
+  }
 }
 
 const maxCharacters = 300

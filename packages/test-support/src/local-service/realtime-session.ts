@@ -7,7 +7,7 @@ import type {
   ModelOutput,
 } from '../../../local-service/src/conversation/language-model.ts'
 import { type Session, startSession } from '../../../local-service/src/conversation/session.ts'
-import type { SessionContext } from '../../../local-service/src/conversation/session-parts.ts'
+import type { SessionContext } from '../../../local-service/src/conversation/session-context.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
 

@@ -1,6 +1,6 @@
 import { ConnectionError } from '../../errors.ts'
 import type { Call } from '../../http/options.ts'
-import { audioTooLarge, type RequestName } from '../../protocol-errors.ts'
+import { audioTooLarge, lineTooLong, type RequestName } from '../../protocol-errors.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
@@ -70,8 +70,9 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
       let linger: NodeJS.Timeout | undefined
       let hasEnded = false
       const parser = createEventParser({
-        request: response,
         maxEventCharacters: maxLineBytes,
+        toError: (fault, problem) =>
+          fault === 'html' ? response.bad(problem) : lineTooLong(response, problem),
         onEvent(data) {
           if (hasEnded && isTruncated(data)) return
           const delta = reply.add(data, response)

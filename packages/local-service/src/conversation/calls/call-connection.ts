@@ -1,7 +1,7 @@
 import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
 import { onAbort } from '../../concurrency.ts'
-import type { Clock } from '../clock.ts'
 import type { Connection } from '../connection.ts'
+import type { Clock } from '../playback.ts'
 import type { Call, CallHandlers } from './accept-call.ts'
 import { createCallOutput } from './call-output.ts'
 import { createInbox } from './inbox.ts'

@@ -1,5 +1,5 @@
-import { realClock } from '../clock.ts'
 import { type Connection, maxSessions } from '../connection.ts'
+import { realClock } from '../playback.ts'
 import { newId } from '../server-events.ts'
 import { acceptCall, type Call } from './accept-call.ts'
 import { openCallConnection } from './call-connection.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import type { Player } from '../connection.ts'
+import type { Clock } from '../playback.ts'
 
 export interface PlayoutOptions {
   clock: Clock

@@ -24,7 +24,7 @@ export interface TurnDetector {
 }
 
 /** How far `startMs` may precede the samples after which a turn is found. */
-export function maxLookbackMs({ prefixMs }: TurnRule): number {
+function maxLookbackMs({ prefixMs }: TurnRule): number {
   return maxOnsetLookbackMs + prefixMs + frameSamples / samplesPerMs
 }
 
@@ -113,5 +113,67 @@ function createManualTurns({ maxTurnMs }: TurnRule): TurnDetector {
     },
     end: () => end(Math.ceil(received / samplesPerMs)),
     close() {},
+  }
+}
+
+/** Cuts sound into turns: for each one its start, its samples in pieces, and its end. */
+export interface TurnSplitter {
+  /** @param samples mono, 16 kHz, any number. The parts hold copies. */
+  push(samples: Int16Array): Promise<readonly TurnPart[]>
+  /** Ends the open turn, if any. Further samples may follow. */
+  end(): readonly TurnPart[]
+  /** Frees memory. Must be called after success and after failure. */
+  close(): void
+}
+
+export type TurnPart = TurnEvent | { type: 'samples'; samples: Int16Array }
+
+export async function createTurnSplitter(
+  rule: TurnRule,
+  speechDetector?: SpeechDetector,
+): Promise<TurnSplitter> {
+  const detector = await createTurnDetector(rule, speechDetector)
+  const keptSamples = maxLookbackMs(rule) * samplesPerMs
+  /** The latest samples, the last of which is number `received`. */
+  let recent = new Int16Array()
+  let received = 0
+  /** The first sample of the open turn that was not yet returned. */
+  let next: number | undefined
+
+  const slice = (start: number, end: number): TurnPart[] => {
+    const first = received - recent.length
+    const samples = recent.slice(start - first, end - first)
+    return samples.length > 0 ? [{ type: 'samples', samples }] : []
+  }
+  const toParts = (event: TurnEvent): TurnPart[] => {
+    if (event.type === 'speechStarted') {
+      next = event.startMs * samplesPerMs
+      return [event]
+    }
+    const end = Math.min(event.endMs * samplesPerMs, received)
+    const last = slice(next!, end)
+    next = undefined
+    return [...last, event]
+  }
+
+  return {
+    async push(samples) {
+      const joined = new Int16Array(recent.length + samples.length)
+      joined.set(recent)
+      joined.set(samples, recent.length)
+      recent = joined
+      received += samples.length
+      const parts = (await detector.push(samples)).flatMap(toParts)
+      // The detector may still end the turn within the last of its frames, which it has not judged yet.
+      const judged = received - (received % detector.frameSamples)
+      if (next !== undefined && judged > next) {
+        parts.push(...slice(next, judged))
+        next = judged
+      }
+      recent = recent.slice(-keptSamples)
+      return parts
+    },
+    end: () => detector.end().flatMap(toParts),
+    close: detector.close,
   }
 }

@@ -1,8 +1,7 @@
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { expect, it } from 'vitest'
-import { createTurnDetector } from './turn-detector.ts'
+import { createTurnDetector, createTurnSplitter, type TurnPart } from './turn-detector.ts'
 import { defaultTurnRule } from './turn-rule.ts'
-import { createTurnSplitter, type TurnPart } from './turn-splitter.ts'
 
 /** Three turns. */
 const sound = joinSamples([

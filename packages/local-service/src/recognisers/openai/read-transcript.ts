@@ -1,3 +1,4 @@
+import { createEventParser } from '@parlando/core/sse'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { problemText } from '../../remote/read-response.ts'
@@ -70,16 +71,19 @@ function notTranscript(): Error {
 function readEvents(body: string): string {
   let sum = ''
   let final = ''
-  for (const line of body.split(/\r\n|\r|\n/)) {
-    const event = eventSchema.safeParse(
-      line.startsWith('data:') ? parseJson(line.slice('data:'.length)) : undefined,
-    )
-    if (!event.success) continue
-    const { type = '', delta = '', text = '', error } = event.data
-    if (type === 'error' || error) throw failed(event.data)
-    if (type.endsWith('.delta')) sum += delta
-    if (type.endsWith('.done')) final = text
-  }
+  const parser = createEventParser({
+    maxEventCharacters: body.length,
+    toError: notTranscript,
+    onEvent(data) {
+      const event = eventSchema.safeParse(parseJson(data)).data ?? {}
+      const { type = '', delta = '', text = '', error } = event
+      if (type === 'error' || error) throw failed(event)
+      if (type.endsWith('.delta')) sum += delta
+      if (type.endsWith('.done')) final = text
+    },
+  })
+  parser.push(Buffer.from(body))
+  parser.end()
   return sum || final
 }
 

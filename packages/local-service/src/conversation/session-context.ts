@@ -5,8 +5,7 @@ import { ServiceError } from '../errors.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
-import type { RunningRecognisers } from '../recognisers/registry.ts'
-import { findModel } from '../recognisers/registry.ts'
+import { type FoundModel, findModel, type RunningRecognisers } from '../recognisers/registry.ts'
 import {
   addBefore,
   addText,
@@ -15,17 +14,63 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesize } from '../speaking/synthesize.ts'
 import { isServiceFault } from '../to-service-error.ts'
-import { realClock } from './clock.ts'
-import { echoLanguageModel } from './echo-model.ts'
-import type { LanguageModel } from './language-model.ts'
-import type { Speak } from './sentence-speech.ts'
-import type { SessionContext } from './session-parts.ts'
-import { encodingOf, type OutputSettings } from './session-settings.ts'
+import type { Player } from './connection.ts'
+import type { Conversation } from './conversation.ts'
+import { echoLanguageModel, type LanguageModel } from './language-model.ts'
+import { type Clock, realClock } from './playback.ts'
+import type { Speak } from './response.ts'
+import type { Emit } from './server-events.ts'
+import {
+  encodingOf,
+  type OutputSettings,
+  type SessionSettings,
+  type Transcription,
+} from './session-settings.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 const modelLimitMs = 5 * 60_000
 /** The slowest rate that the voices support. */
 const minSpeakingRate = 0.5
+
+/** What the parts of a session share. */
+export interface SessionParts extends SessionContext {
+  emit: Emit
+  conversation: Conversation
+  state: SessionState
+  /** Default: the client plays the responses, and stops when the user speaks. */
+  player?: Player
+  /** Aborted when the session ends. */
+  signal: AbortSignal
+}
+
+/** What `session.update` replaces. */
+export interface SessionState {
+  settings: SessionSettings
+  model: LanguageModel
+}
+
+/** The parts of the service that a session needs. */
+export interface SessionContext {
+  /** @throws {ServiceError} if the model is unknown. */
+  findModel(name: string): Promise<LanguageModel>
+  /**
+   * @param name of a voice, or of one of OpenAI's, which the default voice replaces. Default: the default voice.
+   * @returns the id of a voice of this service.
+   * @throws {ServiceError} if the voice is unknown.
+   */
+  findVoice(name: string | undefined): string
+  /** @throws {ServiceError} if the service cannot speak with these settings. */
+  createSpeak(output: OutputSettings): Speak
+  /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
+  findRecogniser(transcription: Transcription | null): FoundModel
+  /** Helps to find the turns of the user. */
+  speechDetector?: SpeechDetector
+  clock: Clock
+  /** How long a language model may write one response, in milliseconds. */
+  modelLimitMs: number
+  /** Receives failures of the service. */
+  onFailure(error: unknown): void
+}
 
 /** The parts of the service that a session can use. */
 export interface ConversationServices extends ServiceContext {
