@@ -64,6 +64,12 @@ export class BusyError extends ServiceError {
   }
 }
 
+/** @param problem such as `3 recordings are already being transcribed`. @param retryAfterSeconds Default: 1, *in a moment*. */
+export function tooBusy(problem: string, retryAfterSeconds = 1): BusyError {
+  const when = retryAfterSeconds > 1 ? `in ${retryAfterSeconds} s` : 'in a moment'
+  return new BusyError(`${problem}; try again ${when}`, retryAfterSeconds)
+}
+
 /** Rejects a request because its path has other methods. */
 export class MethodError extends ServiceError {
   readonly #allowed: readonly string[]

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { tooBusy } from './errors.ts'
 import { createSlots } from './slots.ts'
 
 const { signal } = new AbortController()
 
-const open = (limits: { slots: number; maxWaiting: number }) =>
+const open = ({ slots, maxWaiting }: { slots: number; maxWaiting: number }) =>
   createSlots({
-    ...limits,
-    describe: ({ running, waiting }) => `${running} pots are on, ${waiting} wait`,
+    slots,
+    limit: {
+      maxWaiting,
+      toError: ({ running, waiting }) => tooBusy(`${running} pots are on, ${waiting} wait`),
+    },
   })
 
 describe('createSlots', () => {

@@ -1,13 +1,11 @@
-import { BusyError } from './errors.ts'
-
 /** Limits how much work runs in parallel. Other work waits. */
 export interface Slots {
-  /** @throws {BusyError} if too much work waits. */
+  /** @throws {Error} of `toError` if too much work waits. */
   rejectWhenFull(): void
   /**
    * Waits for a free slot.
    * @returns a function that releases the slot; only its first call has an effect.
-   * @throws {BusyError} if too much work waits. After an abort, the signal's reason.
+   * @throws {Error} of `toError` if too much work waits. After an abort, the signal's reason.
    */
   acquire(signal: AbortSignal, options?: WaitOptions): Promise<() => void>
   readonly waiting: number
@@ -23,11 +21,12 @@ export interface WaitOptions {
 
 export interface SlotsOptions {
   slots: number
-  maxWaiting: number
-  /** Such as `3 recordings are already being transcribed`. */
-  describe(counts: { running: number; waiting: number }): string
-  /** For callers that are rejected. Default: 1, *in a moment*. */
-  retryAfterSeconds?: number
+  /** Default: any amount of work waits. */
+  limit?: {
+    maxWaiting: number
+    /** Rejects further work. */
+    toError(counts: { running: number; waiting: number }): Error
+  }
 }
 
 interface Waiting {
@@ -35,8 +34,7 @@ interface Waiting {
   start(): void
 }
 
-export function createSlots(options: SlotsOptions): Slots {
-  const { slots, maxWaiting, describe, retryAfterSeconds = 1 } = options
+export function createSlots({ slots, limit }: SlotsOptions): Slots {
   const waiting = new Set<Waiting>()
   let running = 0
 
@@ -51,10 +49,8 @@ export function createSlots(options: SlotsOptions): Slots {
     }
   }
   const rejectWhenFull = () => {
-    if (running < slots || waiting.size < maxWaiting) return
-    const when = retryAfterSeconds > 1 ? `in ${retryAfterSeconds} s` : 'in a moment'
-    const problem = describe({ running, waiting: waiting.size })
-    throw new BusyError(`${problem}; try again ${when}`, retryAfterSeconds)
+    if (running < slots || !limit || waiting.size < limit.maxWaiting) return
+    throw limit.toError({ running, waiting: waiting.size })
   }
 
   return {

@@ -6,10 +6,8 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../engines/registry.ts'
-import { ServiceError } from '../errors.ts'
-import { camelCaseKeys } from '../requests/camel-case.ts'
-import { parseRequest } from '../requests/parse-request.ts'
-import { readJsonBody } from '../requests/read-json.ts'
+import { ServiceError, tooBusy } from '../errors.ts'
+import { readValidBody } from '../requests/read-valid-body.ts'
 import { createSlots } from '../slots.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { baseVoices } from '../voices/base-voices.ts'
@@ -64,24 +62,20 @@ export function createCloneHandler(
   measure: typeof measureClone = measureClone,
 ): (context: Context) => Promise<Response> {
   const { catalogue, engines } = service
-  const describe = ({ running }: { running: number }) => `${running} voices are being cloned`
   /** One is measured, and the others wait. */
   const requests = createSlots({
     slots: 1 + maxWaiting,
-    maxWaiting: 0,
-    describe,
-    retryAfterSeconds,
+    limit: {
+      maxWaiting: 0,
+      toError: ({ running }) => tooBusy(`${running} voices are being cloned`, retryAfterSeconds),
+    },
   })
-  const measurements = createSlots({ slots: 1, maxWaiting, describe, retryAfterSeconds })
+  const measurements = createSlots({ slots: 1 })
 
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
     catalogue.clones.rejectWhenFull()
-    const body = parseRequest(
-      context,
-      voiceCloneBodySchema,
-      camelCaseKeys(await readJsonBody(context)),
-    )
+    const body = await readValidBody(context, voiceCloneBodySchema)
     rejectOversized(body)
     const imitated = body.keepRecording ? imitatedLanguages(engines) : []
     rejectUnspokenLanguage(body.langCode, [...imprintLanguages(engines), ...imitated])

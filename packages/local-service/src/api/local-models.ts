@@ -5,9 +5,7 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { LocalModels } from '../models/install/local-models.ts'
-import { camelCaseKeys } from '../requests/camel-case.ts'
-import { parseRequest } from '../requests/parse-request.ts'
-import { readJsonBody } from '../requests/read-json.ts'
+import { readValidBody } from '../requests/read-valid-body.ts'
 import { type Endpoint, named, type Operation } from './endpoint.ts'
 
 const path = '/local/v1/models'
@@ -68,8 +66,7 @@ export const listLocalModels = endpoint(listLocalModelsOperation, (models) => mo
 
 export const installLocalModel: Endpoint = {
   ...endpoint(installLocalModelOperation, async (models, context) => {
-    const body = camelCaseKeys(await readJsonBody(context))
-    const { acceptedLicence } = parseRequest(context, localModelInstallationSchema, body)
+    const { acceptedLicence } = await readValidBody(context, localModelInstallationSchema)
     return models.install(nameIn(context, ':install'), acceptedLicence)
   }),
   maxBodyBytes: 16 * 1024,

@@ -3,9 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { withChunkHeader, withFileHeader } from '../audio/encoding/file-headers.ts'
 import type { SpokenWord } from '../engines/engine.ts'
-import { camelCaseKeys } from '../requests/camel-case.ts'
-import { parseRequest } from '../requests/parse-request.ts'
-import { readJsonBody } from '../requests/read-json.ts'
+import { readValidBody } from '../requests/read-valid-body.ts'
 import { reportIgnored } from '../server/observe.ts'
 import { streamResponse } from '../server/stream-response.ts'
 import { collectSpeech } from '../speaking/collect-speech.ts'
@@ -82,8 +80,7 @@ async function readRequest(
   service: ApiContext,
   maxTextCharacters: number,
 ): Promise<SynthesisRequest> {
-  const body = camelCaseKeys(await readJsonBody(context))
-  const request = parseRequest(context, speechRequestSchema, body)
+  const request = await readValidBody(context, speechRequestSchema)
   const synthesis = createSynthesisRequest(request, service, { maxTextCharacters })
   if (synthesis.voice.voice.voiceId !== request.voiceId) reportIgnored(context, [['voiceId']])
   return synthesis

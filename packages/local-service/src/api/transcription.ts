@@ -9,9 +9,8 @@ import { ServiceError } from '../errors.ts'
 import { transcribeRecording } from '../listening/transcribe-recording.ts'
 import { joinSegments, type Transcript } from '../listening/transcript.ts'
 import { findModel } from '../recognisers/registry.ts'
-import { camelCaseKeys } from '../requests/camel-case.ts'
-import { parseRequest } from '../requests/parse-request.ts'
-import { decodeBase64, readJsonBody } from '../requests/read-json.ts'
+import { decodeBase64 } from '../requests/read-json.ts'
+import { readValidBody } from '../requests/read-valid-body.ts'
 import { reportTranscription } from '../server/observe.ts'
 import { type Endpoint, named } from './endpoint.ts'
 
@@ -42,8 +41,7 @@ export const transcribe: Endpoint = {
   // The largest recording in base64, and the sentences.
   maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
   createHandler: (service) => async (context) => {
-    const body = camelCaseKeys(await readJsonBody(context))
-    const { transcribeConfig, audioData } = parseRequest(context, transcriptionRequestSchema, body)
+    const { transcribeConfig, audioData } = await readValidBody(context, transcriptionRequestSchema)
     const found = findModel(service, transcribeConfig)
     const { modelId } = found.model
     const progress = { modelId, seconds: 0 }

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
-import { readJsonBody } from '../requests/read-json.ts'
+import { readValidBody } from '../requests/read-valid-body.ts'
 import { pageOfVoices } from '../voices/listing/voice-page.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 import type { Catalogue } from '../voices/voice-list.ts'
@@ -99,11 +99,7 @@ export const updateVoice: Endpoint = {
     ({ catalogue }) =>
     async (context) => {
       const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
-      const update = parseRequest(
-        context,
-        voiceUpdateSchema,
-        camelCaseKeys(await readJsonBody(context)),
-      )
+      const update = await readValidBody(context, voiceUpdateSchema)
       rejectLongTexts(update)
       return context.json(toVoiceResource(await catalogue.clones.change(voice.voiceId, update)))
     },

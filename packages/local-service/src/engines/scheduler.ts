@@ -1,3 +1,4 @@
+import { tooBusy } from '../errors.ts'
 import { createSlots } from '../slots.ts'
 
 export interface Task<Result> {
@@ -32,8 +33,10 @@ const patienceMs = 250
 export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
   const limiter = createSlots({
     slots,
-    maxWaiting,
-    describe: ({ waiting }) => `${waiting} phrases are already waiting to be spoken`,
+    limit: {
+      maxWaiting,
+      toError: ({ waiting }) => tooBusy(`${waiting} phrases are already waiting to be spoken`),
+    },
   })
   return {
     async schedule({ isFirst, neededAtMs, signal, run }) {

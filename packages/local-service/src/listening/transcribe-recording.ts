@@ -5,7 +5,7 @@ import {
   recordingProblem,
 } from '@parlando/core/audio'
 import { decodeRecording } from '../audio/decoding/decode-recording.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, tooBusy } from '../errors.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recognisers/recogniser.ts'
 import type { FoundModel } from '../recognisers/registry.ts'
 import { createSlots } from '../slots.ts'
@@ -41,9 +41,11 @@ const sentenceRule: TurnRule = { ...defaultTurnRule, silenceMs: 2000 }
 // Each recording has a thread and is held in memory.
 const recordings = createSlots({
   slots: 4,
-  maxWaiting: 12,
-  describe: ({ running, waiting }) =>
-    `${running + waiting} recordings are already being transcribed`,
+  limit: {
+    maxWaiting: 12,
+    toError: ({ running, waiting }) =>
+      tooBusy(`${running + waiting} recordings are already being transcribed`),
+  },
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
 import { EngineError } from '../engine-error.ts'
+import { tooBusy } from '../errors.ts'
 import { createSlots, type Slots } from '../slots.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
@@ -126,10 +127,8 @@ export function defineRecogniser<const Options extends OptionTable>(
 }
 
 /** Limits how many utterances a recogniser takes in parallel. */
-export function createUtteranceSlots(limits: { slots: number; maxWaiting: number }): Slots {
-  return createSlots({
-    ...limits,
-    describe: ({ running, waiting }) =>
-      `${running + waiting} utterances are already being recognised`,
-  })
+export function createUtteranceSlots(slots: number, maxWaiting: number): Slots {
+  const toError = ({ running, waiting }: { running: number; waiting: number }) =>
+    tooBusy(`${running + waiting} utterances are already being recognised`)
+  return createSlots({ slots, limit: { maxWaiting, toError } })
 }

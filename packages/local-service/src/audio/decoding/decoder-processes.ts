@@ -1,6 +1,7 @@
 import { RecordingError } from '@parlando/core/audio'
 import { startChild } from '../../processes/child.ts'
 import { programPath } from '../../processes/program-path.ts'
+import { createSlots } from '../../slots.ts'
 import type { FromDecoder, ToDecoder } from './decode-protocol.ts'
 
 /** A process that decodes one sound. */
@@ -26,21 +27,20 @@ const maxIdle = 2
 const idleLimitMs = 30_000
 
 const idle: Worker[] = []
-const waiting = new Set<() => void>()
-let inUse = 0
+const slots = createSlots({ slots: maxProcesses })
 
 /** Waits for one of at most 8 processes. @throws the reason of the signal. */
 export async function acquireDecoder(signal: AbortSignal): Promise<DecoderProcess> {
-  await acquireSlot(signal)
+  const release = await slots.acquire(signal)
   try {
-    return use(idle.pop() ?? (await startDecoder()))
+    return use(idle.pop() ?? (await startDecoder()), release)
   } catch (error) {
-    releaseSlot()
+    release()
     throw error
   }
 }
 
-function use(worker: Worker): DecoderProcess {
+function use(worker: Worker, releaseSlot: () => void): DecoderProcess {
   worker.keepParentAlive(true)
   return {
     ask: worker.ask,
@@ -63,37 +63,6 @@ function keep(worker: Worker): void {
     void worker.end()
   }
   setTimeout(end, idleLimitMs).unref()
-}
-
-async function acquireSlot(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  if (inUse >= maxProcesses) await nextSlot(signal)
-  inUse += 1
-}
-
-function releaseSlot(): void {
-  inUse -= 1
-  const [next] = waiting
-  next?.()
-}
-
-function nextSlot(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      waiting.delete(start)
-      signal.removeEventListener('abort', abort)
-    }
-    const start = () => {
-      settle()
-      resolve()
-    }
-    const abort = () => {
-      settle()
-      reject(signal.reason)
-    }
-    waiting.add(start)
-    signal.addEventListener('abort', abort, { once: true })
-  })
 }
 
 async function startDecoder(): Promise<Worker> {

@@ -1,56 +1,10 @@
+import phones from './phones.json' with { type: 'json' }
+
 /** Flite's names of the sounds of American English, which all its voices use, as IPA and as the shape of the mouth. */
-const phones: Readonly<Record<string, readonly [symbol: string, viseme: string]>> = {
-  aa: ['ɑ', 'aei'],
-  ae: ['æ', 'aei'],
-  ah: ['ʌ', 'aei'],
-  ao: ['ɔ', 'o'],
-  aw: ['aʊ', 'aei'],
-  ax: ['ə', 'aei'],
-  axr: ['ɚ', 'r'],
-  ay: ['aɪ', 'aei'],
-  b: ['b', 'bmp'],
-  ch: ['tʃ', 'chjsh'],
-  d: ['d', 'cdgknstxyz'],
-  dh: ['ð', 'th'],
-  dx: ['ɾ', 'cdgknstxyz'],
-  eh: ['ɛ', 'aei'],
-  el: ['l̩', 'l'],
-  em: ['m̩', 'bmp'],
-  en: ['n̩', 'cdgknstxyz'],
-  er: ['ɝ', 'r'],
-  ey: ['eɪ', 'aei'],
-  f: ['f', 'fv'],
-  g: ['ɡ', 'cdgknstxyz'],
-  hh: ['h', 'cdgknstxyz'],
-  hv: ['ɦ', 'cdgknstxyz'],
-  ih: ['ɪ', 'aei'],
-  iy: ['iː', 'ee'],
-  jh: ['dʒ', 'chjsh'],
-  k: ['k', 'cdgknstxyz'],
-  l: ['l', 'l'],
-  m: ['m', 'bmp'],
-  n: ['n', 'cdgknstxyz'],
-  ng: ['ŋ', 'cdgknstxyz'],
-  nx: ['ɾ̃', 'cdgknstxyz'],
-  ow: ['oʊ', 'o'],
-  oy: ['ɔɪ', 'o'],
-  p: ['p', 'bmp'],
-  r: ['ɹ', 'r'],
-  s: ['s', 'cdgknstxyz'],
-  sh: ['ʃ', 'chjsh'],
-  t: ['t', 'cdgknstxyz'],
-  th: ['θ', 'th'],
-  uh: ['ʊ', 'qw'],
-  uw: ['uː', 'qw'],
-  v: ['v', 'fv'],
-  w: ['w', 'qw'],
-  y: ['j', 'cdgknstxyz'],
-  z: ['z', 'cdgknstxyz'],
-  zh: ['ʒ', 'chjsh'],
-}
+const phonesByName = new Map(Object.entries(phones))
 
 /** @returns the name itself, without a viseme, for a sound that the table does not contain. */
 export function readPhone(name: string): { symbol: string; viseme?: string } {
-  const phone = phones[name]
-  return phone ? { symbol: phone[0], viseme: phone[1] } : { symbol: name }
+  const [symbol = name, viseme] = phonesByName.get(name) ?? []
+  return { symbol, viseme }
 }

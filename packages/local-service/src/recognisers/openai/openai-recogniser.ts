@@ -31,11 +31,8 @@ export async function createUpstreamRecogniser(
   const models = createModelList(server, options.model)
   await models.refresh()
   const closing = new AbortController()
-  const utterances = createUtteranceSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
-  const requests = createUtteranceSlots({
-    slots: maxConcurrentRequests,
-    maxWaiting: maxOpenUtterances,
-  })
+  const utterances = createUtteranceSlots(maxOpenUtterances, 0)
+  const requests = createUtteranceSlots(maxConcurrentRequests, maxOpenUtterances)
 
   const transcribe = async (pcm: Uint8Array, request: RecognitionRequest) => {
     const signal = AbortSignal.any([request.signal, closing.signal])

@@ -46,7 +46,7 @@ export class RecogniserProcess<Info, Start> {
   constructor(options: RecogniserProcessOptions) {
     this.#options = options
     const { name, slots, maxWaiting = 16 } = options
-    this.#slots = createUtteranceSlots({ slots, maxWaiting })
+    this.#slots = createUtteranceSlots(slots, maxWaiting)
     this.#program = new RestartingProgram({
       idleLimitMs,
       ...options,

@@ -37,7 +37,7 @@ export async function createWyomingRecogniser(
 ): Promise<Recogniser> {
   const { address, timeLimitMs = 60_000, warn } = options
   const closing = new AbortController()
-  const slots = createUtteranceSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
+  const slots = createUtteranceSlots(maxOpenUtterances, 0)
   const open = (signal: AbortSignal) => openConnection(address, signal)
   const programs = createProgramList(open, (reason) =>
     warn(`The recognisers of ${address} are not offered until they can be listed. ${reason}`),
