@@ -230,7 +230,7 @@ export interface SpokenSentence {
 }
 
 /** Speaks sentences in order. The voice starts the next sentence while the current one is read, so that there is no gap. */
-export async function* speakSentences(
+async function* speakSentences(
   sentences: AsyncIterable<string>,
   speak: Speak,
   signal: AbortSignal,
