@@ -223,7 +223,7 @@ async function* readModel(
 }
 
 /** A sentence of a response and its sound. */
-export interface SpokenSentence {
+interface SpokenSentence {
   text: string
   /** Empty if there is nothing to speak. */
   chunks: AsyncIterable<AudioChunk>
