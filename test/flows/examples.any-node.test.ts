@@ -29,6 +29,13 @@ describe.each(exampleFiles)('example %s', (file) => {
     expect(Math.min(...placed.map(({ y }) => y!))).toBe(60)
   })
 
+  it('says on the canvas where its files are', () => {
+    const files = flow.filter(({ type }) => type === 'file' || type === 'file in')
+    const comments = flow.flatMap(({ type, name }) => (type === 'comment' ? [name] : []))
+    const isSaid = comments.some((text) => /in the folder in which Node-RED was started/.test(text))
+    expect(isSaid).toBe(files.length > 0)
+  })
+
   it("needs only this package and Node-RED's core nodes", () => {
     const types = flow.map(({ type }) => type).filter((type) => !type.startsWith('parlando-'))
     expect(coreTypes).toEqual(expect.arrayContaining(types))

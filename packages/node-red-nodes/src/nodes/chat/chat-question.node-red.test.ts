@@ -25,6 +25,13 @@ describe('the question', () => {
     ])
   })
 
+  it('may be the number that an inject node sends', async () => {
+    const server = await startChatServer('Yes.')
+    const flow = await loadChat(server.baseUrl)
+    await ask(flow, { payload: 1_764_000_000_000 })
+    expect(messagesOf(server.requests[0])).toEqual([{ role: 'user', content: '1764000000000' }])
+  })
+
   it('has no earlier turns after msg.reset, which is not passed on', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl)

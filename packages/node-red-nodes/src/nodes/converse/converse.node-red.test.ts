@@ -87,6 +87,29 @@ describe('a conversation', () => {
     ])
   })
 
+  it('shows that it listens as soon as the sound of a response was heard', async () => {
+    const { flow, receive } = await startConverse(
+      responding(created, speech(300), said('Good morning.'), done()),
+    )
+    receive({ payload: 'Hello' })
+    await vi.waitFor(() =>
+      expect(flow.statuses('converse').at(-1)?.text).toBe('converse.status.speaking'),
+    )
+    await vi.waitFor(() =>
+      expect(flow.statuses('converse').at(-1)?.text).toBe('converse.status.listening'),
+    )
+  })
+
+  it('takes the number that an inject node sends, as a text', async () => {
+    const { server, receive } = await startConverse(responding())
+    receive({ payload: 1_764_000_000_000 })
+    await vi.waitFor(() =>
+      expect(sentOf(server.sockets[0], 'conversation.item.create')).toMatchObject([
+        { item: { content: [{ type: 'input_text', text: '1764000000000' }] } },
+      ]),
+    )
+  })
+
   it('takes recordings, and ends a turn after each', async () => {
     const { server, receive } = await startConverse(responding())
     for (const message of [chunk(0), chunk(1), end(2)]) receive(message)

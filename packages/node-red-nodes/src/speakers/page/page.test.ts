@@ -7,11 +7,20 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { WebSocket } from 'ws'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
-import { servePageDrivers } from './page.ts'
+import { pageSpeaker, servePageDrivers } from './page.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const soundAt = (hertz: number, seconds = 0.3) =>
   soundOf(format, tone({ ...format, hertz, seconds }))
+
+it('speakers whose pages have the same address are one device, and never play at the same time', async () => {
+  const http = await startFakeHttpRed()
+  const { devices } = pageSpeaker(http.RED)
+  expect(devices!({ name: 'Living room' })).toEqual(devices!({ page: 'living-room' }))
+  expect(devices!({})).toEqual(devices!({ name: '' }))
+  expect(devices!({})).not.toEqual(devices!({ name: 'Kitchen' }))
+  await http.close()
+})
 
 describe('a page', () => {
   let http: FakeHttpRed
