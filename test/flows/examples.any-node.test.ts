@@ -32,7 +32,9 @@ describe.each(exampleFiles)('example %s', (file) => {
   it('says on the canvas where its files are', () => {
     const files = flow.filter(({ type }) => type === 'file' || type === 'file in')
     const comments = flow.flatMap(({ type, name }) => (type === 'comment' ? [name] : []))
-    const isSaid = comments.some((text) => /in the folder in which Node-RED was started/.test(text))
+    const isSaid = comments.some((text = '') =>
+      /in the folder in which Node-RED was started/.test(text),
+    )
     expect(isSaid).toBe(files.length > 0)
   })
 

@@ -133,11 +133,11 @@ export class PlaybackRunner {
     }
   }
 
-  #conclude(job: PlaybackJob, { warning }: Running, report: AnnouncementReport): void {
+  #conclude(job: PlaybackJob, { where, warning }: Running, report: AnnouncementReport): void {
     // Other speakers have played, so Catch receives no failure.
     for (const { name, error } of report.speakers)
       if (error) this.#node.warn(`${name}: ${error.message}`)
-    this.#status.ended(report, warning !== undefined)
+    this.#status.ended(report, where, warning !== undefined)
     job.send(report, warning)
   }
 }

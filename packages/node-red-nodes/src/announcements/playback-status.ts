@@ -55,9 +55,12 @@ export class PlaybackStatus {
     this.changed()
   }
 
-  /** @param isWarned whether the text was not spoken as it is written. */
-  ended(report: AnnouncementReport, isWarned: boolean): void {
-    this.#conclude(reportStatus(this.#RED, report, isWarned))
+  /**
+   * @param where the names of its speakers.
+   * @param isWarned whether the text was not spoken as it is written.
+   */
+  ended(report: AnnouncementReport, where: string, isWarned: boolean): void {
+    this.#conclude(reportStatus(this.#RED, report, where, isWarned))
   }
 
   failed(error: unknown): void {
@@ -128,7 +131,12 @@ function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStat
   return { fill: 'blue', shape: 'dot', text }
 }
 
-function reportStatus(RED: NodeAPI, report: AnnouncementReport, isWarned: boolean): NodeStatus {
+function reportStatus(
+  RED: NodeAPI,
+  report: AnnouncementReport,
+  speakers: string,
+  isWarned: boolean,
+): NodeStatus {
   if (report.status === 'not said') {
     const reason = reasonText(RED, report)
     const text = sharedText(RED, 'playback.not-played', { reason })
@@ -136,7 +144,8 @@ function reportStatus(RED: NodeAPI, report: AnnouncementReport, isWarned: boolea
   }
   const namesOf = (status: string) =>
     report.speakers.flatMap((speaker) => (speaker.status === status ? speaker.name : [])).join(', ')
-  const where = namesOf('said')
+  // What was acknowledged before its end has no report of its speakers.
+  const where = namesOf('said') || speakers
   const failed = namesOf('failed')
   if (failed) {
     const text = sharedText(RED, 'playback.played-not-on', { where, failed })
