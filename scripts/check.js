@@ -5,15 +5,13 @@ import { promisify } from 'node:util'
 import { installRepository, nodePath, repository } from './prepare.js'
 
 await installRepository()
-// The longest first.
+// The longest first. The project of the repository includes the packages whose settings do not differ.
 const checks = [
   ...[
     '.',
     'packages/local-service',
     'packages/node-red-nodes/tsconfig.browser.json',
     'packages/node-red-nodes',
-    'packages/core',
-    'packages/webrtc',
   ].map((project) => [
     `Types of ${project}`,
     ['node_modules/typescript/bin/tsc', '--project', project],
