@@ -155,9 +155,16 @@ describe('NOTICE', () => {
   })
 
   it.each(packages)('is part of %s, with the licence', (path) => {
-    for (const file of ['NOTICE', 'LICENSE']) {
-      const original = readFileSync(join(repository, file), 'utf8')
-      expect(readFileSync(join(repository, path, file), 'utf8')).toBe(original)
+    const read = (file: string) => readFileSync(join(repository, file), 'utf8')
+    expect(read(join(path, 'LICENSE'))).toBe(read('LICENSE'))
+    // That of the voices names those whose data it contains.
+    if (path !== 'packages/voices') expect(read(join(path, 'NOTICE'))).toBe(read('NOTICE'))
+  })
+
+  it('names the origin of all data of voices', () => {
+    const stated = readFileSync(join(repository, 'packages/voices/NOTICE'), 'utf8')
+    for (const origin of ['hibari', 'Kokoro-82M', 'misaki', 'spaCy', 'SVOX Pico']) {
+      expect(stated).toContain(origin)
     }
   })
 })

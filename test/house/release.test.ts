@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['core', 'local-service', 'webrtc', 'node-red-nodes'].map(
+const packages = ['core', 'local-service', 'voices', 'webrtc', 'node-red-nodes'].map(
   (name) => `packages/${name}`,
 )
 
@@ -20,7 +20,7 @@ describe('a release', () => {
     const [{ version }] = manifests
     for (const manifest of manifests) {
       expect(manifest.version).toBe(version)
-      for (const [name, range] of Object.entries(manifest.dependencies)) {
+      for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
         if (name.startsWith('@parlando/')) expect(`${name} ${range}`).toBe(`${name} ${version}`)
       }
     }

@@ -43,6 +43,8 @@ it.each(packages)('docs/performance.md states the size of %s and of its dependen
     expect(Number(stated[index]), figures).toBeGreaterThan(value * 0.9)
     expect(Number(stated[index]), figures).toBeLessThan(value * 1.1)
   }
+  // With every voice and decoder, on a card of a small machine.
+  expect(bytes).toBeLessThan(100_000_000)
 })
 
 it('the editor script contains no schemas, which would make it twenty times as large', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const repositoryFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The folders of the published packages. */
-export const packages = ['core', 'local-service', 'webrtc', 'node-red-nodes'].map(
+export const packages = ['core', 'local-service', 'voices', 'webrtc', 'node-red-nodes'].map(
   (name) => `packages/${name}`,
 )
 

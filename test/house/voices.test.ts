@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../packages/voices', import.meta.url))
+const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+const data = (files as string[])
+  .filter((name) => name !== 'NOTICE')
+  .flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`))
+  .map((path) => ({ path, bytes: readFileSync(join(folder, path)) }))
+
+it('each file of the voices is the one whose SHA-256 is in their README', () => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const isStated = ({ path, bytes }: (typeof data)[number]) => {
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const name = path.replace('pico/', '')
+    return readme.includes(`| \`${name}\` | \`${hash}\` |`)
+  }
+  expect(data.length).toBeGreaterThan(7)
+  expect(data.filter((file) => !isStated(file)).map(({ path }) => path)).toEqual([])
+})
+
+it('the data of the voices is small enough for a repository', () => {
+  expect(data.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(25_000_000)
+})
