@@ -27,6 +27,8 @@ export const voiceSchema = looseObject({
   realTimeFactor: z.number().nullish(),
   /** Why the voice cannot speak at the moment: a sentence of the local service about the server of the voice. */
   unavailableReason: textSchema,
+  /** Why the voice is not the default one of its language on this machine. Only the local service reports it. */
+  notDefaultReason: textSchema,
 })
 
 /** A voice. Empty, `null` and absent mean the same. */

@@ -1,4 +1,4 @@
-import type { SpeechWarning, Voice } from '@parlando/core/wire'
+import type { SpeechModelId, SpeechWarning, Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
 import type { SpelledWord } from '../text/spell-out/spell-out.ts'
 
@@ -15,6 +15,8 @@ export interface Engine {
   readonly slots: number
   /** Overrides the phrase limits of the model. Default: those of the model. */
   readonly phraseLimits?: PhraseLimits
+  /** Overrides them for each model. */
+  readonly phraseLimitsOfModel?: Readonly<Record<SpeechModelId, PhraseLimits>>
   /** Whether it can report the times of words. */
   readonly timesWords: boolean
   /** The threads of the engine, for `/healthz` and the metrics. Absent if it has none. */

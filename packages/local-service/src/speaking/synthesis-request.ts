@@ -8,6 +8,7 @@ import {
 import type { EncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
 import { readLayout } from '../audio/encoding/read-layout.ts'
+import type { Engine } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { ServiceError } from '../errors.ts'
 import { readScript, type ScriptPart } from '../text/markup.ts'
@@ -105,7 +106,7 @@ export function resolveSettings(
   service: ServiceContext,
 ): SynthesisSettings {
   const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
-  const limits = findLimits(modelId)
+  const known = findModelId(modelId)
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine, service.catalogue.list)
   const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
@@ -115,7 +116,7 @@ export function resolveSettings(
     running,
     encoders: service.encoders,
     catalogue: service.catalogue,
-    limits: engineVoice?.phraseLimits ?? running.engine.phraseLimits ?? limits,
+    limits: engineVoice?.phraseLimits ?? limitsOfEngine(running.engine, known),
     language: readLanguage(request),
     layout: readLayout(request.audioConfig),
     prosody: readProsody({ ...request, modelId }),
@@ -158,9 +159,16 @@ function readLanguage({ language }: Pick<SpeechRequest, 'language'>): string | u
   return language && language.toUpperCase() !== 'AUTO' ? language : undefined
 }
 
-function findLimits(modelId: string): PhraseLimits {
+function limitsOfEngine(
+  { phraseLimits, phraseLimitsOfModel = limitsOfModel }: Engine,
+  modelId: SpeechModelId,
+) {
+  return phraseLimits ?? phraseLimitsOfModel[modelId]
+}
+
+function findModelId(modelId: string): SpeechModelId {
   const known = speechModelIds.find((id) => id === modelId)
-  if (known) return limitsOfModel[known]
+  if (known) return known
   const message = `Unknown model: ${modelId}. This service has ${speechModelIds.join(', ')}`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }

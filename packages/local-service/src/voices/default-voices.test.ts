@@ -13,8 +13,10 @@ it('prefers the first voice of the row, wherever it is listed', () => {
 
 it('takes the next one if a voice is missing, or cannot speak', () => {
   expect(find(voices.slice(0, 2))).toEqual([simple])
-  const unavailable = { voiceId: natural, unavailableReason: 'The server does not respond' }
-  expect(find([...voices.slice(0, 2), unavailable])).toEqual([simple])
+  for (const reason of ['unavailableReason', 'notDefaultReason']) {
+    const unfit = { voiceId: natural, [reason]: 'This machine is too slow' }
+    expect(find([...voices.slice(0, 2), unfit])).toEqual([simple])
+  }
 })
 
 it('finds none among other voices', () => {

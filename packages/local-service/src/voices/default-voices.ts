@@ -2,7 +2,7 @@ import type { Voice } from '@parlando/core/wire'
 
 /**
  * The voices that speak where none is chosen, in order of preference for each language: the first that this service has, and
- * that can speak. A language without a row gets the first voice that speaks it.
+ * that speaks well on this machine. A language without a row gets the first voice that speaks it.
  */
 export const preferredVoices: Readonly<Record<string, readonly string[]>> = {
   EN_US: ['Heart', 'Clara'],
@@ -16,7 +16,9 @@ export const preferredVoices: Readonly<Record<string, readonly string[]>> = {
 /** @returns the default voice of each language. The first is the default voice of the service. */
 export function findDefaultVoices(voices: readonly Voice[]): Voice[] {
   const able = new Map(
-    voices.flatMap((voice) => (voice.unavailableReason ? [] : [[voice.voiceId, voice]])),
+    voices.flatMap((voice) =>
+      voice.unavailableReason || voice.notDefaultReason ? [] : [[voice.voiceId, voice]],
+    ),
   )
   return Object.values(preferredVoices).flatMap((preferred) => {
     const voiceId = preferred.find((voiceId) => able.has(voiceId))

@@ -1,7 +1,9 @@
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { dirname } from 'node:path'
+import type { StartContext } from '../../config/definitions.ts'
+import { describeMachine } from '../../models/catalogue/machine.ts'
+import { freeMemory } from '../../models/sherpa/resources.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice, PhraseRequest, SpokenWord } from '../engine.ts'
 import {
@@ -13,6 +15,7 @@ import {
 } from '../english-text.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
+import { findUnfitReason } from './fit.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
 import type { SpokenPiece, WordTimes } from './speak-phrase.ts'
 import { sampleRateHertz } from './vocoder.ts'
@@ -35,6 +38,15 @@ const voices = [
   },
 ] satisfies EngineVoice[]
 const maxIdleMs = 10 * 60_000
+// A sentence in two phrases sounds like two. The start of a phrase takes 0.5 ms for each letter, its end is made meanwhile.
+const natural = { firstCharacters: 70, laterCharacters: 120 }
+const phraseLimitsOfModel = {
+  'svc-tts-2': natural,
+  'svc-tts-1.5-max': natural,
+  'svc-tts-2-flash': { firstCharacters: 20, laterCharacters: 120 },
+}
+/** One speaks for a dozen listeners at a time. Each takes 60 MiB. */
+const maxThreads = 2
 
 /** Natural voices of small networks, whose data is a package of its own. */
 export const hibari = defineEngine({
@@ -48,9 +60,9 @@ export const hibari = defineEngine({
  * being run by a general library: its memory would be three times as large, and a phrase could not be heard before its end is
  * made. Without the package of voices, the engine has none.
  */
-async function createHibariEngine(): Promise<Engine> {
-  const folder = findVoices()
-  const slots = Math.max(1, availableParallelism() - 1)
+async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine> {
+  const folder = findBuiltInVoices()
+  const slots = Math.min(maxThreads, Math.max(1, availableParallelism() - 1))
   const pool = new ThreadPool<HibariPhrase, SpokenPiece>({
     start: () =>
       new SpeakingThread({
@@ -61,11 +73,15 @@ async function createHibariEngine(): Promise<Engine> {
     maxThreads: slots,
     maxIdleMs,
   })
+  const notDefaultReason = folder && (await findReason(pool, dataFolder))
   return {
     name: 'hibari',
     sampleRateHertz,
-    voices: folder ? voices : [],
+    voices: folder
+      ? voices.map((one) => ({ ...one, voice: { ...one.voice, notDefaultReason } }))
+      : [],
     slots,
+    phraseLimitsOfModel,
     timesWords: true,
     unsupportedReason,
     skippedCharacters,
@@ -86,13 +102,27 @@ async function createHibariEngine(): Promise<Engine> {
   }
 }
 
-/** The folder of the package of voices, if it is installed. It contains data, no code. */
-function findVoices(): string | undefined {
-  try {
-    return dirname(createRequire(import.meta.url).resolve('@parlando/voices/package.json'))
-  } catch {
-    return undefined
-  }
+type Pool = ThreadPool<HibariPhrase, SpokenPiece>
+
+/** Why no voice of the engine is a default one on this machine. */
+async function findReason(pool: Pool, dataFolder?: string): Promise<string | undefined> {
+  const { signal } = new AbortController()
+  const { speed } = await describeMachine()
+  return findUnfitReason({
+    freeBytes: freeMemory(),
+    speed,
+    dataFolder,
+    async measure() {
+      const startedAt = performance.now()
+      let samples = 0
+      const phrase = { voice: 'heart', text: 'Good morning.' }
+      const count = (piece: SpokenPiece) => {
+        samples += piece.samples.length
+      }
+      await pool.speak(phrase, count, signal)
+      return (performance.now() - startedAt) / 1000 / (samples / sampleRateHertz)
+    },
+  })
 }
 
 const textOf = (words: readonly SpelledWord[]) =>

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
 import { joinSamples } from '../../audio/signal.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice, PhraseRequest } from '../engine.ts'
 import { findSkipped, findUnsupported, spellOutEnglish } from '../english-text.ts'
@@ -48,7 +47,7 @@ export const pico = defineEngine({ name: 'pico', options: {}, start: createPicoE
  * Without the package of voices, the engine has none. It reports no times of words, so these are estimated.
  */
 async function createPicoEngine(): Promise<Engine> {
-  const folder = findVoices()
+  const folder = findBuiltInVoices('pico')
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = new ThreadPool<PicoPhrase, PieceOfSound>({
     start: () =>
@@ -93,14 +92,4 @@ async function createPicoEngine(): Promise<Engine> {
 
 function wordsOf(text: string): SpelledWord[] {
   return Array.from(text.matchAll(/\S+/g), ([written]) => ({ written, spoken: latinText(written) }))
-}
-
-/** The folder with the files of the voices, if their package is installed. */
-function findVoices(): string | undefined {
-  try {
-    const packagePath = createRequire(import.meta.url).resolve('@parlando/voices/package.json')
-    return join(dirname(packagePath), 'pico')
-  } catch {
-    return undefined
-  }
 }
