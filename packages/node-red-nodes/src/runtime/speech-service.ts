@@ -11,6 +11,8 @@ export interface ServiceDefaults {
   audioEncoding: string
 }
 
+export type ServiceCall = CallOptions & { signal: AbortSignal }
+
 /** A speech service for the nodes that use it. */
 export interface SpeechService {
   defaults: ServiceDefaults
@@ -30,12 +32,9 @@ export interface SpeechService {
    * The voice of the service; if it has none, the first voice that it lists for the language. Default: the language of Node-RED.
    * If no voice speaks it, the first voice of all.
    */
-  defaultVoiceId(call: CallOptions & { signal: AbortSignal; language?: unknown }): Promise<string>
+  defaultVoiceId(call: ServiceCall & { language?: unknown }): Promise<string>
   /** The language of a voice, which is requested once. @returns nothing if the service does not say it. */
-  languageOf(
-    voiceId: string,
-    call: CallOptions & { signal: AbortSignal },
-  ): Promise<string | undefined>
+  languageOf(voiceId: string, call: ServiceCall): Promise<string | undefined>
   /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
   noteFailure(error: unknown): void
 }
@@ -50,6 +49,8 @@ export interface ThisDevice {
   /** Closes the service after the last node. Does nothing for other nodes. */
   leave(node: Node): Promise<void>
 }
+
+const shared: { thisDevice?: ThisDevice } = packageState
 
 /** The service of a node. @returns nothing if the node names a service that does not exist or is disabled. */
 export function findService(
@@ -72,8 +73,6 @@ export async function leaveThisDevice(node: Node): Promise<void> {
 export function provideThisDevice(thisDevice: ThisDevice): void {
   shared.thisDevice = thisDevice
 }
-
-const shared: { thisDevice?: ThisDevice } = packageState
 
 /** The service of a node. @throws {NodeInputError} if the node names one that does not exist or is disabled. */
 export function requireService(RED: NodeAPI, node: Node, serviceId: string): SpeechService {

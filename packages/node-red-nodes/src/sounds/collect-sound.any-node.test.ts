@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { SoundMessage } from './chunk-sequences.ts'
-import { createSoundCollector } from './collect-sound.ts'
+import { SoundCollector } from './collect-sound.ts'
 
 const RED = { _: (key: string) => key }
 const audio = { encoding: 'PCM', sampleRateHertz: 24_000 }
@@ -20,7 +20,7 @@ async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe('the sound collector', () => {
   it('makes one sound of the chunks of a sequence, from the first one on', async () => {
-    const collector = createSoundCollector(RED)
+    const collector = new SoundCollector(RED)
     const first = collector.take(chunk(0, 'one '))
     expect(first).toMatchObject({ isFirst: true, isLast: false, sound: { isComplete: false } })
     const second = collector.take(chunk(1, 'two'))
@@ -41,14 +41,14 @@ describe('the sound collector', () => {
     ['MP3', '\xff\xfb\x90\x64'],
   ])('recognises %s in a Buffer', (audioEncoding, start) => {
     const message = { _msgid: '1', payload: Buffer.from(start, 'latin1') }
-    const { sound, isFirst, isLast } = createSoundCollector(RED).take(message)!
+    const { sound, isFirst, isLast } = new SoundCollector(RED).take(message)!
     expect([sound.format.audioEncoding, isFirst, isLast]).toEqual([audioEncoding, true, true])
   })
 
   it.each(['text', 7, undefined, {}, Buffer.from('hello'), Buffer.alloc(0)])(
     'rejects the payload %j',
     (payload) => {
-      const collector = createSoundCollector(RED)
+      const collector = new SoundCollector(RED)
       expect(() => collector.take({ _msgid: '1', payload })).toThrow('not-a-sound')
     },
   )
@@ -56,19 +56,19 @@ describe('the sound collector', () => {
   it('rejects a Buffer above the limit of memory with a text of Node-RED', () => {
     const payload = Buffer.alloc(64 * 1024 * 1024 + 1)
     payload.write('ID3')
-    const take = () => createSoundCollector(RED).take({ _msgid: '1', payload })
+    const take = () => new SoundCollector(RED).take({ _msgid: '1', payload })
     expect(take).toThrow(/shared\.sound\.limit\.too-much-waiting$/)
   })
 
   it('fails a sound of which a chunk is missing', async () => {
-    const collector = createSoundCollector(RED)
+    const collector = new SoundCollector(RED)
     const { sound } = collector.take(chunk(0, 'one'))!
     expect(() => collector.take(chunk(2, 'three'))).toThrow('chunk-missing')
     await expect(sound.completed).rejects.toThrow('chunk-missing')
   })
 
   it('drops the rest of a sound that has failed or was stopped, until the sequence begins again', () => {
-    const collector = createSoundCollector(RED)
+    const collector = new SoundCollector(RED)
     collector.take(chunk(0, 'one'))
     collector.close()
     expect(collector.take(chunk(1, 'two'))).toBeUndefined()
@@ -80,7 +80,7 @@ describe('the sound collector', () => {
   it('fails a sound 5 seconds after its audio could be heard to its end, if nothing more arrives', async () => {
     vi.useFakeTimers()
     try {
-      const collector = createSoundCollector(RED)
+      const collector = new SoundCollector(RED)
       const oneSecond = Buffer.alloc(48_000)
       const { sound } = collector.take({ ...chunk(0, ''), payload: oneSecond } as SoundMessage)!
       await vi.advanceTimersByTimeAsync(4000)
@@ -102,7 +102,7 @@ describe('the sound collector', () => {
   it('fails a sound whose end does not arrive, and the oldest of too many', async () => {
     vi.useFakeTimers()
     try {
-      const collector = createSoundCollector(RED)
+      const collector = new SoundCollector(RED)
       const take = (id: number) =>
         collector.take({ ...chunk(0, 'one'), parts: { id: String(id), index: 0 } } as SoundMessage)!
       const [oldest, ...others] = Array.from({ length: 17 }, (_, id) => take(id).sound)

@@ -24,40 +24,66 @@ export interface CollectedSound {
 /** An unfinished sound keeps its speaker. It fails when all its audio could be heard, and nothing has arrived for so long. */
 const maxPauseMs = 5_000
 
-/** @param waiting The sounds of a node that plays one after the other. */
-export function createSoundCollector(
-  RED: Texts,
-  waiting?: Pick<WaitingSounds, 'isPaused' | 'isFull'>,
-) {
-  const beganAt = new WeakMap<Sound, number>()
-  const sequences = new ChunkSequences<GrowingSound>({
-    RED,
-    maxPauseMs,
-    extraPauseMs(sound) {
-      const heardAt = beganAt.get(sound)! + (sound.durationSeconds ?? 0) * 1000
-      return Math.max(0, heardAt - performance.now())
-    },
-    // The node that makes the sound waits, too.
-    isPaused: () => waiting?.isPaused === true,
-    missing: () => new NodeInputError(sharedText(RED, 'sound.chunk-missing')),
-  })
-  const checkRoom = () => {
-    if (waiting?.isFull) throw new SoundLimitError('too-much-waiting')
+/** Makes sounds of messages: of each Buffer one, of the chunks of one sequence one that grows. */
+export class SoundCollector {
+  readonly #RED: Texts
+  readonly #waiting: Pick<WaitingSounds, 'isPaused' | 'isFull'> | undefined
+  readonly #beganAt = new WeakMap<Sound, number>()
+  readonly #sequences: ChunkSequences<GrowingSound>
+
+  /** @param waiting The sounds of a node that plays one after the other. */
+  constructor(RED: Texts, waiting?: Pick<WaitingSounds, 'isPaused' | 'isFull'>) {
+    this.#RED = RED
+    this.#waiting = waiting
+    this.#sequences = new ChunkSequences<GrowingSound>({
+      RED,
+      maxPauseMs,
+      extraPauseMs: (sound) => {
+        const heardAt = this.#beganAt.get(sound)! + (sound.durationSeconds ?? 0) * 1000
+        return Math.max(0, heardAt - performance.now())
+      },
+      // The node that makes the sound waits, too.
+      isPaused: () => waiting?.isPaused === true,
+      missing: () => new NodeInputError(sharedText(RED, 'sound.chunk-missing')),
+    })
   }
-  const takeWhole = (message: SoundMessage, payload: Buffer): CollectedSound => {
-    if (payload.length === 0) throw notASound(RED)
-    checkRoom()
-    return { sound: soundOf(formatOf(RED, message, payload), payload), isFirst: true, isLast: true }
+
+  /**
+   * @returns nothing for a chunk of a sound that has failed or was stopped.
+   * @throws {NodeInputError} when the payload is not a sound.
+   */
+  take(message: SoundMessage): CollectedSound | undefined {
+    const { payload, parts } = message
+    const isWhole = typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)
+    try {
+      if (!Buffer.isBuffer(payload)) throw notASound(this.#RED)
+      return isWhole ? this.#takeWhole(message, payload) : this.#takeChunk(message, payload)
+    } catch (error) {
+      throw withText(this.#RED, error)
+    }
   }
-  const takeChunk = (message: SoundMessage, payload: Buffer): CollectedSound | undefined => {
-    const taken = sequences.take(message, {
-      begin() {
-        const sound = createSound(formatOf(RED, message, payload))
-        beganAt.set(sound, performance.now())
+
+  /** Fails all sounds whose end has not arrived. */
+  close(): void {
+    this.#sequences.close()
+  }
+
+  #takeWhole(message: SoundMessage, payload: Buffer): CollectedSound {
+    if (payload.length === 0) throw notASound(this.#RED)
+    this.#checkRoom()
+    const sound = soundOf(formatOf(this.#RED, message, payload), payload)
+    return { sound, isFirst: true, isLast: true }
+  }
+
+  #takeChunk(message: SoundMessage, payload: Buffer): CollectedSound | undefined {
+    const taken = this.#sequences.take(message, {
+      begin: () => {
+        const sound = createSound(formatOf(this.#RED, message, payload))
+        this.#beganAt.set(sound, performance.now())
         return sound
       },
-      append(sound) {
-        checkRoom()
+      append: (sound) => {
+        this.#checkRoom()
         sound.append(payload)
       },
     })
@@ -67,23 +93,8 @@ export function createSoundCollector(
     return { sound, isFirst, isLast }
   }
 
-  return {
-    /**
-     * @returns nothing for a chunk of a sound that has failed or was stopped.
-     * @throws {NodeInputError} when the payload is not a sound.
-     */
-    take(message: SoundMessage): CollectedSound | undefined {
-      const { payload, parts } = message
-      const isWhole = typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)
-      try {
-        if (!Buffer.isBuffer(payload)) throw notASound(RED)
-        return isWhole ? takeWhole(message, payload) : takeChunk(message, payload)
-      } catch (error) {
-        throw withText(RED, error)
-      }
-    },
-    /** Fails all sounds whose end has not arrived. */
-    close: () => sequences.close(),
+  #checkRoom(): void {
+    if (this.#waiting?.isFull) throw new SoundLimitError('too-much-waiting')
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { SoundMessage } from './chunk-sequences.ts'
-import { createSoundCollector } from './collect-sound.ts'
+import { SoundCollector } from './collect-sound.ts'
 import { soundOf } from './sound.ts'
 import { createWaitingSounds, untilWanted } from './waiting-sounds.ts'
 
@@ -52,7 +52,7 @@ describe('the sounds that wait at a node', () => {
     try {
       const RED = { _: (key: string) => key }
       const waiting = { isPaused: true, isFull: false }
-      const collector = createSoundCollector(RED, waiting)
+      const collector = new SoundCollector(RED, waiting)
       const { sound } = collector.take(chunk('speech', 0))!
       await vi.advanceTimersByTimeAsync(600_000)
       expect(collector.take(chunk('speech', 1))).toMatchObject({ sound })

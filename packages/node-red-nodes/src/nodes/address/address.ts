@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { textOf } from '../../runtime/admin-route.ts'
 import { toFailure } from '../../runtime/failure.ts'
 import { handleInput } from '../../runtime/input.ts'
-import { createSoundCollector } from '../../sounds/collect-sound.ts'
+import { SoundCollector } from '../../sounds/collect-sound.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
@@ -35,7 +35,7 @@ function register(RED: NodeAPI): void {
     const { player, response, address, ...limits } = readOptions(config)
     const store = createSoundStore({ ...limits, addressOf })
     stores.add(store)
-    const collector = createSoundCollector(RED)
+    const collector = new SoundCollector(RED)
     const published = new WeakMap<Sound, PublishedSound>()
     const fetches = createFetchWatch(RED, this)
 

@@ -5,7 +5,7 @@ import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
-import { createSoundCollector } from '../../sounds/collect-sound.ts'
+import { SoundCollector } from '../../sounds/collect-sound.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createWaitingSounds } from '../../sounds/waiting-sounds.ts'
 import { createPlayJob, isAddress, type PlayMessage } from './play-job.ts'
@@ -21,7 +21,7 @@ function register(RED: NodeAPI): void {
   function Play(this: Node, config: PlayDef) {
     RED.nodes.createNode(this, config)
     const waiting = createWaitingSounds()
-    const collector = createSoundCollector(RED, waiting)
+    const collector = new SoundCollector(RED, waiting)
     const playbacks = new PlaybackRunner(RED, this)
     const { closed } = playbacks
     const lastMessages = new WeakMap<Sound, PlayMessage>()

@@ -1,9 +1,15 @@
+import type { Client } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
 import { isLanguageCode } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import type { ServiceDefaults, SpeechService, ThisDevice } from '../../runtime/speech-service.ts'
+import type {
+  ServiceCall,
+  ServiceDefaults,
+  SpeechService,
+  ThisDevice,
+} from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
@@ -58,7 +64,6 @@ export function createSpeechService(
     settings,
     settingTable,
   ) as Defaults
-  const voices = createKnownVoices()
   const lazy = new LazyConnection({
     open: (onExit) =>
       open((reason) => {
@@ -70,6 +75,7 @@ export function createSpeechService(
   })
 
   const connect = async (signal: AbortSignal) => unlessAborted(lazy.open().client(), signal)
+  const voices = new KnownVoices(RED, connect)
   return {
     defaults,
     connect,
@@ -79,30 +85,9 @@ export function createSpeechService(
         signal.throwIfAborted()
         await work(client)
       }),
-    async defaultVoiceId({ language, ...call }) {
-      if (chosenVoiceId) return chosenVoiceId
-      if (voices.list().length === 0) {
-        const client = await connect(call.signal)
-        voices.noteList((await client.listVoices({}, call)).voices)
-      }
-      const wanted = isLanguageCode(String(language)) ? String(language) : nodeRedLanguage(RED)
-      const voice = defaultVoiceOf(voices.list(), wanted)
-      if (!voice) throw new NodeInputError(RED._('service.error.no-voices'))
-      return voice.voiceId
-    },
-    async languageOf(voiceId, call) {
-      if (voices.isKnown(voiceId)) return voices.languageOf(voiceId)
-      const client = await connect(call.signal)
-      // Without a language there is no warning, and the speech itself reports what is wrong.
-      const voice = await client
-        .getVoice(voiceId, { ...call, maxRetries: 0 })
-        .catch(() => undefined)
-      call.signal.throwIfAborted()
-      voices.note({ voiceId, langCode: voice?.langCode })
-      return voices.languageOf(voiceId)
-    },
+    defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)).voiceId,
+    languageOf: (voiceId, call) => voices.languageOf(voiceId, call),
     noteFailure(error) {
-      // The default voice may no longer exist.
       if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') voices.forgetList()
     },
     startAhead() {
@@ -115,29 +100,59 @@ export function createSpeechService(
 }
 
 /** What a service has said about its voices. */
-function createKnownVoices() {
-  let listed: readonly ListedVoice[] = []
-  const languages = new Map<string, string | undefined>()
-  const note = ({ voiceId, langCode }: ListedVoice) => {
-    if (languages.size >= maxLanguages) languages.clear()
-    languages.set(voiceId, langCode ?? undefined)
+class KnownVoices {
+  readonly #RED: NodeAPI
+  readonly #connect: (signal: AbortSignal) => Promise<Client>
+  #listed: readonly ListedVoice[] = []
+  readonly #languages = new Map<string, string | undefined>()
+
+  constructor(RED: NodeAPI, connect: (signal: AbortSignal) => Promise<Client>) {
+    this.#RED = RED
+    this.#connect = connect
   }
-  return {
-    note,
-    noteList(voices: readonly ListedVoice[]) {
-      listed = voices.map(({ voiceId, langCode, promptLanguages }) => ({
+
+  /** The default voice for the language of a text. */
+  async defaultFor({
+    language,
+    ...call
+  }: ServiceCall & { language?: unknown }): Promise<ListedVoice> {
+    if (this.#listed.length === 0) {
+      const client = await this.#connect(call.signal)
+      const { voices } = await client.listVoices({}, call)
+      this.#listed = voices.map(({ voiceId, langCode, promptLanguages }) => ({
         voiceId,
         langCode,
         promptLanguages,
       }))
-      for (const voice of voices) note(voice)
-    },
-    isKnown: (voiceId: string) => languages.has(voiceId),
-    languageOf: (voiceId: string) => languages.get(voiceId),
-    list: () => listed,
-    forgetList() {
-      listed = []
-    },
+      for (const voice of voices) this.#note(voice)
+    }
+    const wanted = isLanguageCode(String(language)) ? String(language) : nodeRedLanguage(this.#RED)
+    const voice = defaultVoiceOf(this.#listed, wanted)
+    if (!voice) throw new NodeInputError(this.#RED._('service.error.no-voices'))
+    return voice
+  }
+
+  async languageOf(voiceId: string, call: ServiceCall): Promise<string | undefined> {
+    if (!this.#languages.has(voiceId)) {
+      const client = await this.#connect(call.signal)
+      // Without a language there is no warning, and the speech itself reports what is wrong.
+      const voice = await client
+        .getVoice(voiceId, { ...call, maxRetries: 0 })
+        .catch(() => undefined)
+      call.signal.throwIfAborted()
+      this.#note({ voiceId, langCode: voice?.langCode })
+    }
+    return this.#languages.get(voiceId)
+  }
+
+  /** The default voice may no longer exist. */
+  forgetList(): void {
+    this.#listed = []
+  }
+
+  #note({ voiceId, langCode }: ListedVoice): void {
+    if (this.#languages.size >= maxLanguages) this.#languages.clear()
+    this.#languages.set(voiceId, langCode ?? undefined)
   }
 }
 

@@ -37,7 +37,7 @@ const maxPagePlayers = 200
 
 /** Lets the browsers of one speaker play its sounds. */
 export function createBrowsers(options: BrowsersOptions) {
-  const { publish, isForAll } = options
+  const { isForAll } = options
   const maxPlayers = isForAll ? maxPagePlayers : 1
   const offers = new Map<string, Offer>()
   /** Called when a browser begins to allow sound. */
@@ -48,33 +48,12 @@ export function createBrowsers(options: BrowsersOptions) {
   }
   const noPlayer = (isLocked: boolean) => Object.assign(options.noPlayer(isLocked), { whenSolved })
 
-  /** Publishes a command, and waits until the browsers that respond are done. */
-  const ask = async <Result>(
-    offer: Offer,
-    command: BrowserCommand,
-    resultOf: () => Result | undefined,
-    signal: AbortSignal,
-  ): Promise<Result> => {
-    const endLimit = limitResponse(offer, options)
-    offers.set(offer.id, offer)
-    try {
-      signal.throwIfAborted()
-      return await offer.result(publish(command), resultOf, signal)
-    } catch (error) {
-      publish({ type: 'stop', id: offer.id })
-      throw error
-    } finally {
-      endLimit()
-      offers.delete(offer.id)
-      offer.close()
-    }
-  }
-
   return {
     async prepare(signal) {
       const offer = new Offer({ maxPlayers })
-      const probed = () => probeResult(offer, noPlayer)
-      return await ask(offer, { type: 'probe', id: offer.id }, probed, signal)
+      const command = { type: 'probe', id: offer.id } as const
+      const resultOf = () => probeResult(offer, noPlayer)
+      return await ask({ offer, command, resultOf, signal }, offers, options)
     },
     async play(sound, { signal, volume, text = '', onFirstSound }) {
       const offer = new Offer({ maxPlayers, sound, onFirstSound })
@@ -84,8 +63,8 @@ export function createBrowsers(options: BrowsersOptions) {
       )
       const { sampleRateHertz } = sound.format
       const command = { type: 'offer', id: offer.id, sampleRateHertz, volume, text } as const
-      const played = () => playResult(offer, { ...options, noPlayer })
-      return await ask(offer, command, played, signal)
+      const resultOf = () => playResult(offer, { ...options, noPlayer })
+      return await ask({ offer, command, resultOf, signal }, offers, options)
     },
     /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
     async report(id: string, player: string, event: BrowserEvent): Promise<boolean> {
@@ -110,6 +89,36 @@ export function createBrowsers(options: BrowsersOptions) {
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>
+
+interface Question<Result> {
+  offer: Offer
+  command: BrowserCommand
+  /** Looks at the offer now, and after each change. */
+  resultOf(): Result | undefined
+  signal: AbortSignal
+}
+
+/** Publishes a command, and waits until the browsers that respond are done. */
+async function ask<Result>(
+  { offer, command, resultOf, signal }: Question<Result>,
+  offers: Map<string, Offer>,
+  options: BrowsersOptions,
+): Promise<Result> {
+  const { publish } = options
+  const endLimit = limitResponse(offer, options)
+  offers.set(offer.id, offer)
+  try {
+    signal.throwIfAborted()
+    return await offer.result(publish(command), resultOf, signal)
+  } catch (error) {
+    publish({ type: 'stop', id: offer.id })
+    throw error
+  } finally {
+    endLimit()
+    offers.delete(offer.id)
+    offer.close()
+  }
+}
 
 /** Ends the time for responses. @returns a function that ends the wait for that. */
 function limitResponse(offer: Offer, { responseMs, isConnected }: BrowsersOptions): () => void {
