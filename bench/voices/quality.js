@@ -16,6 +16,7 @@ import { installJudge, judge } from './judge.js'
 const apiKey = 'benchmark-of-voices'
 const texts = [...sentences, ...moreSentences]
 const wavHeaderBytes = 44
+const patienceMs = 600_000
 const whisperErrors = 'errors by Whisper base, %'
 const pocketsphinxErrors = 'errors by pocketsphinx, %'
 const opinion = 'opinion, predicted'
@@ -51,13 +52,15 @@ async function speakAll(folder) {
   await installJoe(folder)
   const places = { dataFolder: folder, enginesFolder: optionalEnginesFolder }
   const service = await startLocalServiceProcess({ apiKey, ...places })
-  const client = createClient({ baseUrl: service.baseUrl, apiKey })
+  // A busy machine must not change the words.
+  const client = createClient({ baseUrl: service.baseUrl, apiKey, firstByteTimeoutMs: patienceMs })
   try {
     const voices = []
     for await (const voice of client.listAllVoices()) voices.push(voice)
     const spoken = new Map()
     for (const [name, isIt] of Object.entries(contestants)) {
       const voice = voices.find(isIt)
+      console.log(`${name}: ${voice?.voiceId ?? 'not installed'}`)
       spoken.set(name, voice && (await speak(client, voice.voiceId, folder)))
     }
     return spoken
