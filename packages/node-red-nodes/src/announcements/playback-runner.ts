@@ -68,7 +68,6 @@ export class PlaybackRunner {
     return stopped.length
   }
 
-  /** Shows that a message had no effect. */
   showNoEffect(text: string): void {
     this.#status.hadNoEffect(text)
   }

@@ -26,6 +26,14 @@ export function typedSetting(typeSetting: string) {
   return RED.validators.typedInput({ type: typeSetting, allowBlank: false })
 }
 
+type InputType = 'msg' | 'flow' | 'global' | 'str' | 'jsonata' | 'json' | 'env'
+
+/** Makes a field of the open form a typed input. The first of its types is the default one. */
+export function typedField(name: string, types: InputType[]): void {
+  const typeField = `#node-input-${name}Type`
+  $(`#node-input-${name}`).typedInput({ default: types[0], types, typeField })
+}
+
 /** A validator for an address that may be empty. */
 export function optionalAddress(value: unknown, _options: unknown): true | string {
   return value ? checkAddress(value) : true

@@ -14,7 +14,6 @@ const speechModels = Object.keys({
   'svc-tts-1.5-max': true,
 } satisfies Record<SpeechModelId, true>)
 
-/** An input for a speech model. */
 export function speechModelField(selector: string): void {
   choiceField({
     input: $(selector),

@@ -15,7 +15,6 @@ export interface PaletteEntry {
   outputs?: number
 }
 
-/** A node with its saved settings. */
 type SavedNode = Record<string, unknown>
 type TranslatedNode = FormNode<object>
 

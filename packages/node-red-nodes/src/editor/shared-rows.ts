@@ -107,7 +107,6 @@ export function isSharedRow(name: string): boolean {
   return Object.hasOwn(rows, name)
 }
 
-/** The contents of the row of a field. */
 function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
   const { row: name = '', ...own } = field.dataset
   const shared = rows[name] ?? {}

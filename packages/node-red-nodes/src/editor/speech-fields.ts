@@ -1,4 +1,4 @@
-import { optionalNumber, typedSetting } from './checks.ts'
+import { optionalNumber, typedField, typedSetting } from './checks.ts'
 import { languageField } from './language-field.ts'
 import { speechModelField } from './model-fields.ts'
 import { chosenService } from './service-settings.ts'
@@ -17,11 +17,7 @@ export const speechDefaults = {
 
 /** Their fields in the open form of the node. */
 export function speechFields(): void {
-  $('#node-input-text').typedInput({
-    default: 'msg',
-    types: ['msg', 'flow', 'global', 'str', 'jsonata', 'env'],
-    typeField: '#node-input-textType',
-  })
+  typedField('text', ['msg', 'flow', 'global', 'str', 'jsonata', 'env'])
   voiceField({
     input: '#node-input-voice',
     service: chosenService,

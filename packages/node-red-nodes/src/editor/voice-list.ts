@@ -67,7 +67,6 @@ function badgeOf(voice: Voice): string | undefined {
   return isClone(voice) ? text('clone') : undefined
 }
 
-/** The choice for a voice in a list. */
 export function voiceChoice(voice: Voice): Choice {
   const { voiceId, displayName, description, langCode, promptLanguages, tags, gender } = voice
   return {

@@ -24,7 +24,10 @@ const Context =
 
 export const canPlaySound = Context !== undefined
 
-/** @param onChanged Called when the browser begins or ceases to allow sound. */
+/**
+ * Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives.
+ * @param onChanged Called when the browser begins or ceases to allow sound.
+ */
 export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
   let output: { context: AudioContext; master: GainNode } | undefined
   let volume = 100
@@ -54,7 +57,6 @@ export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
   }
 }
 
-/** Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives. */
 export type Player = ReturnType<typeof createPlayer>
 
 function createOutput(volume: number, onStateChange: () => void) {

@@ -39,7 +39,6 @@ export interface SpeechService {
   noteFailure(error: unknown): void
 }
 
-/** The configuration node of a service. */
 export type ServiceNode = Node<{ apiKey?: string }> & SpeechService
 
 /** The service on this device for nodes that select no service. It is open while such nodes exist. */

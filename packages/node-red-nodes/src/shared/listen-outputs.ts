@@ -1,4 +1,3 @@
-/** The outputs of a *listen* node. */
 export type ListenOutput = 'text' | 'not-understood' | 'interim' | 'speech'
 
 /** The settings that decide which outputs a *listen* node has. */

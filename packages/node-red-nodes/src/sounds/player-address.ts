@@ -74,7 +74,6 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** The host that this Node-RED runs on. */
 export function thisHost(RED: NodeAPI): Host {
   const { https, httpNodeRoot, httpNodeAuth, uiHost, uiPort } = RED.settings as unknown as {
     https?: unknown

@@ -1,7 +1,6 @@
 import type { Node } from 'node-red'
 import type { Driver } from './driver.ts'
 
-/** The configuration node of a speaker. */
 export interface SpeakerNode extends Node {
   /** The name of its page; empty if it has none. */
   page: string

@@ -1,4 +1,4 @@
-import { optionalNumber, typedSetting } from '../../editor/checks.ts'
+import { optionalNumber, typedField, typedSetting } from '../../editor/checks.ts'
 import { chatModelField } from '../../editor/model-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
@@ -26,11 +26,7 @@ export const chatForm = nodeForm({
     return this.name || this.model || 'chat'
   },
   oneditprepare() {
-    $('#node-input-prompt').typedInput({
-      default: 'msg',
-      types: ['msg', 'flow', 'global', 'str', 'jsonata', 'json', 'env'],
-      typeField: '#node-input-promptType',
-    })
+    typedField('prompt', ['msg', 'flow', 'global', 'str', 'jsonata', 'json', 'env'])
     chatModelField('#node-input-model', chosenService)
   },
 })

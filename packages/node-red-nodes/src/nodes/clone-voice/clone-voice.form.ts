@@ -1,4 +1,4 @@
-import { settingOf, typedSetting } from '../../editor/checks.ts'
+import { settingOf, typedField, typedSetting } from '../../editor/checks.ts'
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
 import { voiceLanguageField } from '../../editor/language-field.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
@@ -19,16 +19,8 @@ export const cloneVoiceForm = nodeForm({
   inputPort: 'clone-voice.port.samples',
   outputPorts: ['clone-voice.port.voice'],
   oneditprepare() {
-    $('#node-input-samples').typedInput({
-      default: 'msg',
-      types: ['msg', 'flow', 'global', 'jsonata'],
-      typeField: '#node-input-samplesType',
-    })
-    $('#node-input-voiceName').typedInput({
-      default: 'str',
-      types: ['str', 'msg', 'flow', 'global', 'jsonata', 'env'],
-      typeField: '#node-input-voiceNameType',
-    })
+    typedField('samples', ['msg', 'flow', 'global', 'jsonata'])
+    typedField('voiceName', ['str', 'msg', 'flow', 'global', 'jsonata', 'env'])
     rowsOfKind('#node-input-from')
     const keep = $('#node-input-keepRecording')
     keep.on('change', () => void $('.parlando-clone-keep').toggle(keep.is(':checked')))

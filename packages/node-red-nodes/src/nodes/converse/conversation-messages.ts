@@ -60,7 +60,5 @@ function soundMessages(id: string, make: (facts: Partial<ConverseMessage>) => Co
   }
 }
 
-/** The messages of the speech of one response. */
 export type SoundMessages = ReturnType<typeof soundMessages>
-/** Makes the messages of one conversation. */
 export type ConversationMessages = ReturnType<typeof conversationMessages>

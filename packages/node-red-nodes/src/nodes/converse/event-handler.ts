@@ -21,7 +21,6 @@ const harmlessErrors = [
   'item_truncate_invalid_item_id',
 ]
 
-/** The outputs of the node. */
 const outputs = ['sound', 'transcript', 'toolCall'] as const
 
 /** Turns the events of a conversation into messages. */

@@ -33,7 +33,6 @@ function outerSequenceId({ parts }: PlayMessage): string | undefined {
   return typeof outer?.id === 'string' ? outer.id : undefined
 }
 
-/** Whether a payload is the address of a sound. */
 export function isAddress(payload: unknown): payload is string {
   return typeof payload === 'string' && /^\s*https?:\/\//i.test(payload) && URL.canParse(payload)
 }

@@ -53,7 +53,6 @@ interface SpeakWork {
   tools: WorkTools<SpeakMessage>
 }
 
-/** Speaks the text of a message. */
 async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
   const { node, config, message, tools } = work
   const { service, client, signal, status, send } = tools

@@ -55,5 +55,4 @@ export function connectPage(path: string, options: ConnectionOptions) {
   }
 }
 
-/** The connection of the page to its node. */
 export type Connection = ReturnType<typeof connectPage>
