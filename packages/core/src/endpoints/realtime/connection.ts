@@ -100,9 +100,12 @@ export class Connection {
 
   #receive(message: string, socket: Socket) {
     if (this.#outcome) return
-    const content = readRealtimeMessage(message)
-    if ('violation' in content) return this.#fail(socket.bad(content.violation))
-    if ('problem' in content) return this.#fail(socket.errorOf(content.problem))
+    let content: ReturnType<typeof readRealtimeMessage>
+    try {
+      content = readRealtimeMessage(message, socket)
+    } catch (error) {
+      return this.#fail(error)
+    }
     if ('unknown' in content) {
       return this.#sink?.next({ type: 'unknown', event: content.unknown })
     }

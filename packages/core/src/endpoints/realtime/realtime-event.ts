@@ -1,10 +1,9 @@
-import { statedProblem } from '../../http/stated-problem.ts'
-import { isBase64, parseJson } from '../../wire/decode.ts'
-import { errorIn } from '../../wire/problem.ts'
+import { isBase64 } from '../../wire/decode.ts'
 import {
   type RealtimeServerEvent,
   realtimeServerEventSchema,
 } from '../../wire/realtime-server-events.ts'
+import { type MessageSource, parseMessage, rejectProblem } from '../socket-message.ts'
 import type { UnheardSpeech } from './playback.ts'
 
 export type AudioDelta = Extract<RealtimeServerEvent, { type: 'response.output_audio.delta' }>
@@ -44,28 +43,24 @@ export type RealtimeEvent =
   /** An event that this version does not know, unchanged. */
   | { type: 'unknown'; event: Readonly<Record<string, unknown>> }
 
-/** The content of a message: an event, the error of the service, or why the message violates the protocol. */
-export type RealtimeMessage =
-  | { event: RealtimeServerEvent }
-  | { unknown: Readonly<Record<string, unknown>> }
-  | { problem: unknown }
-  | { violation: string }
-
-/** Reads a message of the service. */
-export function readRealtimeMessage(message: string): RealtimeMessage {
-  const json = parseJson(message)
-  if (json === undefined) return { violation: 'a message of the service is not JSON' }
+/**
+ * Reads a message of the service.
+ * @returns the event, or one that this version does not know.
+ * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`.
+ */
+export function readRealtimeMessage(
+  message: string,
+  source: MessageSource,
+): { event: RealtimeServerEvent } | { unknown: Readonly<Record<string, unknown>> } {
+  const json = parseMessage(message, source)
   const parsed = realtimeServerEventSchema.safeParse(json)
   if (parsed.success) {
     const event = parsed.data
-    const isAudio = event.type === 'response.output_audio.delta'
-    return isAudio && !isBase64(event.delta)
-      ? { violation: 'the audio in a message of the service is not base64' }
-      : { event }
+    if (event.type !== 'response.output_audio.delta' || isBase64(event.delta)) return { event }
+    throw source.bad('the audio in a message of the service is not base64')
   }
   const { type } = (json ?? {}) as { type?: unknown }
   if (typeof type === 'string') return { unknown: json as Record<string, unknown> }
-  const error = errorIn(json)
-  if (error) return { problem: statedProblem(error) }
-  return { violation: 'a message of the service has no type' }
+  rejectProblem(json, source)
+  throw source.bad('a message of the service has no type')
 }

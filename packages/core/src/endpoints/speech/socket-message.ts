@@ -1,8 +1,7 @@
-import { statedProblem } from '../../http/stated-problem.ts'
-import { decodeBase64, parseJson } from '../../wire/decode.ts'
-import { errorIn } from '../../wire/problem.ts'
+import { decodeBase64 } from '../../wire/decode.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
+import { type MessageSource, parseResult } from '../socket-message.ts'
 import { readUsage, type SpeechUsage } from './report.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 
@@ -23,35 +22,25 @@ export interface ContextResult {
   isClosed: boolean
 }
 
-/** The content of a message: a result, the error of the connection, or why the message violates the protocol. */
-export type SocketMessage = { result: ContextResult } | { problem: unknown } | { violation: string }
-
-/** Reads a message of the service. */
-export function readSocketMessage(message: string): SocketMessage {
-  const json = parseJson(message)
-  if (json === undefined) return { violation: 'a message of the service is not JSON' }
-  const parsed = speechSocketResponseSchema.safeParse(json)
-  if (!parsed.success) {
-    return { violation: 'a message of the service does not match the expected format' }
-  }
-  const { result } = parsed.data
-  const error = parsed.data.error || (!result && errorIn(json))
-  if (error) return { problem: statedProblem(error) }
+/**
+ * Reads a message of the service.
+ * @throws {ApiError} for an error of the connection. @throws {ProtocolError} `BAD_RESPONSE`.
+ */
+export function readContextResult(message: string, source: MessageSource): ContextResult {
+  const { result } = parseResult(speechSocketResponseSchema, message, source)
   const { contextId, audioChunk, flushCompleted, contextClosed } = result ?? {}
   const audio = audioChunk?.audioContent ? decodeBase64(audioChunk.audioContent) : new Uint8Array()
-  if (!audio) return { violation: 'the audio in a message of the service is not base64' }
+  if (!audio) throw source.bad('the audio in a message of the service is not base64')
   const status = result?.status ?? statusIn(audioChunk, flushCompleted, contextClosed)
   return {
-    result: {
-      contextId: contextId ?? undefined,
-      problem: status && Number(status.code ?? 0) !== 0 ? { error: status } : undefined,
-      audio,
-      timestamps: readTimestamps(audioChunk?.timestampInfo),
-      usage: readUsage(audioChunk?.usage),
-      warnings: audioChunk?.warnings ?? undefined,
-      isFlushed: Boolean(flushCompleted),
-      isClosed: Boolean(contextClosed),
-    },
+    contextId: contextId ?? undefined,
+    problem: status && Number(status.code ?? 0) !== 0 ? { error: status } : undefined,
+    audio,
+    timestamps: readTimestamps(audioChunk?.timestampInfo),
+    usage: readUsage(audioChunk?.usage),
+    warnings: audioChunk?.warnings ?? undefined,
+    isFlushed: Boolean(flushCompleted),
+    isClosed: Boolean(contextClosed),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   speechSocketLimits,
 } from '../../wire/speech-socket.ts'
 import type { EndpointContext } from '../endpoint.ts'
-import { readSocketMessage } from './socket-message.ts'
+import { type ContextResult, readContextResult } from './socket-message.ts'
 import { ContextReader, createSpeechContext, type SpeechContext } from './speech-context.ts'
 import { modelIdSchema, type WithDefaultModel } from './utterance.ts'
 
@@ -192,14 +192,13 @@ class Contexts {
   }
 
   #receive(message: string, socket: Socket) {
-    const content = readSocketMessage(message)
-    if (!('result' in content)) {
-      const error =
-        'problem' in content ? socket.errorOf(content.problem) : socket.bad(content.violation)
+    let result: ContextResult
+    try {
+      result = readContextResult(message, socket)
+    } catch (error) {
       socket.close(error)
       return this.finish(error)
     }
-    const { result } = content
     const [onlyId = ''] = this.#readers.size === 1 ? this.#readers.keys() : []
     const contextId = result.contextId || onlyId
     // The audio of a context that was closed, or that this version does not know.

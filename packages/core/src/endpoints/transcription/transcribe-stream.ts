@@ -12,7 +12,7 @@ import { transcribeStreamConfigSchema } from '../../wire/transcription.ts'
 import { createAudioPieces } from '../base64-audio.ts'
 import type { EndpointContext } from '../endpoint.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './transcript.ts'
-import { readMessage, type TranscriptionEvent } from './transcription-event.ts'
+import { readEvents, type TranscriptionEvent } from './transcription-event.ts'
 
 const path = '/stt/v1/transcribe:streamBidirectional'
 
@@ -224,16 +224,15 @@ class Exchange {
     return {
       next: (message) => {
         if (this.#outcome) return
-        const content = readMessage(message)
-        if ('events' in content) {
-          this.#hasUsage ||= content.events.some(({ type }) => type === 'usage')
-          for (const event of content.events) sink.next(event)
-          return
+        let events: readonly TranscriptionEvent[]
+        try {
+          events = readEvents(message, socket)
+        } catch (error) {
+          socket.close(error)
+          return finish(error)
         }
-        const error =
-          'problem' in content ? socket.errorOf(content.problem) : socket.bad(content.violation)
-        socket.close(error)
-        finish(error)
+        this.#hasUsage ||= events.some(({ type }) => type === 'usage')
+        for (const event of events) sink.next(event)
       },
       end: () => {
         if (!this.#isEnding) return finish(socket.closedEarly())

@@ -1,7 +1,8 @@
 import { propertyRuns } from '@parlando/test-support/property-runs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readMessage } from './transcription-event.ts'
+import { ProtocolError } from '../../errors.ts'
+import { readEvents } from './transcription-event.ts'
 
 const kinds = ['speechStarted', 'speechStopped', 'interim', 'final', 'usage', 'unknown']
 
@@ -37,9 +38,19 @@ const message = fc.record(
   { requiredKeys: [] },
 )
 
+/** A socket whose errors say what was wrong. */
+const socket = {
+  bad: (problem: string) => new ProtocolError(problem, { code: 'BAD_RESPONSE' }),
+  errorOf(problem: unknown) {
+    throw Object.assign(new Error('an error of the service'), { problem })
+  },
+}
+
 it('an error body is an error', () => {
-  const problem = { code: 8, message: 'Too many' }
-  expect(readMessage(JSON.stringify(problem))).toMatchObject({ problem: { error: problem } })
+  const error = { code: 8, message: 'Too many' }
+  expect(() => readEvents(JSON.stringify(error), socket)).toThrow(
+    expect.objectContaining({ problem: { error } }),
+  )
 })
 
 it('any message has events, or is an error', () => {
@@ -50,10 +61,15 @@ it('any message has events, or is an error', () => {
   )
   fc.assert(
     fc.property(text, (sent) => {
-      const content = readMessage(sent)
-      if (!('events' in content)) return
-      expect(content.events.length).toBeGreaterThan(0)
-      for (const event of content.events) {
+      let events: ReturnType<typeof readEvents>
+      try {
+        events = readEvents(sent, socket)
+      } catch (error) {
+        expect((error as Error).message).toMatch(/^a message of the service |^an error of the/)
+        return
+      }
+      expect(events.length).toBeGreaterThan(0)
+      for (const event of events) {
         expect(kinds).toContain(event.type)
         if ('text' in event) expect(typeof event.text).toBe('string')
         if (event.type === 'speechStarted') expect(typeof event.startMs).toBe('number')

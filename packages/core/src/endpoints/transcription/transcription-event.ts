@@ -1,8 +1,6 @@
 import type { z } from 'zod'
-import { statedProblem } from '../../http/stated-problem.ts'
-import { parseJson } from '../../wire/decode.ts'
-import { errorIn } from '../../wire/problem.ts'
 import { transcribeStreamResponseSchema } from '../../wire/transcription.ts'
+import { type MessageSource, parseResult } from '../socket-message.ts'
 import {
   readTranscript,
   readTranscriptionUsage,
@@ -25,27 +23,15 @@ export type TranscriptionEvent =
   /** A result that this version does not know, unchanged. */
   | { type: 'unknown'; result: Readonly<Record<string, unknown>> }
 
-/** The content of a message: events, the error of the service, or why the message violates the protocol. */
-export type StreamMessage =
-  | { events: readonly TranscriptionEvent[] }
-  | { problem: unknown }
-  | { violation: string }
-
-/** Reads a message of the service. */
-export function readMessage(message: string): StreamMessage {
-  const json = parseJson(message)
-  if (json === undefined) return { violation: 'a message of the service is not JSON' }
-  const parsed = transcribeStreamResponseSchema.safeParse(json)
-  if (!parsed.success) {
-    return { violation: 'a message of the service does not match the expected format' }
-  }
-  const { result } = parsed.data
-  const error = parsed.data.error || (!result && errorIn(json))
-  if (error) return { problem: statedProblem(error) }
+/**
+ * Reads the events in a message of the service.
+ * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`.
+ */
+export function readEvents(message: string, source: MessageSource): readonly TranscriptionEvent[] {
+  const { result, json } = parseResult(transcribeStreamResponseSchema, message, source)
   const events = result ? [...readResult(result)] : []
-  return {
-    events: events.length > 0 ? events : [{ type: 'unknown', result: result ?? parsed.data }],
-  }
+  const unknown = result ?? (json as Readonly<Record<string, unknown>>)
+  return events.length > 0 ? events : [{ type: 'unknown', result: unknown }]
 }
 
 type Result = NonNullable<z.output<typeof transcribeStreamResponseSchema>['result']>
