@@ -40,7 +40,7 @@ describe('transcribe', () => {
     })
   })
 
-  it.each([49_151, 49_152, 49_153, 98_305])(
+  it.each([49_151, 49_152, 49_153, 98_305, 128_044])(
     'encodes a recording of %i bytes',
     async (sizeBytes) => {
       const { server, client } = await clientOf(response)

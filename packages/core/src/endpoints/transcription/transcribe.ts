@@ -84,6 +84,7 @@ export async function transcribe(
     transcriptionRequestSchema,
     request,
     what,
+    true,
   )
   const recording = isUint8Array(audio) ? audio : await collectAudio(audio, call)
   const problem = recordingProblem(recording)
