@@ -32,6 +32,8 @@ export async function startFakeHttpRed(
   app.use(httpAdmin)
   app.use(httpNode)
   const server = createServer(app)
+  // On a busy machine, a request would reach a connection that the server has just closed.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const RED = {
     ...speakerTexts.en,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { StartContext } from '../../config/definitions.ts'
 import { describeMachine } from '../../models/catalogue/machine.ts'
 import { freeMemory } from '../../models/sherpa/resources.ts'
+import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
@@ -90,7 +91,7 @@ async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine>
     },
     spellOut: (sentence, _voice, before) => spellOutEnglish(sentence, { dayFirst: false, before }),
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
-      const spoken = words ?? wordsAsWritten(text)
+      const spoken = (words ?? wordsAsWritten(text)).map(withoutDigits)
       const passOn = ({ samples, times }: SpokenPiece) => {
         if (signal.aborted) return
         onSound(times && withWords ? { samples, words: nameWords(spoken, times) } : { samples })
@@ -124,6 +125,10 @@ async function findReason(pool: Pool, dataFolder?: string): Promise<string | und
     },
   })
 }
+
+/** Of a word that was too long to be spelled out: the networks know no digits. */
+const withoutDigits = (word: SpelledWord): SpelledWord =>
+  /\d/.test(word.spoken) ? { ...word, spoken: numbersInWords(word.spoken) } : word
 
 const textOf = (words: readonly SpelledWord[]) =>
   words.map(({ spoken }) => plainText(spoken)).join(' ')
