@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { fromInt16, toPcmBytes } from '../pcm.ts'
 import { decodeRecording } from './decode-recording.ts'
+import { decodeSound } from './decode-sound.ts'
 
 const sampleRateHertz = 16_000
 const seconds = 4.3
@@ -239,4 +240,49 @@ describe('a WebM file', needs('ffmpeg'), () => {
       expect(Math.abs(samples.length / sampleRateHertz / seconds - share)).toBeLessThan(0.1)
     },
   )
+})
+
+/** Frames of silence, each of 65,535 samples in 8 channels: a kilobyte contains 40 seconds, and 60 MB of samples. */
+function silentFlac(frames: number): Buffer {
+  const head = Buffer.alloc(42)
+  head.write('fLaC')
+  head.set([0x80, 0, 0, 34, 0xff, 0xff, 0xff, 0xff], 4)
+  // 48,000 Hz, 8 channels of 16 bits.
+  head.set([0x0b, 0xb8, 0x0e, 0xf0], 18)
+  const crc = (bytes: Buffer, polynomial: number, width: number) => {
+    const top = 1 << (width - 1)
+    let sum = 0
+    for (const byte of bytes) {
+      sum ^= byte << (width - 8)
+      for (let bit = 0; bit < 8; bit++)
+        sum = (sum & top ? (sum << 1) ^ polynomial : sum << 1) & (2 * top - 1)
+    }
+    return sum
+  }
+  const frame = (number: number) => {
+    const coded = Buffer.from(String.fromCodePoint(number))
+    const start = Buffer.concat([
+      Buffer.from([0xff, 0xf8, 0x7a, 0x78]),
+      coded,
+      Buffer.from([0xff, 0xfe]),
+    ])
+    const body = Buffer.concat([start, Buffer.from([crc(start, 0x07, 8)]), Buffer.alloc(8 * 3)])
+    const sum = crc(body, 0x8005, 16)
+    return Buffer.concat([body, Buffer.from([sum >> 8, sum & 255])])
+  }
+  return Buffer.concat([head, ...Array.from({ length: frames }, (_, number) => frame(number))])
+}
+
+it('ends a FLAC of hours of silence at the limit of its length, without its memory', async () => {
+  const before = process.memoryUsage().rss
+  const file = silentFlac(5000)
+  expect(file.length).toBeLessThan(200_000)
+  let samples = 0
+  const read = async () => {
+    const request = { format: 'FLAC' as const, sampleRateHertz, maxSeconds: 3 }
+    for await (const piece of decodeSound(request, [file], signal)) samples += piece.samples.length
+  }
+  await expect(read()).rejects.toMatchObject({ problem: 'too-long' })
+  expect(samples).toBeLessThanOrEqual(3 * sampleRateHertz)
+  expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(100)
 })
