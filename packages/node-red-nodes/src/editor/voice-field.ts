@@ -1,10 +1,17 @@
+import type { Voice } from '@parlando/core'
 import { choiceField } from './choice-field.ts'
 import { fieldNote, showWithDetail } from './field-note.ts'
 import { listenButton } from './listen.ts'
 import { modelLink } from './local-models/model-link.ts'
 import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { listVoiceProblems, listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
+import {
+  defaultVoice,
+  listVoiceProblems,
+  listVoices,
+  voiceChoice,
+  voiceChoices,
+} from './voice-list.ts'
 
 export interface VoiceFieldOptions {
   /** Selector of the input. */
@@ -57,6 +64,7 @@ export function voiceField({
       const voices = await listVoices(service())
       const voice = voices.find((voice) => voice.voiceId === chosen)
       if (voices.length === 0) words = text('empty-list')
+      else if (!chosen) words = defaultNote(voices, language?.())
       else if (voice) words = summary(voiceChoice(voice))
       else if (chosen) words = text('unknown-voice')
       // The description of a voice that cannot speak is the reason.
@@ -74,6 +82,18 @@ export function voiceField({
   input.on('change', describe)
   if (serviceInput) $(document).find(serviceInput).on('change', describe)
   void describe()
+}
+
+/** Which voice speaks where none is chosen, and why another one of its language does not. */
+function defaultNote(voices: readonly Voice[], language?: string): string {
+  const voice = defaultVoice(voices, language)
+  if (!voice) return ''
+  const passedOver = voices.find(
+    ({ notDefaultReason, langCode }) => notDefaultReason && langCode === voice.langCode,
+  )
+  const reason = passedOver && `${passedOver.displayName}: ${passedOver.notDefaultReason}`
+  const words = text('without-choice', { voice: summary(voiceChoice(voice)) })
+  return [words, reason].filter(Boolean).join(' · ')
 }
 
 function summary({ label, group, badge, note }: ReturnType<typeof voiceChoice>): string {
