@@ -3,6 +3,7 @@ import { completeFile, createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { readWav } from '@parlando/test-support/audio/read-wav'
 import { keys } from '@parlando/test-support/keys'
+import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { saveRecord } from '@parlando/test-support/records'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -40,8 +41,10 @@ function secondsOf(request: SpeechRequest, audio: Uint8Array): number {
 }
 
 describe('core against the local service', () => {
+  const everyRate = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
+  const rates = isThoroughRun ? everyRate : ([8000, 22050, 48000] as const)
   const cases = (['MP3', 'PCM', 'WAV', 'LINEAR16'] as const).flatMap((audioEncoding) =>
-    ([8000, 16000, 22050, 24000, 32000, 44100, 48000] as const)
+    rates
       .filter((rate) => audioEncoding !== 'MP3' || rate !== 8000)
       .map((sampleRateHertz) => ({ ...speech, audioConfig: { audioEncoding, sampleRateHertz } })),
   )
@@ -96,16 +99,17 @@ describe('core against the local service', () => {
     expect(fewest).toBeLessThan(4)
   })
 
-  it('lists voices that all speak with all models', async () => {
+  it('lists voices that all speak, with every model', async () => {
+    const models = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash']
     const { voices } = await client.listVoices({ languages: 'EN' })
     expect(voices.length).toBeGreaterThanOrEqual(4)
-    for (const { voiceId } of voices) {
-      for (const modelId of ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash']) {
+    for (const [index, { voiceId }] of voices.entries()) {
+      for (const modelId of isThoroughRun ? models : [models[index % models.length]!]) {
         const { audio } = await streamed({ ...speech, voiceId, modelId, text: 'Hello there' })
         expect(audio.length).toBeGreaterThan(5000)
       }
     }
-    expect((await client.listVoices({ languages: 'FR_FR' })).voices).toEqual([])
+    expect((await client.listVoices({ languages: 'JA_JP' })).voices).toEqual([])
   })
 
   it('sends the same bytes to parallel listeners as to a single one', async () => {

@@ -44,7 +44,7 @@ function testContract({ name, start }: RecogniserDefinition): void {
   beforeAll(async () => {
     const { close, utterance, ...context } = await startCase(name)
     closeCase = close
-    speech = utterance?.samples ?? (await spokenSound('good morning everyone'))
+    speech = utterance?.samples ?? (await spokenSound('good morning'))
     word = utterance?.text ?? /morning/i
     const warn = (message: string) => {
       throw new Error(message)
