@@ -193,7 +193,7 @@ describe('a browser as speaker', needs('chromium', ...pulsePrograms), () => {
     // The browser takes a moment to allow sound in this tab, too.
     await vi.waitFor(async () => expect(await playOne()).toEqual(['other']), 20_000)
     await other.close()
-    expect(await playOne()).toEqual(['tab'])
+    await vi.waitFor(async () => expect(await playOne()).toEqual(['tab']), 20_000)
   })
 
   describe('that has opened a page', () => {
