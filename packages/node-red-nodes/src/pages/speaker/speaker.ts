@@ -22,6 +22,8 @@ element<HTMLButtonElement>('tap').disabled = !canPlaySound
 
 const earlier = createEarlier(() => localStorage, `parlando speaker ${document.title}`)
 const text = element('text')
+/** Of the text, in percent of the shorter side of the screen. */
+const sizes = [15, 12, 10, 8, 7, 6, 5, 4]
 
 function timeOf({ at }: Said): HTMLTimeElement {
   const time = document.createElement('time')
@@ -103,9 +105,6 @@ addEventListener('resize', () => fitText(text))
 keepAwake('playback')
 // Some browsers need no tap: a kiosk, or where the user allows sound for this page.
 unlock()
-
-/** Of the shorter side of the screen. */
-const sizes = [15, 12, 10, 8, 7, 6, 5, 4]
 
 /** Makes the text of an element as large as its box allows. A text that is still too long can be scrolled. */
 function fitText(element: HTMLElement): void {
