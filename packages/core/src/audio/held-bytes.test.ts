@@ -1,7 +1,7 @@
 import { propertyRuns } from '@parlando/test-support/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFlacCutter } from './flac-cutter.ts'
+import { FlacCutter } from './flac-cutter.ts'
 import { FlacJoiner } from './flac-joiner.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { OggOpusJoiner } from './ogg-joiner.ts'
@@ -61,7 +61,7 @@ const ogg = Buffer.concat(Array.from({ length: 16 }, () => page))
 
 describe('a megabyte that arrives byte by byte takes time in proportion to its size', () => {
   const check = createRecordingCheck('WAV')
-  const cutter = createFlacCutter()
+  const cutter = new FlacCutter()
   it.each<[string, Buffer, { push(bytes: Uint8Array): unknown }]>([
     ['the check of a WAV header', wav, check],
     ['the cutter of FLAC', flac, cutter],

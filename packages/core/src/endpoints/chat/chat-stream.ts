@@ -1,5 +1,6 @@
 import { ConnectionError } from '../../errors.ts'
 import type { Call } from '../../http/options.ts'
+import type { HttpResponse } from '../../http/response.ts'
 import { audioTooLarge, lineTooLong, type RequestName } from '../../protocol-errors.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
@@ -60,40 +61,8 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
     path: '/v1/chat/completions',
     body: { json: body },
   } as const
-  const source = responseSource<ChatDelta>(
-    context,
-    httpRequest,
-    call,
-    async (response, deliver) => {
-      reply.reset()
-      reply.requestId = response.requestId
-      let linger: NodeJS.Timeout | undefined
-      let hasEnded = false
-      const parser = createEventParser({
-        maxEventCharacters: maxLineBytes,
-        toError: (fault, problem) =>
-          fault === 'html' ? response.bad(problem) : lineTooLong(response, problem),
-        onEvent(data) {
-          if (hasEnded && isTruncated(data)) return
-          const delta = reply.add(data, response)
-          if (delta) deliver(delta)
-        },
-      })
-      try {
-        await response.consume((bytes) => {
-          parser.push(bytes)
-          // Reading to the end keeps the connection for the next request, unless the service takes too long to end it.
-          if (parser.isDone) linger ??= setTimeout(response.close, lingerMs).unref()
-        })
-      } catch (error) {
-        if (!parser.isDone) throw error
-      } finally {
-        clearTimeout(linger)
-      }
-      hasEnded = true
-      parser.end()
-      if (!parser.isDone && reply.finishReason === undefined) throw brokenOff(response)
-    },
+  const source = responseSource<ChatDelta>(context, httpRequest, call, (response, deliver) =>
+    readReply(response, { reply, deliver, maxEventCharacters: maxLineBytes }),
   )
 
   const reading = createStream(source, {
@@ -105,6 +74,47 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
     collect: () => collectChat(stream, call.what, maxResponseBytes),
   })
   return stream
+}
+
+interface ReplyReading {
+  reply: ChatReply
+  deliver(delta: ChatDelta): void
+  maxEventCharacters: number
+}
+
+/** Reads the events of a response into the reply. @throws {ConnectionError} if it ends before it is complete. */
+async function readReply(
+  response: HttpResponse,
+  { reply, deliver, maxEventCharacters }: ReplyReading,
+): Promise<void> {
+  reply.reset()
+  reply.requestId = response.requestId
+  let linger: NodeJS.Timeout | undefined
+  let hasEnded = false
+  const parser = createEventParser({
+    maxEventCharacters,
+    toError: (fault, problem) =>
+      fault === 'html' ? response.bad(problem) : lineTooLong(response, problem),
+    onEvent(data) {
+      if (hasEnded && isTruncated(data)) return
+      const delta = reply.add(data, response)
+      if (delta) deliver(delta)
+    },
+  })
+  try {
+    await response.consume((bytes) => {
+      parser.push(bytes)
+      // Reading to the end keeps the connection for the next request, unless the service takes too long to end it.
+      if (parser.isDone) linger ??= setTimeout(response.close, lingerMs).unref()
+    })
+  } catch (error) {
+    if (!parser.isDone) throw error
+  } finally {
+    clearTimeout(linger)
+  }
+  hasEnded = true
+  parser.end()
+  if (!parser.isDone && reply.finishReason === undefined) throw brokenOff(response)
 }
 
 /** @param what named by errors. */

@@ -1,4 +1,4 @@
-import { createFlacCutter, type RecordingFormat, wholeSamples } from '@parlando/core/audio'
+import { FlacCutter, type RecordingFormat, wholeSamples } from '@parlando/core/audio'
 import { aLawSample, muLawSample } from '../g711.ts'
 import { fromPcmBytes } from '../pcm.ts'
 
@@ -72,7 +72,7 @@ export async function openDecoder(layout: SoundLayout): Promise<Decoder> {
 
 /** One frame at a time: a frame of 26 bytes can contain two megabytes of sound. */
 function decodeFlac(library: Library): Decoder {
-  const cutter = createFlacCutter()
+  const cutter = new FlacCutter()
   return {
     *decode(bytes) {
       for (const frame of cutter.push(bytes)) yield library.decode(frame)
