@@ -9,10 +9,21 @@ export type TextsOf<Page extends 'speaker' | 'microphone'> = PageTexts[Page] & P
 /** What the build puts into a page: its texts by language, such as `en-US`. */
 type TextsByLanguage<Texts> = Readonly<Record<string, Texts>>
 
-/** The texts of this page in a language that its user reads. */
+/** The texts of this page in a language that its user reads, which becomes that of the document. */
 export function pageTexts<Page extends 'speaker' | 'microphone'>(): ChosenTexts<TextsOf<Page>> {
-  const json = document.getElementById('page-texts')!.textContent
-  return chooseTexts<TextsOf<Page>>(JSON.parse(json), navigator.languages)
+  const json = element('page-texts').textContent
+  const chosen = chooseTexts<TextsOf<Page>>(JSON.parse(json), navigator.languages)
+  document.documentElement.lang = chosen.language
+  return chosen
+}
+
+export function element<Type extends HTMLElement>(id: string): Type {
+  return document.getElementById(id) as Type
+}
+
+/** Writes a text into an element of the page. */
+export function write(id: string, text: string): void {
+  element(id).textContent = text
 }
 
 interface ChosenTexts<Texts> {

@@ -1,7 +1,7 @@
+import { Readable } from 'node:stream'
 import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
 import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
 import { sharedText, type Texts } from '../runtime/texts.ts'
-import { unlessAborted } from '../runtime/wait.ts'
 import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
 
 /** A whole file, or one whose chunks are arriving. */
@@ -150,21 +150,13 @@ async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
   yield* chunks
 }
 
+/** Chunks that wait for one reader. */
 function createGrowingAudio() {
-  const waiting: Buffer[] = []
   let waitingBytes = 0
-  let outcome: { error?: unknown } | undefined
-  let notify = () => {}
-
-  const nextChange = () =>
-    new Promise<void>((resolve) => {
-      notify = resolve
-    })
-  const settle = (next: { error?: unknown }) => {
-    outcome ??= next
-    notify()
-  }
-
+  // In object mode, the reader gets each chunk as it has arrived.
+  const chunks = new Readable({ objectMode: true, read() {} })
+  // Nobody may read it.
+  chunks.on('error', () => {})
   return {
     /** What nobody has read yet. */
     get waitingBytes() {
@@ -172,23 +164,18 @@ function createGrowingAudio() {
     },
     append(chunk: Buffer) {
       if (chunk.length === 0) return
-      waiting.push(chunk)
       waitingBytes += chunk.length
-      notify()
+      chunks.push(chunk)
     },
-    end: () => settle({}),
-    fail: (error: unknown) => settle({ error }),
-    /** Yields each chunk as it arrives. For one reader. */
-    async *readChunks(signal: AbortSignal) {
-      for (;;) {
-        signal.throwIfAborted()
-        if (outcome?.error) throw outcome.error
-        const chunk = waiting.shift()
-        if (chunk) {
-          waitingBytes -= chunk.length
-          yield chunk
-        } else if (outcome) return
-        else await unlessAborted(nextChange(), signal)
+    end: () => void chunks.push(null),
+    fail: (error: unknown) => void chunks.destroy(error as Error),
+    /** Yields each chunk as it arrives. */
+    async *readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void> {
+      signal.throwIfAborted()
+      signal.addEventListener('abort', () => chunks.destroy(signal.reason), { once: true })
+      for await (const chunk of chunks) {
+        waitingBytes -= chunk.length
+        yield chunk
       }
     },
   }

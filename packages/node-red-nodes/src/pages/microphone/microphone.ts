@@ -1,17 +1,13 @@
 import { minLevelDb } from '../../microphones/end-of-turn.ts'
 import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/page-messages.ts'
-import { pageTexts, type TextsOf } from '../page-texts.ts'
+import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 import { connectSpeaker, keepAwake } from '../speaker/connect-speaker.ts'
 import { connectPage } from './connection.ts'
 import { Talk, type TalkState } from './talk.ts'
 
 type TextKey = keyof TextsOf<'microphone'>
 
-const { language, texts } = pageTexts<'microphone'>()
-const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
-const write = (id: string, text: string) => {
-  element(id).textContent = text
-}
+const { texts } = pageTexts<'microphone'>()
 const button = element<HTMLButtonElement>('talk')
 
 const recordingTexts: Record<TalkMode, TextKey> = {
@@ -20,7 +16,6 @@ const recordingTexts: Record<TalkMode, TextKey> = {
   'hands-free': 'recordingHandsFree',
 }
 
-document.documentElement.lang = language
 write('volume-label', texts.volume)
 element('meter').setAttribute('aria-label', texts.level)
 

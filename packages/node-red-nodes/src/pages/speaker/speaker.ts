@@ -1,17 +1,12 @@
 import type { AlarmsMessage } from '../../speakers/browser/commands.ts'
 import type { ConnectionProblem } from '../keep-connected.ts'
-import { pageTexts } from '../page-texts.ts'
+import { element, pageTexts, write } from '../page-texts.ts'
 import { canPlaySound } from '../player.ts'
 import { connectSpeaker, keepAwake } from './connect-speaker.ts'
 import { createEarlier, type Said } from './earlier.ts'
 
 const { language, texts } = pageTexts<'speaker'>()
-const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
-const write = (id: string, text: string) => {
-  element(id).textContent = text
-}
 
-document.documentElement.lang = language
 write('at', texts.waiting)
 write('tap', canPlaySound ? texts.tap : texts.noSound)
 write('why', canPlaySound ? texts.why : '')
