@@ -1,14 +1,14 @@
-/** Abbreviations that never end a sentence. All lists: English, German, French, Spanish; lower case; no last full stop. */
+/** Abbreviations that never end a sentence. All lists: English, German, French, Spanish, Italian; lower case; no last full stop. */
 export const neverFinal = /* @__PURE__ */ wordSet(`
   dr mr mrs ms prof rev hon gen sen rep gov capt lt col sgt cmdr maj pres messrs mme mlle mgr fr hr dipl ing
   sr sra srta dra e.g i.e z.b d.h s.o s.u u.u i.d.r o.ä u.ä p.ex vs cf vgl ca bzw approx resp inkl zzgl evtl ggf viz
-  st mt pls tsp tbsp
+  st mt pls tsp tbsp sig sig.ra sig.na dott dott.ssa avv p.zza v.le c.so av avda bd dña
 `)
 
 /** Abbreviations that do not end a sentence before a number: "No. 5". Without a number, "No." is a sentence. */
 export const beforeNumber = /* @__PURE__ */ wordSet(`
   no nos nr nrn ext ver rm fig figs abb abs art bd vol ch chap sec eq p pp s tel max min st str op ed kap tab jan feb mar apr
-  jun jul aug sep sept oct okt nov dec dez
+  jun jul aug sep sept oct okt nov dec dez n tél tfno núm pág lun gio ven sab janv févr avr juil déc str
 `)
 
 /** Abbreviations that may end a sentence; the next word decides. */
@@ -35,6 +35,7 @@ export const sentenceStarters = /* @__PURE__ */ wordSet(`
   puis que qui si son sur tu un une vous
   como con cuando del el ella ellos entonces es esta este hay lo los las más no nosotros para pero por porque que
   según si sin también una uno usted y yo
+  adesso anche c'è che chi come da dove gli i il lo ma nel nella nessuno oggi ora perché poi quando qui questa questo se
 `)
 
 function wordSet(words: string): ReadonlySet<string> {

@@ -135,7 +135,7 @@ function isNeverFinal({ text, isFirst }: Token): boolean {
 }
 
 function isFollowedByNumber({ text }: Token): boolean {
-  return beforeNumber.has(text) || /^\d{1,2}$/.test(text)
+  return beforeNumber.has(text) || /\p{L}str$|^\d{1,2}$/u.test(text)
 }
 
 /** Abbreviations, initials and small numbers, which may be ordinal ("am 3. Mai"), end a sentence only before a starter. */

@@ -34,6 +34,15 @@ const samples: [string, string[]][] = [
   ['countries', ['The U.S. Army left.', 'He is from the U.S.', 'She is not.']],
   ['decimals', ['It is 3.5 km, $4.50 or 1.000,25.', 'That is all.', 'It costs $3.50.', 'Good.']],
   ['times', ['We meet at 7.30 p.m. today.', 'It ends at 9 p.m.', 'Bring bread.']],
+  ['German streets', ['In der Hauptstr. 12 brennt Licht.', 'Auch in der Lange Str. 5.']],
+  [
+    'Italian abbreviations',
+    [
+      'Il Sig. Rossi abita in via Roma n. 5.',
+      'Il treno parte lun. 3 marzo alle 7.',
+      'Il taxi arriva.',
+    ],
+  ],
   ['ordinals', ['Er kommt am 3. Mai und am 21. Juni.', 'Im 19. Jahrhundert war es so.']],
   ['a number at the end', ['She is 42.', 'He is 50.', 'It was in 1999.', 'People sang.']],
   ['ellipses', ['Well... maybe.', 'Wait…', 'No.', 'And... I think so...', 'Yes…']],

@@ -95,6 +95,30 @@ describe('the voices of Pico', () => {
   })
 })
 
+describe('a text', () => {
+  it.each([
+    ['Greta', 'Um 7:05 Uhr sind es -5 °C.', 'Um sieben Uhr fünf sind es minus fünf Grad.'],
+    [
+      'Margot',
+      'Il est 18h30, il fait 21 °C.',
+      'Il est dix-huit heures trente, il fait vingt et un degrés.',
+    ],
+    [
+      'Bianca',
+      'Sono le 18:30, il 50 % è carico.',
+      'Sono le diciotto e trenta, il cinquanta per cento è carico.',
+    ],
+    ['Lucia', 'Son las 18:30 y hay 21 °C.', 'Son las dieciocho y treinta y hay veintiún grados.'],
+    ['Harriet', 'It is 21 °C.', 'It is twenty one degrees Celsius.'],
+  ])('sounds to %s like its words: %s', async (voiceId, text, words) => {
+    const [written, spoken] = await Promise.all([
+      synthesize(voiceId, text),
+      synthesize(voiceId, words),
+    ])
+    expect(written.samples).toEqual(spoken.samples)
+  })
+})
+
 describe('a phrase of Pico', () => {
   it('is passed on in pieces, from a tenth of a second on', async () => {
     const sounds = await soundsOf('Die Waschmaschine im Keller ist fertig.')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../audio/signal.ts'
+import { languages, spellLanguage } from '../../text/spell-out/languages/spell-language.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
@@ -70,8 +71,12 @@ async function createPicoEngine(): Promise<Engine> {
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
-    spellOut: (sentence, voice, before) =>
-      voice === 'en-GB' ? spellOutEnglish(sentence, { dayFirst: true, before }) : wordsOf(sentence),
+    spellOut(sentence, voice, before) {
+      const language = languages[voice.slice(0, 2)]
+      return language
+        ? spellLanguage(language, sentence, before)
+        : spellOutEnglish(sentence, { dayFirst: true, before })
+    },
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
       const speaker = speakers[voice]![3]
       const files = [`${voice}_ta.bin`, `${voice}_${speaker}_sg.bin`]

@@ -50,6 +50,9 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
       'and/or': 'and or',
       'n/a': 'not available',
       'a/c': 'A C',
+      'at&t': 'A T and T',
+      'b&b': 'B and B',
+      'on/off': 'on off',
       '24/7': 'twenty four seven',
       vs: 'versus',
       asap: 'as soon as possible',
@@ -173,7 +176,7 @@ function spellTitle(key: string, { words, index }: Place): string | undefined {
 /** Letters that would be read as a word. Those that have no vowel are always spelled. */
 const acronyms = setOf(`
   IP ID AI API APIS UPS PIR VOC CO EV SOS ETA FAQ DIY URL UV IR CET CEO CIA AKA HA AR OTA BLE ESP OS LED EU UN
-  AQI UA AC OTP USB CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
+  AQI UA AC GU OTP USB CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
 `)
 /** Also words. In a text without small letters they are taken for words. */
 const alsoWords = setOf('IT US AM')

@@ -167,6 +167,10 @@ const decades = setOf('the early late mid their his her')
 
 /** Whether "4A" after this word is a label. */
 function isLabelled({ words, index }: Place): boolean {
+  const { text, after } = words[index]!
+  // "221B Baker Street"
+  const isHouse = /^\d{1,4}[AB]$/.test(text) && after === ''
+  if (isHouse && /^\p{Lu}\p{Ll}/u.test(words[index + 1]?.text ?? '')) return true
   return labels.has(words[index - 1]?.text.toLowerCase() ?? '')
 }
 

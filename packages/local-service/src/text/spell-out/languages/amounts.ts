@@ -1,0 +1,190 @@
+import type { Counted, Language, LanguageRule, Noun, Rest } from './language.ts'
+
+/** A number at the start of a word. */
+interface Amount {
+  sign: string
+  /** Digits with a full stop before the decimals, or a fraction such as `1/2`. */
+  value: string
+  /** The end of a range. */
+  end?: string
+  /** What follows in the same word. */
+  rest: string
+}
+
+const digits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?`
+const amount = new RegExp(
+  `^(<=|>=|[-–+±~≈<>≤≥])?(1/[234](?!\\d)|3/4(?!\\d)|[½⅓¼¾]|${digits})(?:[-–—]([-+]?(?:${digits})))?(.*)$`,
+  's',
+)
+const maxDigits = 12
+/** Units of sensors, which write 21.375 with a full stop before the decimals. */
+const measured = /^(?:°|℃|%|K$)/
+
+/** Reads an amount in one word, or in two with a space between its thousands. @returns it with the number of its words. */
+function readAmount(words: readonly string[]): (Amount & { length: number }) | undefined {
+  let [word = ''] = words
+  let length = 1
+  const isGroup = /^[-–+]?[1-9]\d{0,2}$/.test(word)
+  while (isGroup && length < 4 && /^\d{3}(?!\d|[/:])/.test(words[length] ?? '')) {
+    word += words[length]
+    length += 1
+    if (/\D$/.test(word) || /,/.test(word)) break
+  }
+  const found = amount.exec(word)
+  if (!found) return undefined
+  const [, sign = '', value = '', end, rest = ''] = found
+  return { sign, value, ...(end && { end }), rest, length }
+}
+
+/** @returns the number in words; its digits if it is long or begins with zeros. */
+export function spellNumber(
+  language: Language,
+  written: string,
+  {
+    gender,
+    isMeasured = false,
+  }: { gender?: Noun['gender'] | undefined; isMeasured?: boolean } = {},
+): string {
+  if (Object.hasOwn(language.fractions, written)) return language.fractions[written]!
+  const isGrouped = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(written) && !isMeasured
+  const [whole = '', decimals] = (isGrouped ? written.replaceAll('.', '') : written).split(/[.,]/)
+  const spoken =
+    whole.length > maxDigits || /^0\d/.test(whole)
+      ? spellDigits(language, whole)
+      : language.cardinal(Number(whole), decimals === undefined ? gender : undefined)
+  if (decimals === undefined) return spoken
+  const isNumber = language.readsDecimalsAsNumber && /^[1-9]\d?$/.test(decimals)
+  const after = isNumber ? language.cardinal(Number(decimals)) : spellDigits(language, decimals)
+  return `${spoken} ${language.words.comma} ${after}`
+}
+
+/** @returns the digits one by one. */
+export function spellDigits(language: Language, written: string): string {
+  return Array.from(written.replace(/\D/g, ''), (digit) => language.cardinal(Number(digit))).join(
+    ' ',
+  )
+}
+
+/** Amounts with a unit, ranges, and plain numbers: "21,5 °C", "5–10km/h", "-3", "1 250 W", "3 Fenster". */
+export const spellAmount: LanguageRule = (rest) => {
+  const { language, words } = rest
+  const found = readAmount(words)
+  if (!found) return undefined
+  const { length, rest: attached, value, end } = found
+  const isOne = value === '1' && end === undefined
+  const unit = attached === '' ? undefined : findUnit(language, attached, isOne)
+  if (attached !== '' && !unit) return undefined
+  const next = words[length] ?? ''
+  const separate = attached === '' ? findUnit(language, next, isOne) : undefined
+  const symbol = attached || (separate ? next : '')
+  const isNoun = !unit && !separate && /^\p{L}{3,}/u.test(next)
+  const gender = (unit ?? separate)?.gender ?? (isNoun ? language.genderOf(next) : undefined)
+  const isYear = !unit && !separate && !end && value.length === 4 && !/[.,]/.test(value)
+  const options = { gender, isMeasured: measured.test(symbol) }
+  const number = isYear ? spellYear(rest, value) : spellRange(language, found, options)
+  const noun = unit?.name ?? separate?.name ?? next
+  const spoken = language.beforeNoun?.(number, noun, rest.before) ?? number
+  const blanks = Array<string>(length - 1).fill('')
+  if (unit) return [`${spoken} ${unit.name}`, ...blanks]
+  return separate ? [spoken, ...blanks, separate.name] : [spoken, ...blanks]
+}
+
+function spellYear({ language }: Rest, value: string): string {
+  return language.year?.(Number(value)) ?? language.cardinal(Number(value))
+}
+
+function spellRange(
+  language: Language,
+  { sign, value, end }: Amount,
+  options: { gender: Noun['gender'] | undefined; isMeasured: boolean },
+): string {
+  const { signs, words } = language
+  const named = sign.replace('–', '-').replace('<=', '≤').replace('>=', '≥')
+  const start = `${named && `${signs[named]} `}${spellNumber(language, value, options)}`
+  if (!end) return start
+  const endSign = /^[-+]/.exec(end)?.[0] ?? ''
+  const last = spellNumber(language, end.slice(endSign.length), options)
+  return `${start} ${words.to} ${endSign && `${signs[endSign]} `}${last}`
+}
+
+/** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`. */
+function findUnit(
+  language: Language,
+  symbol: string,
+  isOne: boolean,
+): { name: string; gender: Noun['gender'] } | undefined {
+  const plain = symbol
+    .replace(/^[-–]/, '')
+    .replace(/[μu](?=[gmsA])/, 'µ')
+    .replace(/^º/, '°')
+  const known = findPower(language, plain)
+  if (known) return { name: isOne ? known.singular : known.plural, gender: known.gender }
+  const [first = '', second = '', third] = plain.split('/')
+  const [counted, divisor] = [findPower(language, first), findPower(language, second)]
+  if (!counted || !divisor || third !== undefined) return undefined
+  const name = isOne ? counted.singular : counted.plural
+  return { name: `${name} ${language.words.per} ${divisor.singular}`, gender: counted.gender }
+}
+
+function findPower({ units, currencies, words }: Language, symbol: string): Noun | undefined {
+  const unit = units.get(symbol) ?? currencies[symbol]?.unit
+  if (unit || !/^[kcdm]?m[²³23]$/.test(symbol)) return unit
+  const noun = units.get(symbol.slice(0, -1))!
+  const power = /[²2]$/.test(symbol) ? words.square : words.cubic
+  return { ...noun, singular: power(noun.singular), plural: power(noun.plural) }
+}
+
+const price = new RegExp(`^([-–+])?(${digits})$`)
+
+/** "5,20 €", "5,20€", "€ 5,20", "€5,20". */
+export const spellMoney: LanguageRule = ({ language, words }) => {
+  const [first = '', second = ''] = words
+  const attached = /^([-–+]?)([€$£])?(.+?)(€|\$|£|EUR|CHF|ct)?$/.exec(first)
+  const [, sign = '', prefix, number = '', suffix] = attached ?? []
+  const own = prefix ?? suffix
+  if (own && !(prefix && suffix)) {
+    const spoken = spellPrice(language, sign + number, own)
+    return spoken === undefined ? undefined : [spoken]
+  }
+  if (Object.hasOwn(language.currencies, first)) {
+    const spoken = spellPrice(language, second, first)
+    return spoken === undefined ? undefined : [spoken, '']
+  }
+  if (!Object.hasOwn(language.currencies, second)) return undefined
+  const spoken = spellPrice(language, first, second)
+  return spoken === undefined ? undefined : [spoken, '']
+}
+
+function spellPrice(language: Language, written: string, symbol: string): string | undefined {
+  const [, sign = '', number = ''] = price.exec(written) ?? []
+  const currency = language.currencies[symbol]
+  if (number === '' || !currency) return undefined
+  const isGrouped = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(number)
+  const [whole = '', cents = ''] = (isGrouped ? number.replaceAll('.', '') : number).split(/[.,]/)
+  const minus = sign && `${language.signs[sign.replace('–', '-')]} `
+  if (whole.length > maxDigits) return undefined
+  // "0,325 €/kWh" is not in cents.
+  if (cents.length > 2) {
+    return `${minus}${spellNumber(language, number, { isMeasured: true })} ${currency.unit.plural}`
+  }
+  const amountOfCents = Number(cents.padEnd(2, '0'))
+  const spoken =
+    whole === '0' && amountOfCents > 0
+      ? joinCounted(count(language, amountOfCents, currency.cent))
+      : language.money(
+          count(language, Number(whole), currency.unit),
+          amountOfCents > 0 ? count(language, amountOfCents, currency.cent) : undefined,
+        )
+  return minus + spoken
+}
+
+function count(language: Language, value: number, noun: Noun): Counted {
+  return {
+    count: language.cardinal(value, noun.gender),
+    unit: value === 1 ? noun.singular : noun.plural,
+  }
+}
+
+function joinCounted({ count, unit }: Counted): string {
+  return `${count} ${unit}`
+}

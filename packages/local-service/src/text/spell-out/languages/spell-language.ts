@@ -1,0 +1,129 @@
+import type { SpelledWord } from '../spell-out.ts'
+import { readWord, type Word } from '../word.ts'
+import { spellAmount, spellMoney } from './amounts.ts'
+import { french } from './french.ts'
+import { german } from './german.ts'
+import { italian } from './italian.ts'
+import type { Language, LanguageRule, Rest } from './language.ts'
+import { spellName, spellTelephone } from './names.ts'
+import { spanish } from './spanish.ts'
+import { spellDate, spellOrdinal, spellTime } from './times.ts'
+
+/** The languages, by their code. */
+export const languages: Readonly<Record<string, Language>> = {
+  de: german,
+  es: spanish,
+  fr: french,
+  it: italian,
+}
+
+// The first rule that knows a word decides: "24.12." is a date and could be an ordinal.
+const rules: readonly LanguageRule[] = [
+  spellDate,
+  spellTelephone,
+  spellTime,
+  spellMoney,
+  spellOrdinal,
+  spellAmount,
+  spellAbbreviation,
+  spellName,
+  spellSign,
+]
+
+/** The groups of a telephone number are the most that a rule reads. */
+const wordsAhead = 8
+/** Longer words mean nothing, and would delay the first sound. */
+const maxWordCharacters = 100
+
+/**
+ * Spells out a sentence of a language: numbers, times, dates, units, money, abbreviations and names of devices. Takes linear
+ * time, and reads only a few words ahead.
+ * @param before the beginning of the sentence, if an earlier text contained it: not returned, but its words count.
+ * @returns each word of the text, in its place. Several words may be spoken as one, in the place of the first.
+ */
+export function* spellLanguage(
+  language: Language,
+  sentence: string,
+  before = '',
+): Generator<SpelledWord, void> {
+  const earlier = readWords(before).slice(-wordsAhead)
+  const following = sentence.matchAll(/\S+/g)
+  const words = [...earlier]
+  let spelled: string[] = []
+  let last: Word | undefined
+  for (let index = 0; ; index++) {
+    while (words.length <= wordsAhead) {
+      const next = following.next()
+      if (next.done) break
+      words.push(readWord(next.value[0]))
+    }
+    const word = words[0]
+    if (!word) return
+    if (spelled.length === 0) spelled = spellNext(language, words, last)
+    if (index >= earlier.length) yield { written: word.written, spoken: spelled[0]! }
+    spelled = spelled.slice(1)
+    last = words.shift()
+  }
+}
+
+function readWords(text: string): Word[] {
+  return Array.from(text.matchAll(/\S+/g), ([written]) => readWord(written))
+}
+
+/** @returns what is spoken for the first words, with the marks around them. */
+function spellNext(language: Language, words: readonly Word[], last: Word | undefined): string[] {
+  const [first] = words
+  if (first!.written.length > maxWordCharacters) return [first!.written]
+  const pair = words[1] && language.abbreviations.get(first!.written + words[1].written)
+  if (pair !== undefined) return [pair, '']
+  const stop = words.findIndex(({ after, before }, at) => after !== '' || (at > 0 && before !== ''))
+  const isOpening = stop > 0 && words[stop]!.before !== ''
+  const length = stop < 0 ? words.length : isOpening ? stop : stop + 1
+  const { after } = words[length - 1]!
+  const before = last && /^[.:]?$/.test(last.after) && first!.before === '' ? last.text : ''
+  const rest: Rest = {
+    language,
+    before,
+    words: words.slice(0, length).map(({ text }) => text.replaceAll('−', '-')),
+    after,
+    goesOn: words.length > length,
+  }
+  for (const rule of rules) {
+    const spoken = rule(rest)
+    if (spoken) return addMarks(spoken, first!, spoken.length === length ? rest : undefined)
+  }
+  return [first!.before + first!.text + first!.after]
+}
+
+/** Puts the marks before the first word, and after the last one that is spoken. */
+function addMarks(spoken: readonly string[], { before }: Word, last: Rest | undefined): string[] {
+  const marked = [...spoken]
+  const end = marked.findLastIndex((word) => word !== '')
+  if (end < 0) return marked
+  // A full stop that belonged to a word inside the sentence: "24.12. um", "ca. 5".
+  const after = last ? (last.goesOn ? last.after.replace('.', '') : last.after) : ''
+  marked[end] += after
+  marked[0] = before + marked[0]
+  return marked
+}
+
+/** A sign between spaces. */
+function spellSign({ language, before, words: [word = '', next = ''] }: Rest) {
+  if (word === '-' || word === '–' || word === '—') {
+    if (!/^\d/.test(next)) return [',']
+    return [/\d$/.test(before) ? language.words.to : language.signs['-']!]
+  }
+  if (word === '/' || word === '|') return [',']
+  return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
+}
+
+function spellAbbreviation({ language, words, after }: Rest): readonly string[] | undefined {
+  const [word = ''] = words
+  const withStop = after.startsWith('.') && words.length === 1 ? `${word}.` : word
+  const known = language.abbreviations.get(withStop) ?? language.abbreviations.get(word)
+  if (known !== undefined) return [known]
+  if (/\p{Ll}str$/u.test(word) && withStop !== word) return [`${word.slice(0, -3)}straße`]
+  const pair = /^(\p{L}{1,3})([-–])(\p{L}{1,3})$/u.exec(word)
+  const [from, to] = [pair?.[1], pair?.[3]].map((part) => language.abbreviations.get(part ?? ''))
+  return from && to ? [`${from} ${language.words.to} ${to}`] : undefined
+}
