@@ -7,14 +7,14 @@ import { expect, it } from 'vitest'
 import { fromPcmBytes } from '../../packages/local-service/src/audio/pcm.ts'
 import { commonLufs } from '../../packages/local-service/src/voices/voice-sound.ts'
 import { moreSentences, sentences } from './sentences.ts'
-import { useService } from './service.ts'
+import { listEnglishVoices, useService } from './service.ts'
 
 const client = useService()
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz } as const
 
 it('all voices are equally loud over many sentences, without peaks above -1 dBTP', async () => {
   const text = [...sentences, ...moreSentences].join(' ')
-  const { voices } = await client().listVoices()
+  const voices = await listEnglishVoices(client())
   const rows: { voice: string; loudness: number; peak: number }[] = []
   for (const { voiceId } of voices) {
     const { audio } = await client().synthesize({

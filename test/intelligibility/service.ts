@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@parlando/core'
+import { type Client, createClient, type Voice } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll } from 'vitest'
@@ -20,6 +20,12 @@ export function useService(): () => Client {
     await service?.close()
   })
   return () => client
+}
+
+/** The texts and recognisers of these tests are English. */
+export async function listEnglishVoices(client: Client): Promise<Voice[]> {
+  const { voices } = await client.listVoices()
+  return voices.filter(({ langCode }) => langCode?.startsWith('EN'))
 }
 
 /** As many as the service recognises in parallel on two cores. */

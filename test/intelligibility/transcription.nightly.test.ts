@@ -9,7 +9,7 @@ import { findProgram, needs } from '@parlando/test-support/programs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listPrompts, listReaders, peoplePrograms, sample, toWav } from './people.ts'
 import { moreSentences, sentences } from './sentences.ts'
-import { inParallel, isNightly, useService } from './service.ts'
+import { inParallel, isNightly, listEnglishVoices, useService } from './service.ts'
 
 const program = findProgram('pocketsphinx_continuous')
 
@@ -30,7 +30,7 @@ async function transcribe(audio: Uint8Array): Promise<string[]> {
  */
 async function listSpeeches(texts: readonly string[]) {
   const countPerVoice = isNightly ? texts.length : 1
-  const { voices } = await getClient().listVoices()
+  const voices = await listEnglishVoices(getClient())
   const speeches = voices.flatMap(({ voiceId }, voice) => {
     const places = Array.from({ length: countPerVoice }, (_, index) => index)
     return places.map((index) => {
