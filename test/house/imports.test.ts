@@ -22,7 +22,15 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['concurrency', 'config', 'errors', 'find-package', 'node-settings', 'read-text-file'],
+    [
+      'concurrency',
+      'config',
+      'errors',
+      'find-package',
+      'machine-class',
+      'node-settings',
+      'read-text-file',
+    ],
     ['engine-error', 'slots'],
     ['models/sherpa', 'processes', 'to-service-error'],
     ['audio', 'server', 'text'],

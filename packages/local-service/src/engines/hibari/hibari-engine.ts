@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { StartContext } from '../../config/definitions.ts'
-import { describeMachine } from '../../models/catalogue/machine.ts'
+import { findMachineClass } from '../../machine-class.ts'
 import { freeMemory } from '../../models/sherpa/resources.ts'
 import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
@@ -108,7 +108,7 @@ type Pool = ThreadPool<HibariPhrase, SpokenPiece>
 /** Why no voice of the engine is a default one on this machine. */
 async function findReason(pool: Pool, dataFolder?: string): Promise<string | undefined> {
   const { signal } = new AbortController()
-  const { speed } = await describeMachine()
+  const speed = await findMachineClass()
   return findUnfitReason({
     freeBytes: freeMemory(),
     speed,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { classOf, machineClasses } from '../../machine-class.ts'
 import { modelKind } from '../sherpa/model-folders.ts'
-import { catalogue, findEntry, isConfirmed, machineClasses } from './catalogue.ts'
-import { type Machine, misfit, pickNatural, speedOf } from './machine.ts'
+import { catalogue, findEntry, isConfirmed } from './catalogue.ts'
+import { type Machine, misfit, pickNatural } from './machine.ts'
 
 const file = z.strictObject({
   bytes: z.int().positive(),
@@ -142,5 +143,5 @@ it.each([
   ['', 'x64', 4, 'pi5'],
   ['', 'x64', 8, 'desktop'],
 ])('the board %j with %s and %i cores counts as %s', (board, arch, cores, expected) => {
-  expect(speedOf({ board, platform: 'linux', arch, cores })).toBe(expected)
+  expect(classOf({ board, platform: 'linux', arch, cores })).toBe(expected)
 })

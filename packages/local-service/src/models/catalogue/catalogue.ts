@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
+import type { MachineClass } from '../../machine-class.ts'
 import type { ModelKind } from '../sherpa/model-folders.ts'
 import entries from './catalogue.json' with { type: 'json' }
 import { ModelError } from './model-error.ts'
@@ -48,11 +49,6 @@ export interface CatalogueEntry {
   /** The day on which `npm run catalogue` last compared every address, size and checksum; `null`: never. */
   checkedOn: string | null
 }
-
-/** In the order of their speed: a Raspberry Pi 4, a Raspberry Pi 5 or small PC, a desktop PC. */
-export const machineClasses = ['pi4', 'pi5', 'desktop'] as const
-
-export type MachineClass = (typeof machineClasses)[number]
 
 export interface Licence {
   /** Of the weights, such as `CC0-1.0`. */

@@ -1,14 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { languageOf } from '@parlando/core/text'
+import { findMachineClass, type MachineClass, machineClasses } from '../../machine-class.ts'
 import { machineProblem } from '../sherpa/find-sherpa.ts'
-import {
-  type CatalogueEntry,
-  downloadBytes,
-  formatBytes,
-  type MachineClass,
-  machineClasses,
-} from './catalogue.ts'
+import { type CatalogueEntry, downloadBytes, formatBytes } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
 
 /** What matters to models. */
@@ -20,30 +14,11 @@ export interface Machine {
 }
 
 export async function describeMachine(): Promise<Machine> {
-  // Raspberry Pi OS; other systems have no such file.
-  const board = await readFile('/proc/device-tree/model', 'utf8').catch(() => '')
-  const { platform, arch } = process
   return {
-    speed: speedOf({ board, platform, arch, cores: availableParallelism() }),
+    speed: await findMachineClass(),
     memoryBytes: totalmem(),
     unsupported: machineProblem(),
   }
-}
-
-interface Hardware {
-  board: string
-  platform: string
-  arch: string
-  cores: number
-}
-
-/** A rough guess, which a test of the model corrects. */
-export function speedOf({ board, platform, arch, cores }: Hardware): MachineClass {
-  const [, generation] = /Raspberry Pi (\d+)/.exec(board) ?? []
-  if (generation) return Number(generation) >= 5 ? 'pi5' : 'pi4'
-  const isBoard = platform === 'linux' && /^arm/.test(arch) && cores <= 4
-  if (isBoard || cores < 2) return 'pi4'
-  return cores >= 6 ? 'desktop' : 'pi5'
 }
 
 /** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
