@@ -46,7 +46,9 @@ function problemsOfText(text: unknown): string[] {
 export function isQuiet(status: Status | undefined): boolean {
   return (
     !status?.fill ||
-    ['green dot', 'grey ring', 'yellow dot', 'red ring'].includes(`${status.fill} ${status.shape}`)
+    ['green dot', 'grey ring', 'yellow dot', 'yellow ring', 'red ring'].includes(
+      `${status.fill} ${status.shape}`,
+    )
   )
 }
 
