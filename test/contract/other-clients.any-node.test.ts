@@ -62,7 +62,7 @@ const replays: Replay[] = [
     client: 'the plugin of LiveKit Agents, which lists voices',
     method: 'GET',
     path: '/tts/v1/voices',
-    response: /^\{"voices":\[\{"languages":\["en"\],"voiceId":"Clara"/,
+    response: /^\{"voices":\[\{"languages":\["en"\],"voiceId":"Heart"/,
   },
   {
     client: 'an SDK that sends every option, absent ones as null',

@@ -1,4 +1,8 @@
-import { type DecodedAudio, expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import {
+  type DecodedAudio,
+  decodeAudio,
+  expectSpoken,
+} from '@parlando/test-support/audio/expect-spoken'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
@@ -40,9 +44,13 @@ it('lists all voices, and saves the speech of each to its own file', async () =>
   expect(names).toEqual(voices.map(({ voiceId }) => `voice-${voiceId}.wav`))
   const files = await Promise.all(names.map((name) => example.read(name)))
   const decoded: DecodedAudio[] = []
-  for (const [index, { displayName }] of voices.entries()) {
+  for (const [index, { displayName, langCode }] of voices.entries()) {
     const text = `Hello, my name is ${displayName}. Shall I read the news to you?`
-    decoded.push(await expectSpoken(files[index]!, text))
+    // The recogniser understands English by voices of English only.
+    const isEnglish = langCode.startsWith('EN')
+    decoded.push(
+      isEnglish ? await expectSpoken(files[index]!, text) : await decodeAudio(files[index]!),
+    )
   }
   // All voices differ.
   const sounds = decoded.map(({ samples }) => Buffer.from(samples.buffer).toString('base64'))

@@ -150,7 +150,7 @@ describe('the language of a clone', () => {
     })
     expect(rejected.status).toBe(501)
     expect(await rejected.json()).toMatchObject({
-      message: `language: the voice ${voice.voiceId} speaks DE_AT, not en-GB; these voices speak English: Clara, Ralph, Angus`,
+      message: `language: the voice ${voice.voiceId} speaks DE_AT, not en-GB; these voices speak English: Clara, Angus, Ralph`,
     })
   })
 

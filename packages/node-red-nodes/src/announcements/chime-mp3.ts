@@ -1,4 +1,4 @@
-// Encoded by chime.unit.test.ts: MP3 at 44.1 kHz, mono, 128 kbit/s, in base64.
+// Encoded by chime.test.ts: MP3 at 44.1 kHz, mono, 128 kbit/s, in base64.
 
 /** One frame of silence. */
 export const silentFrame =

@@ -15,7 +15,7 @@ export interface DecodedAudio {
 }
 
 /** Decodes a WAV, MP3 or other file as a player would. @throws {Error} if it cannot be decoded. */
-async function decodeAudio(file: Uint8Array): Promise<DecodedAudio> {
+export async function decodeAudio(file: Uint8Array): Promise<DecodedAudio> {
   const { channelData, sampleRate } = await decode(file)
   const samples = channelData[0]
   if (!samples?.length) throw new Error('The file contains no audio samples')
