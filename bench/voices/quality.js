@@ -24,7 +24,7 @@ const opinion = 'opinion, predicted'
 const contestants = {
   'Clara (Flite)': ({ voiceId }) => voiceId === 'Clara',
   Heart: ({ voiceId }) => voiceId === 'Heart',
-  'Pico, English': ({ tags = [], langCode }) => tags.includes('pico') && /^EN_/.test(langCode),
+  'Harriet (Pico)': ({ voiceId }) => voiceId === 'Harriet',
   'Joe (Piper)': ({ voiceId }) => voiceId === joeVoice,
   'espeak-ng': ({ tags = [], langCode }) => tags.includes('espeak') && langCode === 'EN_US',
 }
