@@ -52,6 +52,17 @@ describe('a natural voice', () => {
     expect(machine.measured).toBe(3)
   })
 
+  it('is not the default on a slow machine where its threads fail, and is measured again at the next start', async () => {
+    const failing = {
+      ...createMachine(),
+      measure: async () => {
+        throw new Error('the thread ended')
+      },
+    }
+    expect(await findUnfitReason(failing)).toMatch(/could not speak with it/)
+    expect(await findUnfitReason({ ...failing, measure: async () => 0.1 })).toBeUndefined()
+  })
+
   it('is measured again if the file is damaged, and each time if it cannot be written', async () => {
     const machine = createMachine(0.1, 0.1, 0.1)
     const path = join(machine.dataFolder, 'natural-voices.json')

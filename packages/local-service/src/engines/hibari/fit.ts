@@ -31,6 +31,8 @@ export async function findUnfitReason(machine: MachineOfVoice): Promise<string |
   }
   if (speed !== 'pi4' || !dataFolder) return undefined
   const took = (await readMeasure(dataFolder)) ?? (await measureOnce(machine, dataFolder))
+  if (!Number.isFinite(took))
+    return 'This machine could not speak with it, so it is not the default voice'
   if (took <= maxSecondsPerSecond) return undefined
   return `This machine is too slow for it to be the default voice: a second of speech takes ${took.toFixed(1)} s`
 }
@@ -48,8 +50,11 @@ async function readMeasure(dataFolder: string): Promise<number | undefined> {
 async function measureOnce({ measure }: MachineOfVoice, dataFolder: string): Promise<number> {
   let secondsPerSecond = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attempts && secondsPerSecond > maxSecondsPerSecond; attempt++) {
-    secondsPerSecond = Math.min(secondsPerSecond, await measure())
+    // A thread that fails must not keep the other voices from speaking.
+    const took = await measure().catch(() => Number.POSITIVE_INFINITY)
+    secondsPerSecond = Math.min(secondsPerSecond, took)
   }
+  if (!Number.isFinite(secondsPerSecond)) return secondsPerSecond
   // Without write access, each start measures.
   await mkdir(dataFolder, { recursive: true })
     .then(() => writeFile(join(dataFolder, fileName), JSON.stringify({ secondsPerSecond })))
