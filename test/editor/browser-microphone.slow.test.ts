@@ -5,13 +5,12 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
 import { tone } from '@parlando/test-support/audio/tone'
+import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
 import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { findProgram, needs } from '@parlando/test-support/programs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { needs } from '@parlando/test-support/programs'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-
-const executablePath = findProgram('chromium')
 
 const text = 'Please turn on the light in the kitchen, and close the garden door.'
 const rate = 16_000
@@ -126,21 +125,6 @@ interface PageOptions {
   from?: Browser
 }
 
-/** @param file what its microphone hears, once. */
-const launchBrowser = (file: string): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--mute-audio',
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${file}%noloop`,
-      '--host-resolver-rules=MAP kitchen.test 127.0.0.1',
-    ],
-  })
-
 describe('a browser as microphone', needs('chromium'), () => {
   let folder: string
   let nodeRed: NodeRedProcess
@@ -150,7 +134,7 @@ describe('a browser as microphone', needs('chromium'), () => {
     const file = join(folder, 'speech.wav')
     await writeFile(file, wavOf(Buffer.concat([silence(1), await speak(text), silence(4)])))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
-    browser = await launchBrowser(file)
+    browser = await launchBrowserWithMicrophone(file)
   }, 120_000)
   afterEach(() => nodeRed.inject('press-stop'))
   afterAll(async () => {
@@ -309,7 +293,7 @@ describe('a browser as microphone', needs('chromium'), () => {
   it('says that the microphone is muted until it delivers a sound, and not in a later silence', async () => {
     const file = join(folder, 'late.wav')
     await writeFile(file, wavOf(Buffer.concat([silence(4), await speak('Good morning.')])))
-    const other = await launchBrowser(file)
+    const other = await launchBrowserWithMicrophone(file)
     onTestFinished(() => other.close())
     const page = await openPage('free', { from: other })
     await page.click('#talk')

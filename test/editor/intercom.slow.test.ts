@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
+import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
 import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { findProgram, needs } from '@parlando/test-support/programs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { needs } from '@parlando/test-support/programs'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-const executablePath = findProgram('chromium')
 
 const text =
   'Please turn on the light in the kitchen, and close the garden door. The children are at school until seven. Coffee is ready in the morning, and there is water under the window.'
@@ -66,19 +65,10 @@ describe('an intercom of two pages', needs('chromium'), () => {
     const pcm = Buffer.concat([silence(1), await speak(text), silence(4)])
     await writeFile(file, wavOf(pcm, rate))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
-    const launch = () =>
-      chromium.launch({
-        executablePath,
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-dev-shm-usage',
-          '--mute-audio',
-          '--use-fake-device-for-media-stream',
-          `--use-file-for-fake-audio-capture=${file}%noloop`,
-        ],
-      })
-    browsers = await Promise.all([launch(), launch()])
+    browsers = await Promise.all([
+      launchBrowserWithMicrophone(file),
+      launchBrowserWithMicrophone(file),
+    ])
   }, 120_000)
   afterAll(async () => {
     for (const browser of browsers ?? []) await browser.close()
