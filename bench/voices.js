@@ -1,5 +1,5 @@
-// The time and the memory that voices take: after the start, idle and speaking, for one, two and four voices at a time. With
-// --quality, how they sound instead.
+// The time and the memory that voices take: after the start, idle and speaking, for one, two and four voices at a time; and
+// what the natural voice takes beside the one that is always there. With --quality, how they sound instead.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
@@ -8,6 +8,7 @@ import { createListener } from './load/listener.js'
 import { report } from './shared/report.js'
 import { createSentences } from './shared/sentences.js'
 import { median } from './shared/statistics.js'
+import { measureNatural } from './voices/natural.js'
 
 const apiKey = 'benchmark-of-voices'
 const counts = [1, 2, 4]
@@ -33,13 +34,21 @@ if (values.quality) {
   console.log('Measuring how voices sound, about fifteen minutes')
   report({ bench: 'voices --quality', ...(await measureQuality()), jsonPath: values.json })
 } else {
-  console.log(`Measuring ${voices.join(', ')}, about a minute`)
+  console.log(
+    `Measuring ${voices.join(', ')}, about a minute, then Clara and Heart, fourteen minutes`,
+  )
   const rows = []
   for (const count of counts) {
     const spoken = Array.from({ length: count }, (_, index) => voices[index % voices.length])
     rows.push({ voices: count, ...(await measureStart(spoken[0])), ...(await measureUse(spoken)) })
   }
-  report({ bench: 'voices', rows, goals: [], jsonPath: values.json })
+  const natural = await measureNatural()
+  report({
+    bench: 'voices',
+    rows: [...rows, ...natural.rows],
+    goals: natural.goals,
+    jsonPath: values.json,
+  })
 }
 
 /** @returns the time from the start of the service to the first audio of a request that comes at once. */

@@ -16,13 +16,17 @@ export async function connectPage(baseUrl, player) {
     const sending = request(url, { method, agent })
     sending.end()
     const [response] = await once(sending, 'response')
+    if (response.statusCode !== 200) {
+      throw new Error(`${action} of the page responded with ${response.statusCode}`)
+    }
     return response
   }
-  const report = async (id, event) => {
-    const response = await call('POST', 'report', { id, event })
+  const post = async (action, parameters) => {
+    const response = await call('POST', action, parameters)
     const chunks = await response.toArray()
     return JSON.parse(Buffer.concat(chunks).toString())
   }
+  const report = (id, event) => post('report', { id, event })
 
   let lastFirstByteAt
   let maxSilentMs = 0
@@ -37,17 +41,19 @@ export async function connectPage(baseUrl, player) {
       maxSilentMs = Math.max(maxSilentMs, playedMs - bytes / bytesPerMs)
       bytes += chunk.length
     })
-    await once(response, 'end')
+    await Promise.all([once(response, 'end'), report(id, 'started')])
     lastFirstByteAt = firstByteAt
     await report(id, 'ended')
   }
 
-  const events = await call('GET', 'events', {})
+  const events = await call('GET', 'events', await post('token', {}))
   const lines = createInterface(events)
   lines.on('line', async (line) => {
     if (!line.startsWith('data: ')) return
     const { type, id } = JSON.parse(line.slice('data: '.length))
-    if (type !== 'stop' && (await report(id, 'ready')).play) await play(id)
+    if (!['probe', 'offer'].includes(type)) return
+    const { play: isChosen } = await report(id, 'ready')
+    if (isChosen && type === 'offer') await play(id)
   })
   // `close` aborts the response.
   lines.on('error', () => {})

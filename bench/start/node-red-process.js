@@ -5,13 +5,14 @@ import { receiveAudio, startNodeRed } from '../shared/node-red.js'
 
 const speakId = 'bench-speak'
 const listenerId = 'bench-listener'
-const flows = [
+const flowsWith = (voice) => [
   { id: 'bench-tab', type: 'tab', label: 'Bench' },
   {
     id: speakId,
     type: 'parlando-speak',
     z: 'bench-tab',
     service: '',
+    voice,
     text: 'payload',
     textType: 'msg',
     output: 'chunks',
@@ -21,8 +22,8 @@ const flows = [
   { id: listenerId, type: 'debug', z: 'bench-tab', active: false, wires: [] },
 ]
 
-const [{ waitSeconds }] = await once(process, 'message')
-const { RED } = await startNodeRed({ flows, credentials: {} })
+const [{ voice, waitSeconds }] = await once(process, 'message')
+const { RED } = await startNodeRed({ flows: flowsWith(voice), credentials: {} })
 await wait(waitSeconds * 1000)
 const message = { payload: 'Good morning, the coffee is ready.' }
 process.send((await receiveAudio(RED, message, { to: speakId, from: speakId })).firstMs)
