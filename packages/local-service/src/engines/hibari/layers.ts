@@ -120,81 +120,8 @@ export function transformer(rows: Rows, weights: Weights, name: string, heads: n
     normalize(rows, weights, `${name}.norm1`),
     `${name}.self_attn.in_proj`,
   )
-  const attended = attend(projected, heads)
+  const attended = weights.attend(projected, heads)
   const result = add(weights.linear(attended, `${name}.self_attn.out_proj`), rows)
   const inner = gelu(weights.linear(normalize(result, weights, `${name}.norm2`), `${name}.linear1`))
   return add(result, weights.linear(inner, `${name}.linear2`))
-}
-
-/** @param projected a query, a key and a value in each row. */
-function attend(projected: Rows, heads: number): Rows {
-  const width = projected.width / 3
-  const result = createRows(projected.count, width)
-  const size = width / heads
-  for (let head = 0; head < heads; head++) {
-    attendHead(projected, { column: head * size, size, width }, result)
-  }
-  return result
-}
-
-/** For each row, adds the values of all rows, each as far as its key is like the query. */
-function attendHead(
-  { values: inputs, count, width: inputWidth }: Rows,
-  { column, size, width }: { column: number; size: number; width: number },
-  { values: results }: Rows,
-): void {
-  const padded = Math.ceil(count / 4) * 4
-  // By column, so that both the shares and the results are sums of products.
-  const values = new Float32Array(size * padded)
-  for (let row = 0; row < count; row++) {
-    const from = row * inputWidth + 2 * width + column
-    for (let index = 0; index < size; index++) values[index * padded + row] = inputs[from + index]!
-  }
-  const shares = new Float32Array(padded)
-  const scale = 1 / Math.sqrt(size)
-  for (let row = 0; row < count; row++) {
-    const query = row * inputWidth + column
-    for (let other = 0; other < count; other++) {
-      const key = other * inputWidth + width + column
-      shares[other] = scale * sumOfProducts(inputs, query, inputs, key, size)
-    }
-    softmax(shares.subarray(0, count))
-    const to = row * width + column
-    for (let index = 0; index < size; index++) {
-      results[to + index] = sumOfProducts(shares, 0, values, index * padded, padded)
-    }
-  }
-}
-
-/** Four sums at a time, because each addition waits for the one before it. @param size a multiple of 4. */
-function sumOfProducts(
-  one: Float32Array,
-  from: number,
-  other: Float32Array,
-  otherFrom: number,
-  size: number,
-): number {
-  let sum0 = 0
-  let sum1 = 0
-  let sum2 = 0
-  let sum3 = 0
-  for (let index = 0; index < size; index += 4) {
-    sum0 += one[from + index]! * other[otherFrom + index]!
-    sum1 += one[from + index + 1]! * other[otherFrom + index + 1]!
-    sum2 += one[from + index + 2]! * other[otherFrom + index + 2]!
-    sum3 += one[from + index + 3]! * other[otherFrom + index + 3]!
-  }
-  return sum0 + sum1 + sum2 + sum3
-}
-
-function softmax(values: Float32Array): void {
-  let largest = Number.NEGATIVE_INFINITY
-  for (const value of values) if (value > largest) largest = value
-  let sum = 0
-  for (let index = 0; index < values.length; index++) {
-    const power = Math.exp(values[index]! - largest)
-    values[index] = power
-    sum += power
-  }
-  for (let index = 0; index < values.length; index++) values[index]! /= sum
 }

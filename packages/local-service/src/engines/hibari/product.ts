@@ -1,11 +1,10 @@
 import { createRows, type Rows } from './rows.ts'
 
 /**
- * Multiplies rows by matrices: WebAssembly with vectors of 128 bits, which JavaScript does not have. Compiled from product.wat
- * by wat2wasm 1.0.39.
+ * WebAssembly with vectors of 128 bits, which JavaScript does not have. Compiled from product.wat by wat2wasm 1.0.39.
  */
 const compiled =
-  'AGFzbQEAAAABFQJgCX9/f39/f39/fwBgBX97fX1/AAMDAgABBQMBAAEHFAIGbWVtb3J5AgAHcHJvZHVjdAAACvMDAsQDBAl/BXsCfQF/IAhBAXQhDQNAIAMgCkECdGoqAgAhFyAEIApBAnRqKgIAIRhBACEJIAAhDgNAIA4gDWohDyAPIA1qIRAgECANaiER/QwAAAAAAAAAAAAAAAAAAAAAIRP9DAAAAAAAAAAAAAAAAAAAAAAhFP0MAAAAAAAAAAAAAAAAAAAAACEV/QwAAAAAAAAAAAAAAAAAAAAAIRZBACELIAIgCiAIbGohDANAIAwgC2r9AQMAIRIgEyASIA4gC0EBdGr9AAQA/boB/a4BIRMgFCASIA8gC0EBdGr9AAQA/boB/a4BIRQgFSASIBAgC0EBdGr9AAQA/boB/a4BIRUgFiASIBEgC0EBdGr9AAQA/boB/a4BIRYgC0EIaiILIAhJDQALIAUgCSAHbCAKakECdGohGSAZIBMgFyAYIAEgCUECdGoQASAZIAdBAnRqIRkgGSAUIBcgGCABIAlBAWpBAnRqEAEgGSAHQQJ0aiEZIBkgFSAXIBggASAJQQJqQQJ0ahABIBkgB0ECdGohGSAZIBYgFyAYIAEgCUEDakECdGoQASARIA1qIQ4gCUEEaiIJIAZJDQALIApBAWoiCiAHSQ0ACwsrACAAIAMgAiAEKgIAlCAB/RsAIAH9GwFqIAH9GwIgAf0bA2pqspSSOAIACw=='
+  'AGFzbQEAAAABHQNgCX9/f39/f39/fwBgBH97fX0AYAZ/f39/f38AAwUEAAECAgUDAQABByYEBm1lbW9yeQIAB3Byb2R1Y3QAAAdjb21wYXJlAAIFYmxlbmQAAwqwCQTzBQQMfw57BX0BfyAIQQF0IQ8DQCAKQQFqIAdJQQJ0IRQgAiAKIAhsaiENIA0gFEECdiAIbGohDiADIApBAnRqIQsgCyoCACEjIAsgFGoqAgAhJCAEIApBAnRqIQsgCyoCACElIAsgFGoqAgAhJiAFIApBAnRqIShBACEJIAAhEANAIBAgD2ohESARIA9qIRIgEiAPaiET/QwAAAAAAAAAAAAAAAAAAAAAIRv9DAAAAAAAAAAAAAAAAAAAAAAhHP0MAAAAAAAAAAAAAAAAAAAAACEd/QwAAAAAAAAAAAAAAAAAAAAAIR79DAAAAAAAAAAAAAAAAAAAAAAhH/0MAAAAAAAAAAAAAAAAAAAAACEg/QwAAAAAAAAAAAAAAAAAAAAAISH9DAAAAAAAAAAAAAAAAAAAAAAhIkEAIQsDQCANIAtq/QEDACEVIA4gC2r9AQMAIRYgC0EBdCEMIBAgDGr9AAQAIRcgESAMav0ABAAhGCASIAxq/QAEACEZIBMgDGr9AAQAIRogGyAVIBf9ugH9rgEhGyAcIBUgGP26Af2uASEcIB0gFSAZ/boB/a4BIR0gHiAVIBr9ugH9rgEhHiAfIBYgF/26Af2uASEfICAgFiAY/boB/a4BISAgISAWIBn9ugH9rgEhISAiIBYgGv26Af2uASEiIAtBCGoiCyAISQ0ACyABIAlBAnRqKgIAIScgKCAbICMgJ5QgJRABICggFGogHyAkICeUICYQASAoIAdBAnRqISggASAJQQJ0aioCBCEnICggHCAjICeUICUQASAoIBRqICAgJCAnlCAmEAEgKCAHQQJ0aiEoIAEgCUECdGoqAgghJyAoIB0gIyAnlCAlEAEgKCAUaiAhICQgJ5QgJhABICggB0ECdGohKCABIAlBAnRqKgIMIScgKCAeICMgJ5QgJRABICggFGogIiAkICeUICYQASAoIAdBAnRqISggEyAPaiEQIAlBBGoiCSAGSQ0ACyAKQQJqIgogB0kNAAsLJQAgACADIAIgAf0bACAB/RsBaiAB/RsCIAH9GwNqarKUkjgCAAuGAQIBewJ/IARBAnQhCANA/QwAAAAAAAAAAAAAAAAAAAAAIQZBACEHA0AgBiAAIAdq/QAEACABIAdq/QAEAP3mAf3kASEGIAdBEGoiByAISQ0ACyAFIAb9HwAgBv0fAZIgBv0fAiAG/R8DkpI4AgAgBUEEaiEFIAEgAmohASADQQFrIgMNAAsLigICBXsDfyAAIANBAnRqIQ0DQP0MAAAAAAAAAAAAAAAAAAAAACEG/QwAAAAAAAAAAAAAAAAAAAAAIQf9DAAAAAAAAAAAAAAAAAAAAAAhCP0MAAAAAAAAAAAAAAAAAAAAACEJIAAhDCABIQsDQCAM/QkCACEKIAYgCiAL/QAEAP3mAf3kASEGIAcgCiAL/QAEEP3mAf3kASEHIAggCiAL/QAEIP3mAf3kASEIIAkgCiAL/QAEMP3mAf3kASEJIAsgAmohCyAMQQRqIgwgDUkNAAsgBSAG/QsEACAFIAf9CwQQIAUgCP0LBCAgBSAJ/QsEMCAFQcAAaiEFIAFBwABqIQEgBEEQayIEDQALCw=='
 
 interface ProductExports {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
@@ -19,6 +18,22 @@ interface ProductExports {
     rows: number,
     columns: number,
     width: number,
+  ): void
+  compare(
+    query: number,
+    keys: number,
+    stride: number,
+    count: number,
+    size: number,
+    outputs: number,
+  ): void
+  blend(
+    shares: number,
+    values: number,
+    stride: number,
+    count: number,
+    size: number,
+    outputs: number,
   ): void
 }
 
@@ -95,6 +110,34 @@ export class Multiplier {
     return result
   }
 
+  /**
+   * For each row, adds the values of all rows, each as far as its key is like the query of the row.
+   * @param projected a query, a key and a value in each row. @param heads parts of each that attend separately.
+   */
+  attend(projected: Rows, heads: number): Rows {
+    const { count, width: inputWidth } = projected
+    const width = inputWidth / 3
+    const size = width / heads
+    const inputs = this.#endBytes
+    const shares = inputs + count * inputWidth * 4
+    const results = Math.ceil((shares + count * 4) / 16) * 16
+    this.#grow(results + count * width * 4)
+    this.vector(inputs, count * inputWidth).set(projected.values)
+    const { compare, blend } = this.#exports
+    const likeness = this.vector(shares, count)
+    const stride = inputWidth * 4
+    for (let head = 0; head < heads; head++) {
+      const column = inputs + head * size * 4
+      for (let row = 0; row < count; row++) {
+        compare(column + row * stride, column + width * 4, stride, count, size, shares)
+        softmax(likeness, 1 / Math.sqrt(size))
+        const result = results + (row * width + head * size) * 4
+        blend(shares, column + 2 * width * 4, stride, count, size, result)
+      }
+    }
+    return { values: this.vector(results, count * width).slice(), count, width }
+  }
+
   get #buffer(): ArrayBuffer {
     return this.#exports.memory.buffer
   }
@@ -103,9 +146,13 @@ export class Multiplier {
     const place = this.#endBytes
     // Vectors of 16 bytes are read fastest from multiples of 16.
     this.#endBytes = Math.ceil((place + bytes) / 16) * 16
-    const missingBytes = this.#endBytes - this.#buffer.byteLength
-    if (missingBytes > 0) this.#exports.memory.grow(Math.ceil(missingBytes / pageBytes))
+    this.#grow(this.#endBytes)
     return place
+  }
+
+  #grow(bytes: number): void {
+    const missingBytes = bytes - this.#buffer.byteLength
+    if (missingBytes > 0) this.#exports.memory.grow(Math.ceil(missingBytes / pageBytes))
   }
 
   /** Writes rows as 16-bit numbers, each row with its own scale. */
@@ -128,4 +175,17 @@ export class Multiplier {
       quantized.fill(0, to + width, to + paddedWidth)
     }
   }
+}
+
+/** Makes shares of values that are scaled first: they are positive, and their sum is 1. */
+function softmax(values: Float32Array, scale: number): void {
+  let largest = Number.NEGATIVE_INFINITY
+  for (const value of values) if (value > largest) largest = value
+  let sum = 0
+  for (let index = 0; index < values.length; index++) {
+    const power = Math.exp(scale * (values[index]! - largest))
+    values[index] = power
+    sum += power
+  }
+  for (let index = 0; index < values.length; index++) values[index]! /= sum
 }

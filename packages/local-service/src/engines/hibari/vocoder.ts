@@ -39,8 +39,8 @@ export function createVocoder(pitchesHertz: Float32Array): Vocoder {
     for (let index = 0; index < size; index++) {
       const sample = frame * hop + index - half
       const factor = hann[index]! / (size / 4)
-      real[index] = pulses[reflect(sample, pulses.length)]! * factor
-      imaginary[index] = pulses[reflect(sample + hop, pulses.length)]! * factor
+      real[index] = pulses.at(reflect(sample, pulses.length)) * factor
+      imaginary[index] = pulses.at(reflect(sample + hop, pulses.length)) * factor
     }
     return transform(real, imaginary)
   }
@@ -137,23 +137,38 @@ function createOverlap() {
 const lowestVoiceHertz = 40
 const highestHarmonicHertz = 11_000
 
-/** Pulses with all harmonics below 11 kHz at the same size; silence where there is no voice. */
-function createPulses(pitchesHertz: Float32Array): Float32Array {
+/**
+ * Pulses with all harmonics below 11 kHz at the same size; silence where there is no voice. They are made when they are needed:
+ * those of a whole phrase would delay its first sound.
+ */
+function createPulses(pitchesHertz: Float32Array) {
   const samples = new Float32Array(pitchesHertz.length * hop)
+  let made = 0
   let cycles = 0
-  for (let index = 0; index < samples.length; index++) {
-    const hertz = pitchAt(pitchesHertz, (index + 0.5) / hop - 0.5)
+  const makeNext = () => {
+    const hertz = pitchAt(pitchesHertz, (made + 0.5) / hop - 0.5)
     const voiced = Math.max(hertz, lowestVoiceHertz)
     cycles = (cycles + voiced / sampleRateHertz) % 1
-    if (hertz <= lowestVoiceHertz) continue
-    const angle = 2 * Math.PI * cycles
-    const harmonics = Math.floor(highestHarmonicHertz / voiced) + 0.5
-    // The sum of the cosines of all harmonics; its limit near the start of a cycle.
-    const divisor = 2 * Math.sin(angle / 2)
-    const quotient = Math.abs(divisor) <= 2e-3 ? harmonics : Math.sin(harmonics * angle) / divisor
-    samples[index] = quotient - 0.5
+    if (hertz > lowestVoiceHertz) samples[made] = pulseAt(cycles, voiced)
+    made += 1
   }
-  return samples
+  return {
+    length: samples.length,
+    at(index: number): number {
+      while (made <= index) makeNext()
+      return samples[index]!
+    },
+  }
+}
+
+/** The sum of the cosines of all harmonics. */
+function pulseAt(cycles: number, hertz: number): number {
+  const angle = 2 * Math.PI * cycles
+  const harmonics = Math.floor(highestHarmonicHertz / hertz) + 0.5
+  const divisor = 2 * Math.sin(angle / 2)
+  // The limit near the start of a cycle, where the divisor is 0.
+  const quotient = Math.abs(divisor) <= 2e-3 ? harmonics : Math.sin(harmonics * angle) / divisor
+  return quotient - 0.5
 }
 
 function pitchAt(pitchesHertz: Float32Array, frame: number): number {

@@ -11,6 +11,8 @@ export interface Weights {
    * @returns the product of each row and the matrix, plus the biases.
    */
   linear(rows: Rows, name: string): Rows
+  /** See `Multiplier`. */
+  attend(projected: Rows, heads: number): Rows
 }
 
 interface Tensor {
@@ -50,6 +52,7 @@ export function readWeights(file: Uint8Array): Weights {
     },
     widthOf: (name) => find(name).shape[1]!,
     linear: (rows, name) => multiplier.multiply(rows, matrixOf(name)),
+    attend: (projected, heads) => multiplier.attend(projected, heads),
   }
 }
 
