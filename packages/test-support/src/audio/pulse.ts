@@ -12,12 +12,14 @@ import {
   recordingRateHertz,
 } from './recorded-sound.ts'
 
-/** A PulseAudio server of the test's own, whose only sound device plays into nothing but can be recorded. */
+/** A PulseAudio server of the test's own, whose sound devices play into nothing but can be recorded. */
 export interface Pulse {
   /** The variables with which a program plays on this server. */
   environment: NodeJS.ProcessEnv
-  /** Resolves when the recording has begun. */
+  /** Records a mix of all devices. Resolves when the recording has begun. */
   record(): Promise<Recording>
+  /** Records each device, in the order of their names and by the same clock. */
+  recordEach(): Promise<{ stop(): Promise<RecordedSound[]> }>
   stop(): Promise<void>
 }
 
@@ -29,14 +31,19 @@ export interface Recording {
 }
 
 const sink = 'speaker'
+/** Where the device with several channels has each of them. */
+const positions = ['front-left', 'front-right', 'rear-left', 'rear-right']
 const startLimitMs = 10_000
 const stopLimitMs = 5000
 
 /** What records a speaker. */
 export const pulsePrograms = ['pulseaudio', 'parec', 'pacat'] as const
 
-/** Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s. */
-export async function startPulse(): Promise<Pulse> {
+/**
+ * Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s.
+ * @param sinks The names of up to four devices. Default: one that programs use without its name.
+ */
+export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> {
   const folder = await mkdtemp(join(tmpdir(), 'pulse-'))
   const socket = join(folder, 'socket')
   const environment = {
@@ -50,7 +57,14 @@ export async function startPulse(): Promise<Pulse> {
     DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent',
   }
   // Without `norewinds`, a new stream rewrites a block that the recorder has already received, and its start is lost.
-  const device = `module-null-sink sink_name=${sink} format=s16le rate=${recordingRateHertz} channels=1 norewinds=1`
+  const channels = Math.max(1, sinks.length)
+  const map = sinks.length > 0 ? `channel_map=${positions.slice(0, channels).join(',')}` : ''
+  const device = `module-null-sink sink_name=${sink} format=s16le rate=${recordingRateHertz} channels=${channels} ${map} norewinds=1`
+  // One device with a channel for each of them, so that all have the same clock.
+  const parts = sinks.flatMap((name, index) => [
+    '--load',
+    `module-remap-sink sink_name=${name} master=${sink} channels=1 channel_map=mono master_channel_map=${positions[index]} remix=no`,
+  ])
   const server = spawn(
     'pulseaudio',
     [
@@ -65,6 +79,7 @@ export async function startPulse(): Promise<Pulse> {
       '--log-level=error',
       '--load',
       device,
+      ...parts,
       '--load',
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ],
@@ -87,7 +102,11 @@ export async function startPulse(): Promise<Pulse> {
   const clientEnvironment = { ...environment, PULSE_SERVER: `unix:${socket}` }
   return {
     environment: clientEnvironment,
-    record: () => startRecording(clientEnvironment),
+    async record() {
+      const { heard, stop } = await startRecording(clientEnvironment, 1)
+      return { heard, stop: async () => (await stop())[0]! }
+    },
+    recordEach: () => startRecording(clientEnvironment, channels),
     async stop() {
       await end(server)
       process.off('exit', kill)
@@ -96,12 +115,16 @@ export async function startPulse(): Promise<Pulse> {
   }
 }
 
-async function startRecording(env: NodeJS.ProcessEnv): Promise<Recording> {
-  const args = ['--raw', '--format=s16le', `--rate=${recordingRateHertz}`, '--channels=1']
-  const recorder = spawn('parec', [`--device=${sink}.monitor`, ...args, '--latency-msec=20'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+/** @param channels 1: a mix of all devices. */
+async function startRecording(env: NodeJS.ProcessEnv, channels: number) {
+  const args = ['--raw', '--format=s16le', `--rate=${recordingRateHertz}`, `--channels=${channels}`]
+  const map = channels > 1 ? [`--channel-map=${positions.slice(0, channels).join(',')}`] : []
+  const recorder = spawn(
+    'parec',
+    [`--device=${sink}.monitor`, ...args, ...map, '--latency-msec=20'],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const frameBytes = 2 * channels
   const chunks: Buffer[] = []
   let recordedMs = 0
   let startedAt = Number.POSITIVE_INFINITY
@@ -110,7 +133,7 @@ async function startRecording(env: NodeJS.ProcessEnv): Promise<Recording> {
     // The device makes a block when the first sample of the block is due, and the recorder receives it at once. It can only
     // arrive late: the earliest estimate is the best one.
     startedAt = Math.min(startedAt, performance.now() - recordedMs)
-    recordedMs += (chunk.length / 2 / recordingRateHertz) * 1000
+    recordedMs += (chunk.length / frameBytes / recordingRateHertz) * 1000
   })
   const heard = new Promise<void>((resolve) => {
     recorder.stdout.on('data', (chunk: Buffer) => isAudible(chunk) && resolve())
@@ -126,9 +149,21 @@ async function startRecording(env: NodeJS.ProcessEnv): Promise<Recording> {
       const closed = once(recorder.stdout, 'close')
       await end(recorder)
       await closed
-      return createRecordedSound(Buffer.concat(chunks), startedAt)
+      const recorded = Buffer.concat(chunks)
+      return Array.from({ length: channels }, (_channel, index) =>
+        createRecordedSound(channelOf(recorded, index, channels), startedAt),
+      )
     },
   }
+}
+
+function channelOf(frames: Buffer, index: number, channels: number): Buffer {
+  if (channels === 1) return frames
+  const samples = Buffer.alloc(2 * Math.floor(frames.length / (2 * channels)))
+  for (let at = 0; at < samples.length; at += 2) {
+    frames.copy(samples, at, at * channels + 2 * index, at * channels + 2 * index + 2)
+  }
+  return samples
 }
 
 async function end(child: ChildProcess): Promise<void> {
