@@ -1,4 +1,7 @@
-/** Shows the rows of the kind that is chosen: those with its name in `data-kind`, and not those with it in `data-not-kind`. */
+/**
+ * Shows the rows of the kind that is chosen: those with its name in `data-kind`, which may be a list, and not those with it in
+ * `data-not-kind`.
+ */
 export function rowsOfKind(select: string): void {
   const field = $(select)
   const rows = field.closest('form').find('[data-kind], [data-not-kind]')
@@ -6,7 +9,8 @@ export function rowsOfKind(select: string): void {
     const kind = field.val()
     rows.each((_index, row) => {
       const { kind: own, notKind } = row.dataset
-      $(row).toggle((own ?? kind) === kind && notKind !== kind)
+      const isOwn = own === undefined || own.split(' ').includes(String(kind))
+      $(row).toggle(isOwn && notKind !== kind)
     })
   }
   field.on('change', show)

@@ -31,9 +31,12 @@ export function addKinds(form: DocumentFragment): void {
   for (const { name: kind, settings, handsOut } of speakerKinds) {
     const key = `speaker.kind.${kind}`
     $('<option></option>').attr({ value: kind, 'data-i18n': key }).appendTo(select)
-    $(form)
-      .find(`[data-settings]`)
-      .before(...settings.map((setting) => fieldOf(kind, setting)))
+    for (const setting of settings) {
+      const field = $(form).find(`[data-row="${setting.name}"][data-kind]`)
+      // Another kind has the same row.
+      if (field.length > 0) field.attr('data-kind', `${field.attr('data-kind')} ${kind}`)
+      else $(form).find('[data-settings]').before(fieldOf(kind, setting))
+    }
     if (handsOut) test.attr('data-not-kind', kind)
   }
 }
