@@ -3,6 +3,7 @@ import { anotherNodeSpeaker } from './another-node/another-node.ts'
 import { automaticSpeaker } from './automatic/automatic.ts'
 import { editorSpeaker } from './editor/editor.ts'
 import { machineSpeaker } from './machine/machine.ts'
+import { mpdSpeaker } from './mpd/mpd.ts'
 import { pageSpeaker } from './page/page.ts'
 import type { SpeakerKind } from './speaker-kind.ts'
 
@@ -14,6 +15,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     editor,
     machine: machineSpeaker,
     page: pageSpeaker(RED),
+    mpd: mpdSpeaker,
     'another-node': anotherNodeSpeaker,
   }
 }

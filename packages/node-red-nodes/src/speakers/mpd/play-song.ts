@@ -1,0 +1,126 @@
+import { abortableDelay } from '../../runtime/wait.ts'
+import type { Sound } from '../../sounds/sound.ts'
+import type { PublishedSound, SoundStore } from '../../sounds/sound-store.ts'
+import type { Played, PlayOptions } from '../driver.ts'
+import { type Device, deviceError } from '../network/device.ts'
+import { type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
+import { fetchWithinMs, notFetched } from '../speaker-error.ts'
+import { type MpdConnection, quoted } from './connection.ts'
+import { resumeMusic } from './resume-music.ts'
+import { idOf, type MpdStatus, readStatus } from './status.ts'
+
+/** Until the song is heard, MPD reports no event that says so. */
+const pollMs = 50
+/** How much sooner than the sound lasts a song may end: MPD reports its end a moment before the last sample. */
+const earlyEnd = { ms: 500, share: 0.02 }
+
+export interface SongCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFirstSound'> {
+  device: Device
+  sounds: SoundStore
+  /** The address of Node-RED as MPD sees it; empty: determined automatically. */
+  address: string
+}
+
+/**
+ * Plays a sound as one more song of the queue. Afterwards, MPD has the queue, song, position, volume and modes that it had.
+ * @throws {SpeakerError} when it was not heard to its end; the error of the sound; the reason of the signal.
+ */
+export async function playSong(
+  connection: MpdConnection,
+  sound: Sound,
+  call: SongCall,
+): Promise<Played> {
+  const published = call.sounds.publish(sound, { address: call.address })
+  const progress = watchFetch(sound, published)
+  try {
+    const before = readStatus(await connection.run('status'))
+    const added = await connection.run(`addid ${quoted(published.url)}`)
+    const id = idOf(added.get('Id'))
+    if (id === undefined) throw deviceError(call.device, 'other-protocol')
+    const volume = softer(before.volume, call.volume)
+    try {
+      call.signal.throwIfAborted()
+      await startSong(connection, id, { before, volume })
+      await untilEnd(connection, sound, { ...call, id, progress, warning: published.warning })
+    } finally {
+      // Whether the sound was heard counts more than whether the music continues.
+      await resumeMusic(connection, { before, id, volume }).catch(() => {})
+    }
+    return { confirmedBy: 'player' }
+  } finally {
+    published.remove()
+  }
+}
+
+/**
+ * The volume at which the amplitude is a share of the present one. The volumes of PulseAudio are the cube root of the
+ * amplitude; those of ALSA and the software mixer of MPD are similar (measured: 1 dB).
+ */
+function softer(present: number | undefined, percent: number): number | undefined {
+  return present === undefined ? undefined : Math.round(present * Math.cbrt(percent / 100))
+}
+
+interface Start {
+  before: MpdStatus
+  volume: number | undefined
+}
+
+async function startSong(
+  connection: MpdConnection,
+  id: string,
+  { before, volume }: Start,
+): Promise<void> {
+  // Mopidy does not know it.
+  await connection.attempt('clearerror')
+  if (volume !== before.volume) await connection.attempt(`setvol ${volume}`)
+  // It must end after this song, and neither repeat nor remove anything. As one command: music does not begin between them.
+  await connection.run('consume 0', 'repeat 0', 'single 1', `playid ${id}`)
+}
+
+interface Wait extends SongCall {
+  id: string
+  progress: FetchProgress
+  warning: PublishedSound['warning']
+}
+
+async function untilEnd(connection: MpdConnection, sound: Sound, wait: Wait): Promise<void> {
+  const { signal, id, progress, onFirstSound } = wait
+  const calledAt = performance.now()
+  let heardAt: number | undefined
+  let heardSeconds = 0
+  for (;;) {
+    const status = readStatus(await connection.run('status'))
+    signal.throwIfAborted()
+    if (progress.failure !== undefined) throw progress.failure
+    // With `repeat`, which somebody may switch on, it begins again.
+    const hasRestarted = status.elapsedSeconds < heardSeconds
+    heardSeconds = status.elapsedSeconds
+    if (status.songId !== id || status.state === 'stop' || hasRestarted) {
+      checkEnd(sound, status, performance.now() - (heardAt ?? calledAt), wait)
+      if (heardAt === undefined) onFirstSound()
+      return
+    }
+    if (heardAt === undefined && status.elapsedSeconds > 0) {
+      heardAt = performance.now() - status.elapsedSeconds * 1000
+      onFirstSound()
+    }
+    if (!progress.isFetched && performance.now() - calledAt > fetchWithinMs)
+      throw notFetchedBy(wait)
+    if (heardAt === undefined) await abortableDelay(pollMs, signal)
+    else await connection.idle(signal)
+  }
+}
+
+/** @throws {SpeakerError} unless the song was heard to the end of the sound. */
+function checkEnd(sound: Sound, { error }: MpdStatus, elapsedMs: number, wait: Wait): void {
+  const { device, progress } = wait
+  if (!progress.isFetched) throw notFetchedBy(wait)
+  if (error !== undefined) throw deviceError(device, 'rejected', error)
+  const durationMs = (sound.durationSeconds ?? 0) * 1000
+  const minMs = durationMs * (1 - earlyEnd.share) - earlyEnd.ms
+  if (!progress.isSent || elapsedMs < minMs) throw deviceError(device, 'ended-early')
+}
+
+function notFetchedBy({ device, warning }: Wait) {
+  return notFetched(device.RED, warning)
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { SpeakerError } from '../speaker-error.ts'
+import { type Device, deviceError } from './device.ts'
+
+/** A device may send thousands of empty lines at once, and other work must have its turn. */
+const linesPerTurn = 200
+/** No device has a reason to send a longer line, unless its driver says so. */
+const defaultMaxLineBytes = 64 * 1024
+
+/** A TCP connection to a device that sends lines of text. It reads no more than its user asks for. */
+export class LineConnection {
+  readonly device: Device
+  readonly #socket: Socket
+  readonly #lines: AsyncGenerator<string, void>
+
+  private constructor(device: Device, socket: Socket, maxLineBytes: number) {
+    this.device = device
+    this.#socket = socket
+    this.#lines = linesOf(socket, device, maxLineBytes)
+  }
+
+  /** @throws {SpeakerError} when nothing accepts the connection; the reason of the signal after an abort. */
+  static async open(
+    device: Device,
+    signal: AbortSignal,
+    maxLineBytes = defaultMaxLineBytes,
+  ): Promise<LineConnection> {
+    const socket = connect(device.address).setNoDelay()
+    // An error after the connection also ends the lines.
+    socket.on('error', () => {})
+    const connected = once(socket, 'connect').catch((error) => {
+      throw deviceError(device, 'unreachable', error.code)
+    })
+    try {
+      const noResponse = () => deviceError(device, 'no-response')
+      await withinTime(device.responseMs, unlessAborted(connected, signal), noResponse)
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+    return new LineConnection(device, socket, maxLineBytes)
+  }
+
+  write(line: string): void {
+    // After the end of the connection, the next read says so.
+    if (this.#socket.writable) this.#socket.write(`${line}\n`)
+  }
+
+  /** @throws {SpeakerError} when none comes in time, when the device has closed the connection, or when a line has no end. */
+  read(limitMs = this.device.responseMs): Promise<string> {
+    return withinTime(limitMs, this.readLate(), () => deviceError(this.device, 'no-response'))
+  }
+
+  /** The same for a line that may come at any time. */
+  async readLate(): Promise<string> {
+    const { done, value } = await this.#lines.next().catch((error) => {
+      if (error instanceof SpeakerError) throw error
+      return { done: true, value: undefined } as const
+    })
+    if (done) throw deviceError(this.device, 'gone')
+    return value
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
+
+async function* linesOf(
+  socket: Socket,
+  device: Device,
+  maxLineBytes: number,
+): AsyncGenerator<string, void> {
+  let rest = Buffer.alloc(0)
+  let count = 0
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    rest = Buffer.concat([rest, chunk])
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      yield rest.toString('utf8', 0, end)
+      rest = rest.subarray(end + 1)
+      count += 1
+      if (count % linesPerTurn === 0) await setImmediate()
+    }
+    if (rest.length > maxLineBytes) throw deviceError(device, 'other-protocol')
+  }
+}

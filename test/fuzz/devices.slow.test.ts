@@ -1,0 +1,128 @@
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { keys } from '@parlando/test-support/keys'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
+import type { SoundStore } from '../../packages/node-red-nodes/src/sounds/sound-store.ts'
+import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
+import { createMpdDriver } from '../../packages/node-red-nodes/src/speakers/mpd/mpd.ts'
+import { type Bytes, damaged } from './bytes.ts'
+import { fuzz, heldMebibytes } from './cases.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
+
+/** A kind of device: what it says when somebody connects, and then after each request. */
+interface DeviceKind {
+  good: readonly Bytes[]
+  create(address: string, sounds: SoundStore): Driver
+}
+
+const responseMs = 50
+const RED = speakerTexts.en
+const mpdStatus = `volume: 50\nrepeat: 0\nrandom: 0\nsingle: 0\nconsume: 0\nstate: play\nsong: 3\nsongid: 9
+elapsed: 1.500\nduration: 200.100\naudio: 44100:16:2\nOK\n`
+
+const kinds: Readonly<Record<string, DeviceKind>> = {
+  mpd: {
+    good: [
+      'OK MPD 0.23.5\n',
+      mpdStatus,
+      'Id: 9\nOK\n',
+      'OK\n',
+      'OK\n',
+      mpdStatus,
+      'changed: player\nOK\n',
+    ],
+    create: (address, sounds) =>
+      createMpdDriver({
+        RED,
+        sounds,
+        responseMs,
+        config: { mpd: address, mpdPassword: keys.service },
+      }),
+  },
+}
+
+const endless = [
+  'x'.repeat(1_000_000),
+  '\n'.repeat(1_000_000),
+  'a: b\n'.repeat(200_000),
+  '['.repeat(1_000_000),
+  '{}\n'.repeat(300_000),
+  `${'['.repeat(500_000)}\n`,
+  '\0'.repeat(1_000_000),
+  '9'.repeat(100_000).concat('\n'),
+]
+
+const scriptOf = (good: readonly Bytes[]) => {
+  const response = fc
+    .constantFrom(...good)
+    .chain((bytes) =>
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constant(bytes) },
+        { weight: 4, arbitrary: damaged(bytes, 1) },
+        { weight: 1, arbitrary: fc.constantFrom(...endless) },
+        { weight: 1, arbitrary: fc.constant('') },
+      ),
+    )
+  const parts = good.map((bytes) =>
+    fc.oneof({ weight: 8, arbitrary: fc.constant(bytes) }, { weight: 1, arbitrary: response }),
+  )
+  return fc.oneof(fc.tuple(...parts), fc.array(response, { minLength: 1, maxLength: 10 }))
+}
+
+/** All that a driver may hold, and what a run leaves to the next one. */
+const maxLeftMebibytes = 64
+const code = /^(SPEAKER_NOT_REACHABLE|SPEAKER_REFUSED|NOT_FETCHED|NO_PLAYER)$/
+
+it.each(Object.entries(kinds))('%s may respond with anything', async (_name, kind) => {
+  const { sounds, ...server } = await serveSounds()
+  const sound = () => soundOf({ audioEncoding: 'PCM', sampleRateHertz: 48_000 }, Buffer.alloc(9600))
+  const playOn = async (script: readonly Bytes[]) => {
+    const device = await startScriptedDevice((socket) => {
+      const rest = script.map((bytes) => Buffer.from(bytes, 'latin1'))
+      const say = () => {
+        const next = rest.shift()
+        if (next) socket.write(next)
+      }
+      say()
+      socket.on('data', say)
+    })
+    const driver = kind.create(device.address, sounds)
+    const stopped = new Error('stopped')
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(stopped), 150)
+    try {
+      await driver.prepare(stop.signal)
+      const options = { signal: stop.signal, volume: 50, onFirstSound() {}, handOut() {} }
+      await driver.play(sound(), options)
+    } catch (error) {
+      if (error === stopped) return
+      const { code: given, message } = error as { code?: string; message: string }
+      expect(given, message).toMatch(code)
+      expect(message).toMatch(/^.{10,1000}$/su)
+      expect(message).not.toContain(keys.service)
+      expect(message).not.toMatch(/\n {4}at /)
+    } finally {
+      clearTimeout(timer)
+      await driver.close()
+      await device.close()
+    }
+  }
+  const before = await heldMebibytes()
+  const watchdog = watchEventLoop<readonly Bytes[]>()
+  await fuzz(scriptOf(kind.good), (script) => watchdog.watch(script, () => playOn(script)), {
+    lanes: 4,
+    share: 0.2,
+  })
+  for (const script of watchdog.stop()) {
+    const held = await measureHold(() => playOn(script))
+    expect(held, script.map((bytes) => bytes.slice(0, 100)).join('|')).toBeLessThan(maxHoldMs)
+  }
+  expect((await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
+  // It fetches nothing that a device names.
+  expect(server.requests).toEqual([])
+  await server.close()
+})
