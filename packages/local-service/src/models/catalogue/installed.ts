@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
@@ -88,11 +89,11 @@ export async function removeModel(folder: string, name: string): Promise<Install
     throw error
   })
   try {
-    await deleteRemoved(folder)
+    await deleteRemoved(folder, name)
     const model = await findInstalled(folder, name)
     // A model that is removed halfway would be a damaged one.
-    await rename(model.folder, join(folder, `${removedPrefix}${process.pid}`))
-    await deleteRemoved(folder)
+    await rename(model.folder, join(folder, `${removedPrefix}${name}@${randomUUID()}`))
+    await deleteRemoved(folder, name)
     return model
   } catch (error) {
     if (error instanceof ModelError) throw error
@@ -105,10 +106,16 @@ export async function removeModel(folder: string, name: string): Promise<Install
   }
 }
 
-/** Deletes removed models, also those that an earlier call could not delete. */
-async function deleteRemoved(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(removedPrefix)) await rm(join(folder, name), { recursive: true })
+/**
+ * Deletes removed models, also those that an earlier call could not delete.
+ * @throws {Error} if files of the named model cannot be deleted. Those of others may still be in use.
+ */
+async function deleteRemoved(folder: string, name: string): Promise<void> {
+  for (const removed of await readdir(folder)) {
+    if (!removed.startsWith(removedPrefix)) continue
+    await rm(join(folder, removed), { recursive: true }).catch((error) => {
+      if (removed.startsWith(`${removedPrefix}${name}@`)) throw error
+    })
   }
 }
 

@@ -172,6 +172,18 @@ describe('download', () => {
     expect((await readFile(`${path}.part`)).length).toBe(40_000)
   })
 
+  it('closes the response if it cannot write the part', async () => {
+    const server = await startTestServer((response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write(content.subarray(0, 100))
+    })
+    const closed = server.nextDisconnect()
+    const path = join(await makeFolder(), 'missing', 'model.tar')
+    const result = download({ ...about, urls: [server.baseUrl] }, path)
+    await expect(result).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED' })
+    await closed
+  })
+
   it('follows redirects, with the range', async () => {
     const server = await startTestServer((response, request) => {
       if (request.url === '/m') return void response.writeHead(302, { location: '/there' }).end()

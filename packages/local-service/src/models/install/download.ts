@@ -67,6 +67,12 @@ export async function download(
   )
 }
 
+/** How much of a file earlier calls have received. */
+export async function receivedBytes({ bytes }: RemoteFile, path: string): Promise<number> {
+  const sizes = await Promise.all([path, `${path}.part`].map(sizeOf))
+  return Math.min(bytes, Math.max(...sizes))
+}
+
 /** @returns the SHA-256 of the file if an earlier call has finished it. */
 async function finishedSha256(path: string, { bytes, sha256 }: RemoteFile) {
   if ((await sizeOf(path)) !== bytes) return undefined
@@ -143,7 +149,10 @@ async function append(request: AppendRequest): Promise<Hash> {
   }
   let size = isRest ? start : 0
   const hash = isRest ? request.hash : createHash('sha256')
-  const file = await open(part, isRest ? 'a' : 'w')
+  const file = await open(part, isRest ? 'a' : 'w').catch(async (error) => {
+    await close()
+    throw error
+  })
   try {
     for await (const chunk of body) {
       signal.throwIfAborted()

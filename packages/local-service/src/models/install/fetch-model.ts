@@ -11,7 +11,7 @@ import {
 } from '../catalogue/catalogue.ts'
 import { changedFiles, type InstallRecord, readInstalled } from '../catalogue/installed.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { download } from './download.ts'
+import { download, receivedBytes } from './download.ts'
 import { unpack } from './unpack.ts'
 
 /** What an installation is doing. */
@@ -37,14 +37,26 @@ const maxEntries = 5000
 /** Of the unpacked model, if the catalogue does not know its size. Those that it knows grow by 20 to 50 %. */
 const unpackedFactor = 3
 
-/** The archive and the unpacked model exist at the same time. */
-export function neededBytes({ sources, installedBytes }: CatalogueEntry): number {
-  const needed = sources.map((source) => {
+/**
+ * What an installation still writes. The archive and the unpacked model exist at the same time; what an earlier call has received
+ * is on the disk already, and a bundle is only unpacked.
+ */
+export async function neededBytes(
+  entry: CatalogueEntry,
+  { folder, bundle }: Pick<FetchOptions, 'folder' | 'bundle'>,
+): Promise<number> {
+  const downloads = downloadsOf(folder, entry)
+  const needed = entry.sources.map(async (source) => {
     const bytes = sumBytes(source)
-    if (!('archive' in source)) return bytes
-    return bytes + (installedBytes ?? bytes * unpackedFactor)
+    const unpacked = 'archive' in source ? (entry.installedBytes ?? bytes * unpackedFactor) : 0
+    if (bundle) return unpacked || bytes
+    const received = sourceFiles(source).map((file) =>
+      receivedBytes(file, placeIn(downloads, file)),
+    )
+    const sizes = await Promise.all(received)
+    return bytes + unpacked - sizes.reduce((sum, size) => sum + size, 0)
   })
-  return Math.max(...needed)
+  return Math.max(...(await Promise.all(needed)))
 }
 
 function sumBytes(source: ModelSource): number {
@@ -54,6 +66,10 @@ function sumBytes(source: ModelSource): number {
 /** Received files and parts of files, until the model is installed. */
 export function downloadsOf(folder: string, { name }: CatalogueEntry): string {
   return join(folder, '.downloads', name)
+}
+
+function placeIn(downloads: string, file: RemoteFile & { path?: string }): string {
+  return join(downloads, file.path ?? archiveName(file))
 }
 
 /** Where a model comes from. */
@@ -126,16 +142,16 @@ async function fetchSource(
     finishedBytes += file.bytes
   }
   if ('files' in source) {
-    for (const file of source.files) await fetchFile(file, join(downloads, file.path))
+    for (const file of source.files) await fetchFile(file, placeIn(downloads, file))
     // Only now: another source, or another call, can still use or replace them.
-    for (const { path } of source.files) {
-      const target = join(staging, entry.folder, path)
+    for (const file of source.files) {
+      const target = join(staging, entry.folder, file.path)
       await mkdir(dirname(target), { recursive: true })
-      await rename(join(downloads, path), target)
+      await rename(placeIn(downloads, file), target)
     }
     return
   }
-  const archive = join(downloads, archiveName(source.archive))
+  const archive = placeIn(downloads, source.archive)
   await fetchFile(source.archive, archive)
   onEvent?.({ type: 'unpacking' })
   try {

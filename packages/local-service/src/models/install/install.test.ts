@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer } from '@parlando/test-support/test-server'
@@ -166,6 +176,28 @@ describe('installModel', () => {
     expect(await readdir(folder)).not.toContain('.staging-tiny')
   })
 
+  it('needs no space for what an earlier call has received, nor for the archive of a bundle', async () => {
+    const { folder } = await setUp()
+    await mkdir(folder)
+    const { bavail, bsize } = await statfs(folder)
+    const bytes = bavail * bsize + 1e9
+    const entry = makeEntry({ sources: [{ archive: { ...remote(archive, 'http://x/a'), bytes } }] })
+    const unpackOnly = async (staging: string) => {
+      await mkdir(join(staging, 'vits-tiny'))
+      return { origin: 'x', isConfirmed: true }
+    }
+    const options = { folder, fetch: unpackOnly }
+    await expect(installModel(entry, options)).rejects.toMatchObject({ code: 'NO_SPACE' })
+    expect((await installModel(entry, { ...options, bundle: 'tiny.tar' })).name).toBe('tiny')
+    await removeModel(folder, 'tiny')
+    await mkdir(join(folder, '.downloads/tiny'), { recursive: true })
+    const part = await open(join(folder, '.downloads/tiny/a.part'), 'w')
+    // A sparse file takes no space.
+    await part.truncate(Math.round(bytes / 2))
+    await part.close()
+    expect((await installModel(entry, options)).name).toBe('tiny')
+  })
+
   it('leaves nothing of a model that does not load', async () => {
     const { folder, entry } = await setUp()
     const load = () => Promise.reject(new Error('it is damaged'))
@@ -237,28 +269,49 @@ describe('an installed model', () => {
     await expect(findInstalled(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
   })
 
+  /** Puts a file into a model that no program can delete. @returns a function that takes it away. */
+  async function makeUndeletable(folder: string, model: string) {
+    // A path that is longer than the system accepts, made of two that are not.
+    const long = `${'x'.repeat(200)}/`.repeat(12)
+    const outside = join(folder, '../outside')
+    await mkdir(join(model, long), { recursive: true })
+    await mkdir(join(outside, long), { recursive: true })
+    await rename(outside, join(model, long, 'second'))
+    return async () => {
+      const names = await readdir(folder)
+      const removed = names.find((name) => name.startsWith('.removed-'))!
+      await rename(join(folder, removed, long, 'second'), outside)
+    }
+  }
+
   it('can be removed again after its files could not be deleted', async () => {
     const { folder, entry } = await setUp()
     const { folder: model } = await installModel(entry, { folder })
-    // A path that is longer than the system accepts, made of two that are not.
-    const long = `${'x'.repeat(200)}/`.repeat(12)
-    const [first, second] = [join(model, long), join(folder, '../second', long)]
-    await mkdir(first, { recursive: true })
-    await mkdir(second, { recursive: true })
-    await rename(join(folder, '../second'), join(first, 'second'))
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({
-      code: 'NOT_DELETED',
-      message: expect.stringMatching(
-        /^The model cannot be deleted: .*\. End the programs that use/,
-      ),
-    })
-    expect(await listInstalled(folder)).toEqual([])
-
-    const removed = join(folder, `.removed-${process.pid}`, long, 'second')
-    await rename(removed, join(folder, '../second'))
+    const release = await makeUndeletable(folder, model)
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({
+        code: 'NOT_DELETED',
+        message: expect.stringMatching(
+          /^The model cannot be deleted: .*\. End the programs that use/,
+        ),
+      })
+      expect(await listInstalled(folder)).toEqual([])
+    }
+    await release()
     await installModel(entry, { folder })
     await removeModel(folder, 'tiny')
     await expectOnly(folder, ['.downloads'])
+  })
+
+  it('can be removed while the files of another one cannot be deleted', async () => {
+    const { folder, entry } = await setUp()
+    const { folder: model } = await installModel(entry, { folder })
+    const release = await makeUndeletable(folder, model)
+    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_DELETED' })
+    await installModel({ ...entry, name: 'other' }, { folder })
+    await removeModel(folder, 'other')
+    expect(await listInstalled(folder)).toEqual([])
+    await release()
   })
 
   it('is not listed if its record is damaged', async () => {

@@ -45,7 +45,7 @@ export async function installModel(
   try {
     const target = join(folder, entry.folder)
     await rejectExisting(entry, target)
-    await requireSpace(folder, neededBytes(entry))
+    await requireSpace(folder, await neededBytes(entry, options))
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging)
     const provenance = await fetch(staging)
