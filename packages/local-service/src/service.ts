@@ -68,8 +68,13 @@ async function startParts(resolved: ResolvedOptions, warn: (message: string) => 
     calls,
     openLocalModels: installed?.openLocalModels,
     async close() {
-      const closing = [installed?.close(), closeEngines(engines), closeRecognisers(recognisers)]
-      await Promise.all([...closing, speechDetector?.close()])
+      // First, because a running check may still start an engine.
+      await installed?.close()
+      await Promise.all([
+        closeEngines(engines),
+        closeRecognisers(recognisers),
+        speechDetector?.close(),
+      ])
     },
   }
 }

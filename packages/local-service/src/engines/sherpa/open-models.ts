@@ -1,4 +1,5 @@
 import type { FoundSherpa } from '../../models/sherpa/find-sherpa.ts'
+import { isSameModel } from '../../models/sherpa/model-folders.ts'
 import { freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
@@ -31,7 +32,7 @@ export interface OpenModels {
    * @throws {EngineError} if the voice is gone, and the errors of `speak`.
    */
   use(name: string, speak: (voice: ModelVoice) => Promise<void>): Promise<void>
-  /** Opens the models that were added, and closes those that were removed, after their utterances. */
+  /** Opens the models that were added or replaced, and closes those that were removed, after their utterances. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +44,7 @@ export async function openModels(options: SherpaModelsOptions): Promise<OpenMode
 
   const refresh = async () => {
     const found = await findModels(options)
-    const isGone = ({ path }: OpenModel) => !found.some((model) => model.path === path)
+    const isGone = (model: OpenModel) => !found.some((each) => isSameModel(each, model))
     removed.add([...voices.values()].filter(({ model }) => isGone(model)))
     models = models.filter((model) => !isGone(model))
     voices = voicesOf(models)
@@ -94,7 +95,7 @@ async function findModels({ findFolders, package: found, warn }: SherpaModelsOpt
 async function openNew(found: readonly Model[], models: OpenModel[], options: SherpaModelsOptions) {
   const { package: sherpa, warn } = options
   for (const model of found) {
-    if (models.some(({ path }) => path === model.path)) continue
+    if (models.some((each) => isSameModel(each, model))) continue
     const beforeLoad = (neededBytes: number) =>
       makeRoom(neededBytes, models, `The model ${model.name}`, options.freeMemory)
     try {

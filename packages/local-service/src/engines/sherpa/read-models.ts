@@ -9,6 +9,8 @@ export interface Model {
   /** Its folder, and the name of the folder. */
   path: string
   name: string
+  /** As for `ModelFolder`. */
+  changedAtMs: number
   displayName: string
   /** `AUTO` for a model with several languages. */
   langCode: string
@@ -65,6 +67,7 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
   return {
     path,
     name,
+    changedAtMs: about.changedAtMs,
     // The name of the folder is that of an archive.
     displayName: isSupertonic && about.displayName === name ? 'Supertonic' : about.displayName,
     langCode: about.langCodes[0] ?? (isSupertonic ? 'AUTO' : 'EN_US'),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -124,6 +124,17 @@ describe('sherpa-onnx', () => {
     }
     const gone = speakBytes(engine, 'sherpa-gone', 'open')
     await expect(gone).rejects.toMatchObject({ response: { code: 'NOT_FOUND' } })
+  })
+
+  it('opens a model that has replaced another one of its name', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'choir'), words, 1)
+    await utimes(join(folder, 'choir'), 1000, 1000)
+    const { engine } = await start(folder)
+    await rm(join(folder, 'choir'), { recursive: true })
+    await writeTinyModel(join(folder, 'choir'), words, 2)
+    await engine.refresh!()
+    expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-choir-0', 'sherpa-choir-1'])
   })
 
   it('rejects a text that the model cannot speak, and speaks the next one', async () => {

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createMutex } from '../../concurrency.ts'
 import { type RunningEngine, refreshEngines, type StartOptions } from '../../engines/registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../../recognisers/registry.ts'
 import { isLoopback } from '../../server/listen.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import { installFolderOf } from '../sherpa/model-folders.ts'
+import { changedAtMs, installFolderOf } from '../sherpa/model-folders.ts'
 import type { LocalModels } from './local-models.ts'
 
 export interface InstalledModelsOptions extends StartOptions {
@@ -35,9 +36,13 @@ export async function followInstalledModels(
   const watch = await watchModels({
     folder: installFolderOf(dataFolder),
     async onChange() {
-      await refreshEngines(engines, options)
-      await refreshRecognisers(recognisers, { ...options })
+      try {
+        await refreshEngines(engines, options)
+      } finally {
+        await refreshRecognisers(recognisers, { ...options })
+      }
     },
+    warn: options.warn,
   })
   let opening: Promise<LocalModels> | undefined
   const open = async () => {
@@ -54,8 +59,9 @@ export async function followInstalledModels(
       },
     }),
     async close() {
-      watch.close()
+      // Its last installation may report a change.
       await (await opening)?.close()
+      await watch.close()
     },
   }
 }
@@ -71,8 +77,10 @@ function isPrivate({ host, allowOrigins }: InstalledModelsOptions): boolean {
 export interface ModelWatchOptions {
   /** The folder into which models are installed. It need not exist. */
   folder: string
-  /** Called when a model was added or removed, by this process or by another one. */
+  /** Called when a model was added, removed or replaced, by this process or by another one. Called again later if it rejects. */
   onChange(): Promise<void>
+  /** Receives why `onChange` has rejected, once for each reason. */
+  warn(message: string): void
   /** Default: 5 s. A change of the folder causes no event that works on every file system. */
   intervalMs?: number
 }
@@ -80,30 +88,54 @@ export interface ModelWatchOptions {
 export interface ModelWatch {
   /** Compares at once. Rejects if `onChange` does. */
   check(): Promise<void>
-  close(): void
+  /** Resolves when the running comparison has ended. */
+  close(): Promise<void>
 }
 
 /** Watches which models a folder contains. Installations that are not complete have hidden names. */
 export async function watchModels(options: ModelWatchOptions): Promise<ModelWatch> {
-  const { folder, onChange, intervalMs = 5_000 } = options
+  const { folder, onChange, warn, intervalMs = 5_000 } = options
   const exclusive = createMutex()
   let known = await modelsIn(folder)
   const check = () =>
     exclusive(async () => {
       const found = await modelsIn(folder)
       if (found === known) return
-      known = found
       await onChange()
+      known = found
     })
-  // A failure of `onChange` is not repeated: the models are known.
-  const timer = setInterval(() => void check().catch(() => {}), intervalMs).unref()
-  return { check, close: () => clearInterval(timer) }
+  let isChecking = false
+  let problem: string | undefined
+  const checkAgain = async () => {
+    // Models load for longer than the interval.
+    if (isChecking) return
+    isChecking = true
+    const failure = await check().then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    isChecking = false
+    if (failure !== undefined && failure !== problem) {
+      warn(`The changed models are not all offered yet, and the service tries again: ${failure}`)
+    }
+    problem = failure
+  }
+  const timer = setInterval(() => void checkAgain(), intervalMs).unref()
+  return {
+    check,
+    async close() {
+      clearInterval(timer)
+      await exclusive(async () => {})
+    },
+  }
 }
 
+/** The names of the models, with what tells a model from one that replaces it. */
 async function modelsIn(folder: string): Promise<string> {
   const names = await readdir(folder).catch(() => [])
-  return names
+  const models = names
     .filter((name) => !name.startsWith('.'))
     .sort()
-    .join('/')
+    .map(async (name) => `${name} ${await changedAtMs(join(folder, name))}`)
+  return (await Promise.all(models)).join('/')
 }

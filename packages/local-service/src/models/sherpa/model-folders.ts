@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Option, readText } from '../../config/option.ts'
@@ -14,6 +14,8 @@ export interface ModelFolder {
   /** Its entries. */
   files: readonly string[]
   displayName: string
+  /** When files were last added or removed: another time after the model was replaced. */
+  changedAtMs: number
   /** Language codes such as `DE_DE`, from `parlando.json` or the name of the folder. Empty: unknown. */
   langCodes: readonly string[]
 }
@@ -72,9 +74,26 @@ async function describe(path: string, files: readonly string[]): Promise<ModelFo
     path,
     name,
     files,
+    changedAtMs: await changedAtMs(path),
     displayName: about.displayName ?? name,
     langCodes: about.langCode ? [about.langCode] : languagesIn(name),
   }
+}
+
+/** @returns when entries of a folder were last added or removed; 0 if it does not exist. */
+export async function changedAtMs(folder: string): Promise<number> {
+  return stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+}
+
+/** Whether two models are the same: one that replaces another has its path. */
+export function isSameModel(
+  one: Pick<ModelFolder, 'path' | 'changedAtMs'>,
+  other: Pick<ModelFolder, 'path' | 'changedAtMs'>,
+): boolean {
+  return one.path === other.path && one.changedAtMs === other.changedAtMs
 }
 
 /** The entries of a folder that can be opened without waiting. */

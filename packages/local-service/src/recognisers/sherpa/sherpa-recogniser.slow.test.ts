@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
@@ -172,6 +172,32 @@ describe('sherpa-onnx', () => {
     onTestFinished(async () => engine?.close())
     expect(recogniser.models.map(({ modelId }) => modelId)).toEqual([`sherpa/${streaming}`])
     expect(engine?.voices.map(({ name }) => name)).toEqual(['sherpa-vits-tiny'])
+    expect(warnings).toEqual([])
+  })
+
+  it('keeps a model of the same name in another folder closed, and opens one that replaces it', async () => {
+    const [first, second] = [await makeFolder(), await makeFolder()]
+    for (const folder of [first, second]) await writeTinyRecogniser(join(folder, whole), 'whole')
+    await utimes(join(first, whole), 1000, 1000)
+    const warnings: string[] = []
+    const starts: string[] = []
+    const recogniser = await createSherpaRecogniser({
+      findFolders: async () => [first, second],
+      packagePath,
+      freeMemory() {
+        starts.push('start')
+        return Number.POSITIVE_INFINITY
+      },
+      warn: (message) => warnings.push(message),
+    })
+    onTestFinished(() => recogniser!.close())
+    await recogniser!.refresh!()
+    expect(starts).toHaveLength(1)
+    await rm(join(first, whole), { recursive: true })
+    await writeTinyRecogniser(join(first, whole), 'whole')
+    await recogniser!.refresh!()
+    expect(starts).toHaveLength(2)
+    expect(recogniser!.models).toHaveLength(1)
     expect(warnings).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { languageOf } from '@parlando/core/text'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import {
   findModelsFolders,
+  isSameModel,
   type ModelFolder,
   readModelFolders,
   removedError,
@@ -36,6 +37,8 @@ export interface SherpaRecogniserOptions {
 /** A model in a folder. */
 interface FoundModel {
   path: string
+  /** As for `ModelFolder`. */
+  changedAtMs: number
   model: RecogniserModel
   family: Family
   config: SherpaConfig
@@ -84,14 +87,15 @@ export async function createSherpaRecogniser(
 
   const refresh = async () => {
     const found = await findModels(options)
-    for (const [modelId, { path, program }] of opened) {
-      if (found.some((model) => model.path === path)) continue
+    for (const [modelId, open] of opened) {
+      if (found.some((each) => isSameModel(each, open))) continue
       opened.delete(modelId)
-      program.retire()
+      open.program.retire()
     }
     // One after the other, because a model can take a gigabyte of memory while it loads.
     for (const each of found) {
-      if (opened.get(each.model.modelId)?.path === each.path) continue
+      // Also one of the same name in another folder.
+      if (opened.has(each.model.modelId)) continue
       const open = await openModel(each, options)
       if (!open) continue
       opened.set(open.model.modelId, open)
@@ -132,7 +136,8 @@ async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promi
   return (await Promise.all(reading)).flat()
 }
 
-function readModel({ path, name, files: names, displayName, langCodes }: ModelFolder): FoundModel {
+function readModel(folder: ModelFolder): FoundModel {
+  const { path, name, changedAtMs, files: names, displayName, langCodes } = folder
   const found = recogniseModel(name, names)
   if (!found) throw new Error('its files do not match any recogniser of sherpa-onnx')
   const { family, isStreaming, tokens } = found
@@ -161,7 +166,7 @@ function readModel({ path, name, files: names, displayName, langCodes }: ModelFo
     },
     decodingMethod: takesPrompts && !isStreaming ? 'modified_beam_search' : 'greedy_search',
   }
-  return { path, model, family, config, files: paths.map(([, file]) => file) }
+  return { path, changedAtMs, model, family, config, files: paths.map(([, file]) => file) }
 }
 
 /** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
