@@ -117,6 +117,21 @@ describe('a response', () => {
     })
   })
 
+  it('of a model that breaks off has failed, after what it said', async () => {
+    const session = await openSession({
+      async *respond() {
+        yield { type: 'text', text: 'It is nine. And ' }
+      },
+    })
+    await session.send(text('Hi'), create)
+    const { response } = await session.next('response.done')
+    expect(response).toMatchObject({
+      status: 'failed',
+      status_details: { type: 'failed', error: { code: 'unavailable' } },
+      output: [{ content: [{ transcript: 'It is nine.' }] }],
+    })
+  })
+
   it('that fails does not end the session', async () => {
     let isFirst = true
     const session = await openSession({

@@ -50,6 +50,8 @@ const maxTextCharacters = 20_000
 /** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
 const openingCharacters = 18
 
+const noUsage: ModelUsage = { input: 0, output: 0 }
+
 /** A response in progress: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
 export class RunningResponse {
   readonly id = newId('resp')
@@ -59,7 +61,7 @@ export class RunningResponse {
   readonly #ending = new AbortController()
   readonly #pacer: Pacer
   readonly #output: ResponseOutput
-  #usage: ModelUsage = { input: 0, output: 0 }
+  #usage = noUsage
   #isEnded = false
 
   /** Starts the response. */
@@ -71,7 +73,8 @@ export class RunningResponse {
     this.ended = this.#run().catch((error) => {
       if (this.#isEnded) return
       options.onFailure(error)
-      this.#end({ status: 'failed', error })
+      // The client still plays what it has received.
+      this.#end({ status: 'failed', error }, this.#output.speech.durationMs)
     })
   }
 
@@ -165,10 +168,11 @@ async function writeText(
       const text = part.text.slice(0, maxTextCharacters - characters)
       characters += text.length
       await onText(text)
-      if (characters >= maxTextCharacters) break
+      // The model has not counted its tokens yet.
+      if (characters >= maxTextCharacters) return { calls, isCut: true, usage: noUsage }
     }
   }
-  return { calls, isCut: true, usage: { input: 0, output: 0 } }
+  throw new ServiceError('UNAVAILABLE', 'The language model ended without the end of its response')
 }
 
 interface SpeechOptions extends Pick<ResponseOptions, 'speak'> {

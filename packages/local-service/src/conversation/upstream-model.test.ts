@@ -1,13 +1,13 @@
-import { chatEvent, doneEvent } from '@parlando/test-support/chat-events'
+import { chatEvent, doneEvent, stopEvent } from '@parlando/test-support/chat-events'
 import { expect, it } from 'vitest'
 import type { ModelOutput } from './language-model.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 /** What a language model says whose server sends these pieces. */
-async function read(pieces: Iterable<string>): Promise<ModelOutput[]> {
+async function read(pieces: Iterable<string> | ReadableStream): Promise<ModelOutput[]> {
   const upstream = {
     listModels: async () => [],
-    forward: async () => new Response(toStream(pieces)),
+    forward: async () => new Response(pieces instanceof ReadableStream ? pieces : toStream(pieces)),
   }
   const model = createUpstreamModel(upstream, 'any')
   const request = {
@@ -52,11 +52,26 @@ it.each([1, 2, 7, 1000])(
 
 it('a long event in short pieces takes time in proportion to its length', async () => {
   const content = 'x'.repeat(1_000_000)
-  const outputs = await read(cut(chatEvent({ content }), 4))
+  const outputs = await read(cut(chatEvent({ content }) + stopEvent, 4))
   expect(outputs).toEqual([{ type: 'text', text: content }, end])
 })
 
 it('an event that never ends is an error', async () => {
   const endless = cut(`data: ${'x'.repeat(2_000_000)}`, 10_000)
   await expect(read(endless)).rejects.toThrow('an event that is too long')
+})
+
+it('a response is complete with a finish reason or [DONE]', async () => {
+  const text = chatEvent({ content: 'No' })
+  const expected = [{ type: 'text', text: 'No' }, end]
+  for (const ending of [stopEvent, doneEvent]) expect(await read([text, ending])).toEqual(expected)
+  await expect(read([text])).rejects.toThrow('ended before it was complete')
+})
+
+it('a server need not end its response after [DONE]', async () => {
+  const endless = new ReadableStream<Uint8Array>({
+    start: (controller) =>
+      controller.enqueue(Buffer.from(chatEvent({ content: 'No' }) + doneEvent)),
+  })
+  expect(await read(endless)).toEqual([{ type: 'text', text: 'No' }, end])
 })

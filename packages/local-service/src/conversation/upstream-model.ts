@@ -7,6 +7,7 @@ import { newId } from './server-events.ts'
 
 // A larger event is not text to speak.
 const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }
+const brokenOff = 'The language model broke off: its response ended before it was complete'
 const maxToolCalls = 100
 const maxArgumentCharacters = 100_000
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
@@ -62,18 +63,25 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
   const calls = new Map<number, Call>()
   let usage = { input: 0, output: 0 }
   let isCut = false
-  for await (const data of readEvents(response, eventLimits)) {
+  let isComplete = false
+  const onDone = () => {
+    isComplete = true
+  }
+  for await (const data of readEvents(response, { ...eventLimits, onDone })) {
     const chunk = chatChunkSchema.safeParse(parseJson(data)).data
     if (!chunk) continue
     if (chunk.error) throw new ServiceError('UNAVAILABLE', modelFailure(chunk))
     const { prompt_tokens: input, completion_tokens: output } = chunk.usage ?? {}
     usage = { input: input ?? usage.input, output: output ?? usage.output }
     const choice = chunk.choices?.find(({ index }) => !index)
+    if (choice?.finish_reason) isComplete = true
     if (choice?.finish_reason === 'length') isCut = true
     for (const part of choice?.delta?.tool_calls ?? []) addCall(calls, part)
     const text = choice?.delta?.content
     if (typeof text === 'string' && text !== '') yield { type: 'text', text }
   }
+  // Such as a server that was restarted. A tool must not be called with half of its arguments.
+  if (!isComplete) throw new ServiceError('UNAVAILABLE', brokenOff)
   for (const { id, name, arguments: text } of calls.values()) {
     const callId = id || newId('call')
     if (name) yield { type: 'toolCall', callId, name, arguments: text || '{}' }

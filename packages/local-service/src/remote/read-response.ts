@@ -43,14 +43,24 @@ export async function readLimitedText({ body }: Response, maxBytes: number): Pro
   return Buffer.concat(pieces).toString('utf8')
 }
 
+export interface EventReading {
+  /** Of errors, such as `The language model`. */
+  subject: string
+  maxEventCharacters: number
+  /** Called at `[DONE]`, which ends the events. */
+  onDone?(): void
+}
+
+/** How long a server may take to end its response after `[DONE]`. If it does so, the connection serves the next request too. */
+const lingerMs = 200
+
 /**
  * Reads a response as server-sent events, and cancels it when the reader stops.
- * @param subject of errors, such as `The language model`.
  * @returns the data of each event. @throws {ServiceError} for an event that is too long, and for an HTML page.
  */
 export async function* readEvents(
   { body }: Response,
-  { subject, maxEventCharacters }: { subject: string; maxEventCharacters: number },
+  { subject, maxEventCharacters, onDone }: EventReading,
 ): AsyncGenerator<string, void> {
   const events: string[] = []
   const parser = createEventParser({
@@ -62,14 +72,19 @@ export async function* readEvents(
     },
   })
   const reader = body?.getReader()
+  let linger: NodeJS.Timeout | undefined
   try {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       parser.push(part.value)
       yield* events.splice(0)
+      if (parser.isDone)
+        linger ??= setTimeout(() => void reader?.cancel().catch(() => {}), lingerMs)
     }
     parser.end()
     yield* events
+    if (parser.isDone) onDone?.()
   } finally {
+    clearTimeout(linger)
     // Also stops a server that is still writing.
     await reader?.cancel()
   }
