@@ -21,3 +21,18 @@ it('the echo looks for the name of a tool once in what was said, however many to
   })
   expect(held).toBeLessThan(maxHoldMs)
 })
+
+it('the echo hears the name of a tool, whichever way its accents are written', async () => {
+  const tool = { type: 'function' as const, name: 'café'.normalize('NFC') }
+  const response = echoLanguageModel.respond({
+    messages: [{ role: 'user', content: 'Au café !'.normalize('NFD') }],
+    tools: [tool],
+    toolChoice: 'auto',
+    maxTokens: 'inf',
+    temperature: null,
+    signal: new AbortController().signal,
+  })
+  const types: string[] = []
+  for await (const { type } of response) types.push(type)
+  expect(types).toEqual(['toolCall', 'end'])
+})

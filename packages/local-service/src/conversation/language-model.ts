@@ -90,7 +90,11 @@ function isNamed(name: string, said: ReadonlySet<string>): boolean {
 
 /** The words of `switch_light`, `switchLight` and `Switch the light!`. */
 function wordsOf(text: string): string[] {
-  const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  // Recognisers and keyboards write an accent in two ways.
+  const spaced = text
+    .normalize('NFC')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
   return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 

@@ -245,9 +245,10 @@ const turns = new Set(
     'stopp halt warte warten moment nein ja ruhe genug abbrechen hilfe',
     'para alto espera sí basta silencio cancela ayuda',
     'arrête arrêtez attends attendez non oui assez annule aide',
+    'fermo ferma fermati aspetta sì zitto zitta silenzio basta annulla aiuto',
     '止めて 止まって やめて 待って いいえ はい',
     '停 停下 停止 等等 不 不要 是 取消',
-  ].flatMap((words) => words.split(' ')),
+  ].flatMap((words) => words.normalize('NFC').split(' ')),
 )
 
 /**
@@ -259,7 +260,11 @@ export function isInterruption(
   { text, confidence }: Transcript,
 ): boolean {
   if (hasSeveralWords(text)) return true
-  const word = text.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')
+  // Some models write an accent as a character of its own.
+  const word = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}]/gu, '')
   if (word === '') return false
   if (turns.has(word)) return true
   if (confidence !== undefined && confidence >= sureConfidence) return true

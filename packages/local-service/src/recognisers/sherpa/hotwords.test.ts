@@ -27,6 +27,12 @@ describe('toHotwords', () => {
     expect(toHotwords(['Mildred', 'mil/d', 'd :9', ''], tokens)).toEqual(['MILDRED', 'MIL D'])
   })
 
+  it('spells accents as the model does', () => {
+    expect(toHotwords(['Käthe'.normalize('NFD')], readTokens('▁ 0\n▁Kä 1\nthe 2\n'))).toEqual([
+      'Käthe',
+    ])
+  })
+
   it('omits words that the model cannot spell', () => {
     expect(toHotwords(['Mildred', 'Zigbee', 'Mildred Zigbee', 'Łódź'], tokens)).toEqual(['MILDRED'])
   })

@@ -46,9 +46,13 @@ export function toHotwords(prompts: readonly string[], tokens: Tokens): string[]
     }
     return true
   }
-  return prompts
-    .slice(0, maxHotwords)
-    .map((prompt) => (isCapital ? prompt.toUpperCase() : prompt))
-    .map((prompt) => prompt.replace(/[^\p{L}\p{N}']+/gu, ' ').trim())
-    .filter((prompt) => prompt !== '' && prompt.split(' ').every(canSpell))
+  return (
+    prompts
+      .slice(0, maxHotwords)
+      // The tokens have each accent in one character with its letter.
+      .map((prompt) => prompt.normalize('NFC'))
+      .map((prompt) => (isCapital ? prompt.toUpperCase() : prompt))
+      .map((prompt) => prompt.replace(/[^\p{L}\p{N}']+/gu, ' ').trim())
+      .filter((prompt) => prompt !== '' && prompt.split(' ').every(canSpell))
+  )
 }
