@@ -77,7 +77,12 @@ export function createTurnRecognition(options: TurnRecognitionOptions): TurnReco
       written.catch(() => {})
     },
     taken: () => written,
-    end: finish,
+    end: (silenceMs) =>
+      finish(silenceMs).catch((error) => {
+        // The recogniser may still wait for the end, in a slot.
+        cancelling.abort()
+        throw error
+      }),
     cancel: () => cancelling.abort(),
   }
 }

@@ -37,6 +37,12 @@ describe('the inbox of a call', () => {
     expect(await next()).toEqual(sound(8))
   })
 
+  it('counts empty messages, too', () => {
+    const { inbox, onOverflow } = open()
+    for (let count = 0; count < 10_000; count++) inbox.pushMessage(Buffer.alloc(0))
+    expect(onOverflow).toHaveBeenCalled()
+  })
+
   it('fails when the client has sent nothing for too long', async () => {
     const { inbox, next } = open()
     inbox.limitSilence(10_000)

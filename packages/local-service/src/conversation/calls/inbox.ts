@@ -23,13 +23,16 @@ export interface InboxOptions {
 
 /** 16 s of sound. */
 const maxWaitingBytes = 1024 * 1024
+/** What each message costs in addition to its bytes: an empty one counts too. */
+const messageBytes = 256
 
 export function createInbox({ onOverflow }: InboxOptions): Inbox {
   const queue = createAsyncQueue<{ item: Buffer | RealtimeClientEvent; bytes: number }>()
   let waitingBytes = 0
   let silence: NodeJS.Timeout | undefined
 
-  const push = (item: Buffer | RealtimeClientEvent, bytes: number) => {
+  const push = (item: Buffer | RealtimeClientEvent, length: number) => {
+    const bytes = length + messageBytes
     waitingBytes += bytes
     silence?.refresh()
     queue.push({ item, bytes })
