@@ -88,6 +88,33 @@ describe('a realtime socket', () => {
     expect(Buffer.from(delta as string, 'base64').length).toBeLessThan(1000)
   })
 
+  it.each([
+    ['a voice of the language', {}, 'Angus'],
+    ['a voice of the language instead of one of OpenAI', { voice: 'alloy' }, 'Angus'],
+    ['the voice that the client chooses', { voice: 'Kit' }, 'Kit'],
+  ])('speaks with %s', async (_what, output, voice) => {
+    const client = await connect()
+    client.send({ type: 'session.update', session: { audio: { output } } })
+    const input = { transcription: { language: 'en-GB' } }
+    client.send({ type: 'session.update', session: { audio: { input }, max_output_tokens: 1 } })
+    client.send(text('Hi'), { type: 'response.create' })
+    const { response } = await next(client, 'response.done')
+    expect(response).toMatchObject({ audio: { output: { voice } } })
+  })
+
+  it.each([{}, { language: 'de' }, { model: 'whisper-1' }])(
+    'needs no recogniser for texts, also with the transcription %j',
+    async (transcription) => {
+      const client = await connect({ recognisers: new Map() })
+      const audio = { input: { transcription } }
+      client.send({ type: 'session.update', session: { audio, max_output_tokens: 1 } })
+      client.send(text('Hi'), { type: 'response.create' })
+      const { response } = await next(client, 'response.done')
+      expect(response).toMatchObject({ output: [{ type: 'message' }] })
+      expect(client.received).not.toContainEqual(expect.objectContaining({ type: 'error' }))
+    },
+  )
+
   it('calls a tool when the user says its name to the echo', async () => {
     const client = await connect()
     const states = { type: 'string', enum: ['off', 'on'] }
@@ -106,6 +133,8 @@ describe('a realtime socket', () => {
     client.send('{', { type: 'nonsense', event_id: 'mine' })
     client.send({ type: 'input_audio_buffer.append', audio: 'ä' })
     client.send({ type: 'session.update', session: { audio: { output: { voice: 'Nobody' } } } })
+    const input = { transcription: { model: 'deaf' } }
+    client.send({ type: 'session.update', session: { audio: { input } } })
     client.send({ type: 'session.update', session: { instructions: 'x' } })
     await next(client, 'session.updated')
     const errors = (client.received as { type: string; error?: unknown }[]).filter(
@@ -116,6 +145,7 @@ describe('a realtime socket', () => {
       { error: { code: 'invalid_argument', event_id: 'mine' } },
       { error: { code: 'invalid_value', param: 'audio' } },
       { error: { code: 'not_found', message: expect.stringContaining('Nobody') } },
+      { error: { code: 'not_found', message: expect.stringContaining('deaf') } },
     ])
   })
 

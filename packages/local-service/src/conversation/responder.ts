@@ -98,7 +98,7 @@ function responseOptions(
   const { conversation } = options
   const { settings, model } = options.state
   const output = mergeOutput(settings.audio.output, given.audio?.output)
-  output.voice = options.findVoice(output.voice)
+  output.voice = options.findVoice(output.voice, settings.audio.input.transcription?.language)
   const isSeparate = given.conversation === 'none'
   const instructions = given.instructions ?? settings.instructions
   const entries = given.input?.map((item) => readInputItem(item, conversation))

@@ -5,7 +5,12 @@ import { ServiceError } from '../errors.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
-import { type FoundModel, findModel, type RunningRecognisers } from '../recognisers/registry.ts'
+import {
+  type FoundModel,
+  findModel,
+  listModels,
+  type RunningRecognisers,
+} from '../recognisers/registry.ts'
 import {
   addBefore,
   addText,
@@ -14,6 +19,7 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesize } from '../speaking/synthesize.ts'
 import { isServiceFault } from '../to-service-error.ts'
+import { findVoiceFor } from '../voices/spoken-languages.ts'
 import type { Player } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 import { echoLanguageModel, type LanguageModel } from './language-model.ts'
@@ -47,6 +53,8 @@ export interface SessionParts extends SessionContext {
 export interface SessionState {
   settings: SessionSettings
   model: LanguageModel
+  /** The voice that the client has chosen. Default: that of the language. */
+  chosenVoice?: string
 }
 
 /** The parts of the service that a session needs. */
@@ -55,12 +63,15 @@ export interface SessionContext {
   findModel(name: string): Promise<LanguageModel>
   /**
    * @param name of a voice, or of one of OpenAI's, which the default voice replaces. Default: the default voice.
+   * @param language of the user, which decides the default voice unless the service has one for all languages.
    * @returns the id of a voice of this service.
    * @throws {ServiceError} if the voice is unknown.
    */
-  findVoice(name: string | undefined): string
+  findVoice(name: string | undefined, language?: string): string
   /** @throws {ServiceError} if the service cannot speak with these settings. */
   createSpeak(output: OutputSettings): Speak
+  /** Texts need no recogniser and no language. @throws {ServiceError} if there are recognisers, but not this one. */
+  rejectUnknownRecogniser(modelId: string | undefined): void
   /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
   findRecogniser(transcription: Transcription | null): FoundModel
   /** Helps to find the turns of the user. */
@@ -88,8 +99,11 @@ export interface ConversationServices extends ServiceContext {
 export function createSessionContext(service: ConversationServices): SessionContext {
   return {
     findModel: (name) => findLanguageModel(name, service),
-    findVoice: (name) => findVoice(name, service),
+    findVoice: (name, language) => findVoice(name, language, service),
     createSpeak: (output) => createSpeak(output, service),
+    rejectUnknownRecogniser(modelId) {
+      if (listModels(service.recognisers).length > 0) findModel(service, { modelId })
+    },
     findRecogniser(transcription) {
       const { model: modelId, language } = transcription ?? {}
       return findModel(service, { modelId, language })
@@ -121,11 +135,16 @@ async function findLanguageModel(
 
 function findVoice(
   name: string | undefined,
+  language: string | undefined,
   { catalogue, defaultVoice }: ConversationServices,
 ): string {
   const known = catalogue.find(name ?? '')
   if (known) return known.voice.voiceId
-  const fallback = catalogue.find(defaultVoice ?? '')?.voice ?? catalogue.list()[0]
+  const voices = catalogue.list()
+  const fallback =
+    catalogue.find(defaultVoice ?? '')?.voice ??
+    (language && findVoiceFor(language, voices)) ??
+    voices[0]
   const isReplaced = name === undefined || defaultVoice !== undefined || isOpenAiVoice(name)
   if (fallback && isReplaced) return fallback.voiceId
   const message = `Unknown voice: ${name}. GET /voices/v1/voices lists the voices of this service`

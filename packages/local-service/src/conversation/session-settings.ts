@@ -151,13 +151,18 @@ type OutputUpdate = NonNullable<RealtimeSession['audio']>['output']
 /** @throws {SessionError} for a sample rate that the format does not have. */
 export function mergeOutput(output: OutputSettings, update: OutputUpdate): OutputSettings {
   if (!update) return output
-  const { format, model, voice, speed } = update
+  const { format, model, speed } = update
   return {
     format: format ? completeFormat(format, 'output') : output.format,
     model: model ?? output.model,
-    voice: (typeof voice === 'object' ? voice.id : voice) ?? output.voice,
+    voice: voiceName(update) ?? output.voice,
     speed: speed ?? output.speed,
   }
+}
+
+/** The voice that the client has chosen, which it can also name by an object. */
+export function voiceName(output: OutputUpdate): string | undefined {
+  return typeof output?.voice === 'object' ? output.voice.id : output?.voice
 }
 
 function completeFormat(

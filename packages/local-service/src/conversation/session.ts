@@ -2,8 +2,8 @@ import type { RealtimeClientEvent } from '@parlando/core/wire'
 import type { Player } from './connection.ts'
 import { createConversation, toItem } from './conversation.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
-import type { SessionContext, SessionParts } from './session-context.ts'
-import { defaultSettings, mergeSettings } from './session-settings.ts'
+import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
+import { defaultSettings, mergeSettings, voiceName } from './session-settings.ts'
 import { createTurnTaking, type TurnTaking } from './turn-taking.ts'
 
 /** A conversation with one client. */
@@ -31,7 +31,7 @@ export interface SessionOptions extends SessionContext {
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { modelId: model, emit } = options
   const closing = new AbortController()
-  const state = {
+  const state: SessionState = {
     model: await options.findModel(model),
     settings: defaultSettings({ id: newId('sess'), model, voice: options.findVoice(undefined) }),
   }
@@ -74,14 +74,18 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
     const { state, emit, turnTaking } = session
     const { settings } = state
     const merged = mergeSettings(settings, given)
-    merged.audio.output.voice = session.findVoice(merged.audio.output.voice)
+    const chosenVoice = voiceName(given.audio?.output) ?? state.chosenVoice
+    const { language } = merged.audio.input.transcription ?? {}
+    const voice = session.findVoice(chosenVoice, language)
+    merged.audio.output = { ...merged.audio.output, voice }
     session.createSpeak(merged.audio.output)
-    if (given.audio?.input?.transcription) session.findRecogniser(given.audio.input.transcription)
+    session.rejectUnknownRecogniser(given.audio?.input?.transcription?.model)
     if (given.model !== undefined && given.model !== settings.model) {
       state.model = await session.findModel(given.model)
       merged.model = given.model
     }
     state.settings = merged
+    state.chosenVoice = chosenVoice
     const hasInputChanged =
       JSON.stringify(merged.audio.input) !== JSON.stringify(settings.audio.input)
     if (hasInputChanged) turnTaking.restartInput()

@@ -63,6 +63,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
     findModel: async () => model,
     findVoice: (name = 'Kit') => name,
     createSpeak: () => speakWords,
+    rejectUnknownRecogniser: () => {},
     findRecogniser: () => ({ recogniser, model: recogniser.models[0]! }),
     clock: {
       now: () => nowMs,
