@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SoundMessage } from './chunk-sequences.ts'
 import { type AudioCollector, createAudioCollector } from './incoming-audio.ts'
@@ -36,6 +37,17 @@ describe('the chunks of a sequence', () => {
     expect(collector.takeChunk(chunk(1))).toBe(true)
     expect(collector.takeChunk({ ...chunk(2), complete: true })).toBe(true)
     expect(await reading).toBe(960)
+  })
+
+  it('leave nothing on the signal of their reader', async () => {
+    const message = chunk(0)
+    collector.takeChunk(message)
+    collector.takeChunk({ ...chunk(1), complete: true })
+    const { signal } = new AbortController()
+    const audio = collector.open(message, { signal, isWhole: false })
+    if (audio.kind !== 'live') throw new Error('The audio is not live')
+    expect(await collect(audio.readChunks(signal))).toBe(640)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('end with the number that the last one states', async () => {

@@ -172,10 +172,16 @@ function createGrowingAudio() {
     /** Yields each chunk as it arrives. */
     async *readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void> {
       signal.throwIfAborted()
-      signal.addEventListener('abort', () => chunks.destroy(signal.reason), { once: true })
-      for await (const chunk of chunks) {
-        waitingBytes -= chunk.length
-        yield chunk
+      const stop = () => void chunks.destroy(signal.reason)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        for await (const chunk of chunks) {
+          waitingBytes -= chunk.length
+          yield chunk
+        }
+      } finally {
+        // A conversation has one signal for all its recordings.
+        signal.removeEventListener('abort', stop)
       }
     },
   }
