@@ -16,6 +16,8 @@ export interface ConversationOptions {
   /** The message that began the conversation. */
   message: ConverseMessage
   tools: WorkTools<ConverseMessage>
+  /** Receives failures that do not end the conversation. */
+  report(error: Error): void
 }
 
 /** Nobody has stopped the conversation. The service may have a shorter limit. */
@@ -23,20 +25,20 @@ const idleTimeoutMs = 60 * 60_000
 
 /** Holds a conversation until it is stopped, or nobody says anything more. */
 export async function holdConversation(options: ConversationOptions): Promise<void> {
-  const { RED, session, isShort, input, tools } = options
+  const { RED, session, isShort, input, tools, report } = options
   // May throw, so it happens before the conversation begins.
   const messages = conversationMessages(RED, options.message)
   const { client, signal, status } = tools
   const call = { signal, onRetry: () => status.retrying(), idleTimeoutMs }
   const conversation = client.realtime(session, call)
   const followUp = createFollowUp(isShort ? () => void conversation.close() : undefined)
-  const handler = new EventHandler({ RED, tools, messages, conversation, followUp })
+  const handler = new EventHandler({ RED, tools, messages, conversation, followUp, report })
   const readEvents = async () => {
     for await (const event of conversation) handler.take(event)
   }
   try {
     if (input.hasAudio) followUp.begin()
-    await Promise.race([readEvents(), input.connect(conversation)])
+    await Promise.race([readEvents(), input.connect(conversation, followUp.cancel)])
   } catch (error) {
     if (!isIdle(error)) throw error
   } finally {

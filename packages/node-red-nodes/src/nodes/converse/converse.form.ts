@@ -32,6 +32,7 @@ export const converseForm = nodeForm({
       input: '#node-input-voice',
       service: chosenService,
       serviceInput: '#node-input-service',
+      language: () => String($('#node-input-language').val() ?? ''),
     })
     recogniserNote(chosenService)
     chatModelField('#node-input-model', chosenService)

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import {
   created,
   done,
@@ -9,6 +10,7 @@ import {
 } from '@parlando/test-support/node-red/converse-flow'
 import type { ServerSocket } from '@parlando/test-support/socket-server'
 import { describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 
 const { startConverse, unload } = useConverse()
 
@@ -59,6 +61,25 @@ describe('a conversation', () => {
         },
         tools: [{ name: 'light', description: 'switches a light' }],
       },
+    })
+  })
+
+  it.each([
+    [{}, {}, 'Clara'],
+    [{ language: 'de-AT' }, {}, 'Greta'],
+    [{ language: 'de' }, { language: 'fr' }, 'Margot'],
+    [{ language: 'de', voice: 'Kit' }, { language: 'fr' }, 'Kit'],
+  ])('speaks with the voice of its language: %j, %j', async (form, message, voice) => {
+    const voices = ['Clara EN_US', 'Greta DE_DE', 'Margot FR_FR'].map((line) => {
+      const [voiceId, langCode] = line.split(' ')
+      return { voiceId, langCode }
+    })
+    const list = createServer((_request, response) => void response.end(JSON.stringify({ voices })))
+    const { server, receive } = await startConverse({ ...responding(), server: list }, form)
+    receive({ payload: 'Hello', ...message })
+    await vi.waitFor(() => expect(server.sockets[0]?.messages.length).toBe(3))
+    expect(server.sockets[0]!.messages[0]).toMatchObject({
+      session: { audio: { output: { voice } } },
     })
   })
 
@@ -182,6 +203,22 @@ describe('a tool call', () => {
     expect(flow.received('caught')).toEqual([])
   })
 
+  it('of the conversation before is an error, and does not end the next one', async () => {
+    const { server, flow, receive } = await startConverse(
+      responding(created, called, done({ output: [call] })),
+    )
+    receive({ payload: 'Turn on the light' })
+    const [message] = await flow.waitFor('tool', 1)
+    receive({ stop: true })
+    await flow.waitFor('completed', 1)
+    receive({ payload: 'Hello again' })
+    receive({ ...message, payload: { on: true } })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught?.['error']).toMatchObject({ code: 'INVALID_INPUT' })
+    await vi.waitFor(() => expect(sentOf(server.sockets[1], 'response.create').length).toBe(1))
+    expect(server.sockets[1]!.webSocket.readyState).toBe(WebSocket.OPEN)
+  })
+
   it('whose conversation has ended is an error', async () => {
     const { flow, receive } = await startConverse(responding())
     receive({ payload: 1, tool: { name: 'light', callId: 'c1' } })
@@ -203,6 +240,33 @@ describe('a failure', () => {
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught?.['error']).toMatchObject({ message: expect.stringMatching(/converse\.error/) })
     await vi.waitFor(() => expect(server.openConnections()).toBe(0))
+  })
+
+  it('of a transcription reaches Catch, and the conversation goes on', async () => {
+    const failed = {
+      type: 'conversation.item.input_audio_transcription.failed',
+      item_id: 'u1',
+      content_index: 0,
+      error: { code: 'unavailable', message: 'the recogniser has crashed' },
+    }
+    const { server, flow, receive } = await startConverse(responding(failed))
+    receive({ payload: 'Hello', topic: 'hall' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      topic: 'hall',
+      error: { message: expect.stringContaining('converse.error.transcription') },
+    })
+    await vi.waitFor(() =>
+      expect(flow.statuses('converse').at(-1)).toMatchObject({
+        fill: 'blue',
+        text: 'converse.status.not-transcribed',
+      }),
+    )
+    receive({ payload: 'Hello again' })
+    await vi.waitFor(() => expect(sentOf(server.sockets[0], 'response.create').length).toBe(1))
+    receive({ stop: true })
+    await flow.waitFor('completed', 1)
+    expect(flow.received('caught').length).toBe(1)
   })
 
   it('before the conversation begins does not take the next messages with it', async () => {

@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { NodeInputError } from '../../runtime/failure.ts'
+import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { handleMessages } from '../../runtime/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
 import { holdConversation } from './conversation.ts'
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
-import { type ConverseSettings, readSession, silenceMsOf } from './session-settings.ts'
+import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './session-settings.ts'
 import { createUserInput, type UserInput } from './user-input.ts'
 
 interface ConverseDef extends NodeDef, ConverseSettings {
@@ -39,11 +39,17 @@ function register(RED: NodeAPI): void {
         inputs.set(message, current)
         return false
       },
-      async run(message, tools) {
+      run: async (message, tools) => {
         const session = readSession(RED, config, message)
-        const isShort = config.keepListening === 'short'
-        const input = inputs.get(message)!
-        await holdConversation({ RED, session, isShort, input, message, tools })
+        await holdConversation({
+          RED,
+          session: await withVoice(session, tools),
+          isShort: config.keepListening === 'short',
+          input: inputs.get(message)!,
+          message,
+          tools,
+          report: (error) => this.error(toFailure(error), message),
+        })
       },
       ended(message) {
         const input = inputs.get(message)

@@ -11,6 +11,8 @@ export interface EventHandlerOptions {
   tools: WorkTools<ConverseMessage>
   conversation: RealtimeConversation
   followUp: FollowUp
+  /** Receives failures that do not end the conversation. */
+  report(error: Error): void
 }
 
 /** Errors that mean that the service and the client acted at the same time. */
@@ -84,6 +86,7 @@ export class EventHandler {
       case 'response.done':
         return this.#endResponse(event)
       case 'conversation.item.input_audio_transcription.failed':
+        return this.#missUserText(event.error)
       case 'error':
         return this.#takeError(event.error)
     }
@@ -112,10 +115,22 @@ export class EventHandler {
   }
 
   #takeUserText(text: string): void {
-    const { conversation, followUp } = this.#options
-    const isNoise = text.trim() === ''
-    if (isNoise && !this.#isResponding) followUp.renew(conversation.unplayedMs)
+    if (text.trim() === '') this.#waitAgain()
     this.#sendTranscript('user', text)
+  }
+
+  /** The recogniser has failed. The user can say it again. */
+  #missUserText({ code, message }: RealtimeError): void {
+    const { RED, report } = this.#options
+    this.#waitAgain()
+    this.#show('not-transcribed')
+    report(new Error(RED._('converse.error.transcription', { reason: message ?? code ?? '' })))
+  }
+
+  /** The user has said nothing to which the model responds. */
+  #waitAgain(): void {
+    const { conversation, followUp } = this.#options
+    if (!this.#isResponding) followUp.renew(conversation.unplayedMs)
   }
 
   #beginResponse(): void {

@@ -2,6 +2,7 @@ import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parl
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
+import type { WorkTools } from '../../runtime/work.ts'
 import { type EndOfTurnSettings, readSilenceMs } from '../../shared/end-of-turn.ts'
 import { autoModel } from '../../shared/saved-settings.ts'
 import { parseTools, toTools } from '../../shared/tool-lines.ts'
@@ -59,6 +60,26 @@ export function readSession(
     },
     tools: readTools(RED, settings, message),
   }
+}
+
+/**
+ * Adds the default voice for the language of the user, as for a node that speaks. A service that does not list its voices chooses
+ * one itself.
+ */
+export async function withVoice(
+  session: RealtimeSession,
+  { service, signal }: Pick<WorkTools<ConverseMessage>, 'service' | 'signal'>,
+): Promise<RealtimeSession> {
+  const { input, output } = session.audio ?? {}
+  if (output?.voice !== undefined) return session
+  const language = input?.transcription?.language
+  const voice = await service
+    .defaultVoiceId({ signal, language, maxRetries: 0 })
+    .catch(() => undefined)
+  signal.throwIfAborted()
+  return voice === undefined
+    ? session
+    : { ...session, audio: { input, output: { ...output, voice } } }
 }
 
 /** The silence after which a turn ends. `undefined`: at the end of the recording. */

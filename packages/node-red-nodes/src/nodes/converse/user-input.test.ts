@@ -20,3 +20,47 @@ it('rejects a message when 1,000 others wait for the connection', () => {
   // The rest of a rejected recording is not an error for each chunk.
   expect(collector.takeChunk(chunk(1))).toBe(true)
 })
+
+it('rejects the result of a tool before the conversation is connected: the one before has called it', () => {
+  const input = createUserInput(RED, createAudioCollector(RED), undefined)
+  input.take({ payload: 'Hello' } as ConverseMessage)
+  const late = { payload: 'on', tool: { name: 'light', callId: 'c1' } } as ConverseMessage
+  expect(() => input.take(late)).toThrow('converse.error.no-call')
+  const texts: string[] = []
+  void input.connect({ sendText: (text: string) => texts.push(text) } as never, () => {})
+  expect(texts).toEqual(['Hello'])
+})
+
+it('rejects, and does not throw, if the conversation takes a waiting message badly', async () => {
+  const input = createUserInput(RED, createAudioCollector(RED), undefined)
+  input.take({ payload: 'Hello' } as ConverseMessage)
+  const sendText = () => {
+    throw new Error('it has ended')
+  }
+  const connected = input.connect({ sendText } as never, () => {})
+  await expect(connected).rejects.toThrow('it has ended')
+})
+
+it.each([
+  ['reports', undefined, 2],
+  ['leaves to the service to report', 500, 0],
+])(
+  '%s that a recording begins, with a silence of %s ms at its end',
+  (_what, silenceMs, expected) => {
+    const collector = createAudioCollector(RED)
+    const input = createUserInput(RED, collector, silenceMs)
+    const record = (id: string) => {
+      const parts = { id, index: 0 }
+      const first = { payload: Buffer.alloc(320), parts } as unknown as ConverseMessage
+      collector.takeChunk(first)
+      input.take(first)
+    }
+    let turns = 0
+    record('before')
+    void input.connect({ sendAudio: async () => {} } as never, () => void turns++)
+    record('after')
+    expect(turns).toBe(expected)
+    input.close()
+    collector.stop()
+  },
+)

@@ -20,12 +20,17 @@ export function createUserInput(
   let connected: RealtimeConversation | undefined
   let hasAudio = false
   let fail: (error: unknown) => void = () => {}
+  let onRecording = () => {}
 
   const actionFor = (message: ConverseMessage): Action => {
     // An inject node sends the time as a number.
     const payload = typeof message.payload === 'number' ? String(message.payload) : message.payload
     const call = toolCallOf(message)
-    if (call) return (conversation) => conversation.sendToolResult(call.callId, toolResult(payload))
+    if (call) {
+      // A conversation that is not connected has called no tool: the call is of the one before.
+      if (!connected) throw new NodeInputError(RED._('converse.error.no-call'))
+      return (conversation) => conversation.sendToolResult(call.callId, toolResult(payload))
+    }
     if (typeof payload === 'string' && payload.trim() !== '') {
       return (conversation) => conversation.sendText(payload)
     }
@@ -34,6 +39,7 @@ export function createUserInput(
     if (audio.kind !== 'live') throw new NodeInputError(RED._('converse.error.not-live'))
     hasAudio = true
     return (conversation) => {
+      if (silenceMs === undefined) onRecording()
       const sending = sendAudio(audio, conversation, { silenceMs, signal: closing.signal })
       sending.catch((error) => closing.signal.aborted || fail(error))
     }
@@ -51,9 +57,15 @@ export function createUserInput(
       if (connected) action(connected)
       else waiting.push(action)
     },
-    /** Passes everything to the conversation. @returns a promise that rejects if a recording fails. */
-    connect(conversation: RealtimeConversation) {
+    /**
+     * Passes everything to the conversation.
+     * @param onTurn called when a recording begins whose end, and not a silence, ends the turn: the service does not report that
+     * the user speaks.
+     * @returns a promise that rejects if a message or a recording fails.
+     */
+    async connect(conversation: RealtimeConversation, onTurn: () => void): Promise<never> {
       connected = conversation
+      onRecording = onTurn
       const failure = new Promise<never>((_resolve, reject) => {
         fail = reject
       })
