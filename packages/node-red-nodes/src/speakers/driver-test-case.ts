@@ -21,6 +21,8 @@ export interface DriverCase {
   record(): Promise<{ stop(): Promise<RecordedSound> }>
   /** Receives what the driver hands out. */
   handOut?(message: Record<string, unknown>): void
+  /** Resolves when the speaker is silent. Absent where it is silent at once after an abort. */
+  silence?(): Promise<void>
   /** A driver of a speaker that does not work, and the code of its error. */
   broken: { driver: Driver; code: SpeakerErrorCode }
   /** Releases what the case has opened, after the drivers are closed. */
