@@ -40,6 +40,17 @@ describe('the address of a sound', () => {
     expect(await countBytes(slow[0]!)).toBe(256 * chunk.length)
   })
 
+  it('is gone once it is removed, also for a player that is still reading', async () => {
+    server = await serveSounds()
+    const sound = createSound(format)
+    sound.append(new Uint8Array(100))
+    const { url, remove } = server.sounds.publish(sound, { response: 'chunked' })
+    const response = await open(url)
+    remove()
+    await expect(countBytes(response)).rejects.toThrow('aborted')
+    expect((await open(url)).statusCode).toBe(404)
+  })
+
   it('disconnects a player that has stopped reading', async () => {
     server = await serveSounds({ maxPauseMs: 50 })
     const { url, sent } = server.sounds.publish(soundOf(format, new Uint8Array(24 * 1024 * 1024)))

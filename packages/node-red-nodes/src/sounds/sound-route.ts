@@ -32,13 +32,13 @@ export function addSoundRoute(
     stored.noteFetch()
     const closed = new AbortController()
     response.on('close', () => closed.abort())
+    const signal = AbortSignal.any([closed.signal, stored.removed])
     try {
-      await untilReady(stored, closed.signal)
+      await untilReady(stored, signal)
       const { status, headers, range } = respondTo(request.headers.range, sound)
       response.writeHead(status, headers)
       response.flushHeaders()
-      if (status !== 416)
-        await sendBody(response, sound, range, { signal: closed.signal, maxPauseMs })
+      if (status !== 416) await sendBody(response, sound, range, { signal, maxPauseMs })
       const isWhole = status !== 416 && (!range || range.end === sound.byteLength)
       response.end(() => isWhole && stored.noteSent())
     } catch {

@@ -30,7 +30,7 @@ export interface PublishedSound {
   fetched: Promise<void>
   /** Resolves when the last byte of the sound was sent to a player. */
   sent: Promise<void>
-  /** Takes the address away. */
+  /** Takes the address away, and ends the responses to players that are still reading. */
   remove(): void
 }
 
@@ -38,6 +38,8 @@ export interface PublishedSound {
 export interface StoredSound {
   sound: Sound
   response: ResponseForm
+  /** Aborted when nobody may read the sound any more. */
+  removed: AbortSignal
   noteFetch(): void
   noteSent(): void
 }
@@ -86,8 +88,10 @@ export function createSoundStore({
       const { baseUrl, warning } = addressOf(address)
       const [fetched, noteFetch] = createEvent()
       const [sent, noteSent] = createEvent()
+      const removal = new AbortController()
+      const { signal: removed } = removal
       const expiry = setTimeout(remove, lifetimeMs, fileName).unref()
-      stored.set(fileName, { sound, response, noteFetch, noteSent, expiry })
+      stored.set(fileName, { sound, response, removed, noteFetch, noteSent, expiry })
       makeRoom()
       // It may have grown too large meanwhile.
       sound.completed.then(makeRoom, () => remove(fileName))
@@ -96,7 +100,10 @@ export function createSoundStore({
         warning,
         fetched,
         sent,
-        remove: () => remove(fileName),
+        remove() {
+          remove(fileName)
+          removal.abort()
+        },
       }
     },
     /** The sound of a file name, which ends an address. */
