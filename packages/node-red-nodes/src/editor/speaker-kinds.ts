@@ -8,6 +8,11 @@ export const speakerKinds: readonly KindForm[] = RED.settings.parlandoSpeakerKin
 
 const settings = speakerKinds.flatMap((kind) => kind.settings)
 
+/** The names of the settings that hold a device. */
+export const deviceSettings = settings
+  .filter(({ type }) => type === 'device')
+  .map(({ name }) => name)
+
 /** The settings of all kinds that a speaker saves. */
 export const kindDefaults = Object.fromEntries(
   settings
@@ -41,12 +46,13 @@ export function addKinds(form: DocumentFragment): void {
   }
 }
 
-function fieldOf(kind: string, { name, options, type }: KindSetting): JQuery {
+function fieldOf(kind: string, { name, options, type, placeholder }: KindSetting): JQuery {
   const field = $(options ? '<select></select>' : '<input>')
   field.attr({ 'data-row': name, 'data-kind': kind })
-  if (type === 'secret') field.attr('type', 'password')
+  if (type === 'secret') field.attr({ type: 'password', autocomplete: 'off' })
   if (isSharedRow(name)) return field
   field.attr({ 'data-label': `speaker.label.${name}`, 'data-icon': 'fa-cog' })
+  if (placeholder) field.attr('placeholder', placeholder)
   for (const value of options ?? []) {
     const key = `speaker.label.${name}-${value}`
     $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)

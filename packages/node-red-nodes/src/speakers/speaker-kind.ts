@@ -14,10 +14,14 @@ export interface KindSetting {
   /** The values of a list, with the texts `speaker.label.<name>-<value>`. */
   options?: readonly string[]
   /**
-   * `address`: of Node-RED, as players see it. `secret`: a credential, which is not exported with the flow. Default: a list if
-   * there are options, or else a text.
+   * `address`: of a server. `secret`: a credential, which is not exported with the flow. `device`: one of those that the kind
+   * lists. Default: a list if there are options, or else a text.
    */
-  type?: 'address' | 'secret'
+  type?: 'address' | 'secret' | 'device'
+  /** An example, in no language. Default: none. */
+  placeholder?: string
+  /** The setting with the address of the server that receives a secret: a saved one goes to no other. */
+  sentTo?: string
 }
 
 /** What the form of a speaker needs to know of a kind. Its name is the text `speaker.kind.<name>`. */
@@ -26,6 +30,16 @@ export interface KindForm {
   settings: readonly KindSetting[]
   /** Whether nodes need an output for the addresses that it hands out. */
   handsOut: boolean
+}
+
+/** A device that a form offers. */
+export interface ListedDevice {
+  /** The value of the setting. */
+  id: string
+  name: string
+  room: string
+  /** What it can: the texts `speaker.ability.<name>`. */
+  abilities: readonly string[]
 }
 
 /** What a driver may use. */
@@ -40,6 +54,8 @@ export interface DriverContext {
 export interface SpeakerKind {
   create(context: DriverContext): Driver
   settings?: readonly KindSetting[]
+  /** Lists the devices of which its setting names one. @throws {SpeakerError} or the reason of the signal. */
+  listDevices?(context: DriverContext, signal: AbortSignal): Promise<readonly ListedDevice[]>
   /** What it plays on. Speakers that share a device never play at the same time. Default: a device of its own. */
   devices?(config: DriverContext['config']): readonly string[]
   /** The name in the address of its page. Default: it has none. */

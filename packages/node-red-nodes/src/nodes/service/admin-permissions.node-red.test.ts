@@ -23,6 +23,7 @@ describe('a user who may only read', () => {
     ['test', 401],
     ['stop', 401],
     ['test-speaker', 401],
+    ['speaker-devices', 401],
     ['local-models', 401],
     ['local-models/install', 401],
     ['local-models/cancel', 401],

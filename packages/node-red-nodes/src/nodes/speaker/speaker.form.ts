@@ -1,10 +1,16 @@
 import { askAdmin } from '../../editor/admin.ts'
 import { optionalNumber } from '../../editor/checks.ts'
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { deviceField } from '../../editor/device-field.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
-import { addKinds, kindCredentials, kindDefaults } from '../../editor/speaker-kinds.ts'
+import {
+  addKinds,
+  deviceSettings,
+  kindCredentials,
+  kindDefaults,
+} from '../../editor/speaker-kinds.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
 const milliseconds = optionalNumber({ min: 0, max: 1000 })
@@ -39,7 +45,9 @@ export const speakerForm = nodeForm({
     languageField('#node-config-input-language')
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
-    testButton(this.id, this._('speaker.label.testing'))
+    const readForm = () => ({ id: this.id, speaker: readSpeaker() })
+    for (const name of deviceSettings) deviceField($(`#node-config-input-${name}`), readForm)
+    testButton(readForm, this._('speaker.label.testing'))
   },
 })
 
@@ -48,17 +56,20 @@ const testedSettings = [
   ...Object.keys({ ...kindDefaults, ...kindCredentials }),
 ]
 
+function readSpeaker(): Record<string, unknown> {
+  const fields = testedSettings.map((name) => [name, $(`#node-config-input-${name}`).val()])
+  return Object.fromEntries(fields)
+}
+
 /** Plays a chime with the settings in the form, and says what happened. */
-function testButton(id: string, testing: string): void {
+function testButton(readForm: () => object, testing: string): void {
   const button = $('#parlando-speaker-test')
   const result = $('#parlando-speaker-result')
   button.on('click', async () => {
     button.prop('disabled', true)
     result.removeClass('parlando-problem').text(testing)
     try {
-      const fields = testedSettings.map((name) => [name, $(`#node-config-input-${name}`).val()])
-      const speaker = Object.fromEntries(fields)
-      result.text((await askAdmin<{ message: string }>('test-speaker', { id, speaker })).message)
+      result.text((await askAdmin<{ message: string }>('test-speaker', readForm())).message)
     } catch (error) {
       result.addClass('parlando-problem').text((error as Error).message)
     }

@@ -12,6 +12,7 @@ import { createSpeakerKinds } from '../../speakers/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
 import { failingDriver, findSpeakers } from './find-speakers.ts'
+import { addDevicesRoute } from './list-devices.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
@@ -69,7 +70,8 @@ function register(RED: NodeAPI): void {
     settings: { parlandoSpeakerKinds: { value: formsOf(kinds), exportable: true } },
   })
   shareSpeakers(RED, sounds, configured, builtIn)
-  addTestRoute(RED, createDriver)
+  addTestRoute(RED, kinds, createDriver)
+  addDevicesRoute(RED, kinds, sounds)
 }
 
 /** Provides the announcer, the sounds and the speakers to the nodes that play. */

@@ -4,19 +4,23 @@ import { composeSound } from '../../announcements/compose-sound.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
 import type { Driver } from '../../speakers/driver.ts'
+import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
+import { readUnsavedSpeaker } from './unsaved-speaker.ts'
 
 const maxTestMs = 15_000
 
 /** The route of the form's *Test*: plays a chime with settings that may not be deployed yet, and says what happened. */
 export function addTestRoute(
   RED: NodeAPI,
+  kinds: Readonly<Record<string, SpeakerKind>>,
   createDriver: (kind: string, config: object) => Driver,
 ): void {
-  addAdminRoute(RED, 'test-speaker', 'parlando.write', async ({ id, speaker }, disconnected) => {
-    const form = withSecrets(RED, String(id), speaker ?? {})
+  // Who may not change flows must not choose an address to which Node-RED connects.
+  addAdminRoute(RED, 'test-speaker', 'flows.write', async (body, disconnected) => {
+    const form = readUnsavedSpeaker(RED, kinds, body)
     const signal = AbortSignal.any([disconnected, AbortSignal.timeout(maxTestMs)])
-    const driver = createDriver(String(form.kind), form)
+    const driver = createDriver(form.kind, form)
     try {
       const startedAt = performance.now()
       const confirmedBy = await playChime(driver, form, signal)
@@ -26,17 +30,6 @@ export function addTestRoute(
       await driver.close()
     }
   })
-}
-
-/** The editor does not receive a saved secret, and sends this in its place. */
-const savedSecret = '__PWRD__'
-
-function withSecrets(RED: NodeAPI, id: string, form: object): SpeakerForm {
-  const saved = (RED.nodes.getCredentials(id) ?? {}) as Record<string, unknown>
-  const entries = Object.entries(form).map(([name, value]) =>
-    value === savedSecret ? [name, saved[name]] : [name, value],
-  )
-  return Object.fromEntries(entries)
 }
 
 async function playChime(driver: Driver, form: SpeakerForm, signal: AbortSignal): Promise<string> {
