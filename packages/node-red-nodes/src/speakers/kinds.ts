@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { anotherNodeSpeaker } from './another-node/another-node.ts'
 import { automaticSpeaker } from './automatic/automatic.ts'
 import { editorSpeaker } from './editor/editor.ts'
+import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
 import { machineSpeaker } from './machine/machine.ts'
 import { mpdSpeaker } from './mpd/mpd.ts'
 import { pageSpeaker } from './page/page.ts'
@@ -16,6 +17,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     machine: machineSpeaker,
     page: pageSpeaker(RED),
     mpd: mpdSpeaker,
+    'home-assistant': homeAssistantSpeaker,
     'another-node': anotherNodeSpeaker,
   }
 }

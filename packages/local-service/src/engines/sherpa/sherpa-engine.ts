@@ -77,7 +77,6 @@ export async function createSherpaEngine(
         }
       })
     },
-    load: (name) => open.use(name, ({ model }) => model.load()),
     refresh: open.refresh,
     close: open.close,
   }

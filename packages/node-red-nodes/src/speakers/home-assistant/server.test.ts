@@ -1,0 +1,45 @@
+import { keys } from '@parlando/test-support/keys'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { describe, expect, it } from 'vitest'
+import { findServer } from './server.ts'
+
+const token = keys.service
+const find = (homeAssistantAddress: string, environment: NodeJS.ProcessEnv = {}, own = token) =>
+  findServer(speakerTexts.en, { homeAssistantAddress, homeAssistantToken: own }, environment)
+
+describe('Home Assistant is found', () => {
+  it.each([
+    ['http://homeassistant.local:8123', 'ws://homeassistant.local:8123/api/websocket'],
+    ['http://homeassistant.local:8123/', 'ws://homeassistant.local:8123/api/websocket'],
+    ['homeassistant.local:8123', 'ws://homeassistant.local:8123/api/websocket'],
+    ['https://ha.example.com', 'wss://ha.example.com/api/websocket'],
+    ['ha.example.com', 'wss://ha.example.com/api/websocket'],
+  ])('at %s', (address, webSocketUrl) => {
+    expect(find(address)).toMatchObject({ webSocketUrl, token })
+  })
+
+  it('through the supervisor in an add-on, with its token', () => {
+    const environment = { SUPERVISOR_TOKEN: keys.upstream }
+    expect(find('', environment, '')).toEqual({
+      address: 'http://supervisor/core',
+      webSocketUrl: 'ws://supervisor/core/websocket',
+      token: keys.upstream,
+    })
+  })
+
+  it('at a typed address in an add-on, without the token of the supervisor', () => {
+    const environment = { SUPERVISOR_TOKEN: keys.upstream }
+    expect(find('http://10.0.0.2:8123', environment)).toMatchObject({ token })
+    expect(() => find('http://10.0.0.2:8123', environment, '')).toThrow('enter its address')
+  })
+})
+
+it.each([
+  'http://ha.example.com',
+  'ftp://homeassistant.local',
+  'http://me:secret@homeassistant.local',
+  'http://homeassistant.local?token=1',
+])('an address is rejected that would give the token away, or is none: %s', (address) => {
+  expect(() => find(address)).toThrow('cannot be the address of Home Assistant')
+  expect(() => find(address)).not.toThrow('secret')
+})
