@@ -110,7 +110,7 @@ async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promis
     throw error
   })
   log.started(server.baseUrl, wyoming?.url)
-  if (resolved.warmUp) void warmUp(appOptions, stopping.signal)
+  if (resolved.warmUp) void warmUp(appOptions, log, stopping.signal)
 
   const stop = async () => {
     stopping.abort()
@@ -163,11 +163,28 @@ const warmUpSentences = 12
 const warmUpVoices = ['slt', 'kal16']
 
 /**
+ * Loads the model of the voice that the owner has chosen, then speaks with two voices of Flite. The natural voice that speaks where
+ * none is chosen is not loaded: it would add 50 MiB to the 140 MiB of an idle service, to save half a second of its first request.
+ */
+async function warmUp(options: AppOptions, log: Log, signal: AbortSignal): Promise<void> {
+  await wait(warmUpDelayMs, undefined, { ref: false, signal }).catch(() => {})
+  if (signal.aborted) return
+  await loadChosenVoice(options).catch((error: Error) => {
+    if (!signal.aborted) log.warned(`The default voice is not loaded yet: ${error.message}`)
+  })
+  await speakAhead(options, signal)
+}
+
+async function loadChosenVoice({ catalogue, engines, defaultVoice }: AppOptions): Promise<void> {
+  const chosen = catalogue.find(defaultVoice ?? '')
+  if (chosen) await engines.get(chosen.engine)?.engine.load?.(chosen.engineVoice)
+}
+
+/**
  * Speaks with two voices of Flite, so that later requests find every module loaded and every hot function compiled. A
  * request that arrives meanwhile waits for at most one of these sentences.
  */
-async function warmUp(options: AppOptions, signal: AbortSignal): Promise<void> {
-  await wait(warmUpDelayMs, undefined, { ref: false, signal }).catch(() => {})
+async function speakAhead(options: AppOptions, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   // Another app, so that the metrics and the log do not count these requests.
   const app = createApp(options)

@@ -48,6 +48,11 @@ export interface Engine {
    * No other errors.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
+  /**
+   * Loads what a voice needs, so that its first phrase does not wait for that. Absent if no voice needs long.
+   * @throws {EngineError} as `speakPhrase`, also if the memory is not enough.
+   */
+  load?(voice: string): Promise<void>
   /** Offers the voices of models that were installed meanwhile, and no longer those of removed ones. */
   refresh?(): Promise<void>
   /** Stops running phrases and frees threads, processes and memory. */

@@ -77,6 +77,11 @@ export class Speaker<Info, Phrase> {
     return this.#exclusive(() => this.#speak(phrase, signal, onSound))
   }
 
+  /** Starts the process, unless it runs. @throws {EngineError} as `speak`. */
+  load(): Promise<void> {
+    return this.#exclusive(async () => (await this.#program.begin()).release())
+  }
+
   /** Ends the process after the running phrase. It starts again with the next one. */
   unload(): Promise<void> {
     return this.#exclusive(() => this.#program.end())

@@ -6,13 +6,15 @@ import { Speaker, type Trial } from '../process/supervisor.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 
-/** A model in its own process, which runs from the first phrase on. */
+/** A model in its own process, which runs from `load` or the first phrase on. */
 export interface OpenModel extends Model {
   speakers: number
   sampleRateHertz: number
   /** What it takes, as last measured. */
   readonly measured: EngineModel
   speak(phrase: SherpaPhrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
+  /** Starts its process, unless it runs. */
+  load(): Promise<void>
   /** Frees its memory until the next phrase. */
   unload(): Promise<void>
   close(): Promise<void>
@@ -95,6 +97,7 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     },
     speak: (phrase, signal, onSound) =>
       measuring((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
+    load: () => speaker.load(),
     unload: () => speaker.unload(),
     close: () => speaker.close(),
   }

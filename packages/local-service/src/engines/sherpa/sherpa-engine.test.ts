@@ -20,6 +20,7 @@ import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { createMetrics } from '../../metrics/metrics.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
+import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
 import type { Engine } from '../engine.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -242,6 +243,18 @@ describe('sherpa-onnx', () => {
     expect(loaded()).toEqual([false, false])
   })
 
+  it('loads a model before its first phrase, if it fits into the memory', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'tiny'), words)
+    let free = Number.POSITIVE_INFINITY
+    const { engine } = await start(folder, optionalEnginesFolder, () => free)
+    free = 0
+    await expect(engine.load!('sherpa-tiny')).rejects.toMatchObject({ kind: 'unavailable' })
+    free = Number.POSITIVE_INFINITY
+    await engine.load!('sherpa-tiny')
+    expect(engine.models).toMatchObject([{ isLoaded: true }])
+  })
+
   it.runIf(process.platform !== 'win32')('does not wait for a named pipe', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'good'), words)
@@ -318,5 +331,20 @@ describe('the service with sherpa-onnx', () => {
       expect(metrics).toMatch(new RegExp(`parlando_model_${name}${labels} [\\d.]+`))
     }
     expect(failures).toEqual([])
+  })
+
+  it('loads the voice that its owner has chosen after the start', async () => {
+    const sherpaModels = await makeFolder()
+    for (const name of ['one', 'two']) await writeTinyModel(join(sherpaModels, name), words)
+    const service = await startLocalService({
+      sherpaModels,
+      enginesFolder: optionalEnginesFolder,
+      defaultVoice: 'sherpa-two',
+      logLevel: 'silent',
+    })
+    onTestFinished(() => service.close())
+    const metrics = async () => (await fetch(`${service.baseUrl}/metrics`)).text()
+    await expect.poll(metrics).toMatch(/^parlando_model_loaded\{.*model="two"\} 1$/m)
+    expect(await metrics()).toMatch(/^parlando_model_loaded\{.*model="one"\} 0$/m)
   })
 })

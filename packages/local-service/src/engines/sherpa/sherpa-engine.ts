@@ -77,6 +77,7 @@ export async function createSherpaEngine(
         }
       })
     },
+    load: (name) => open.use(name, ({ model }) => model.load()),
     refresh: open.refresh,
     close: open.close,
   }
