@@ -1,7 +1,7 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { BusyError } from '../errors.ts'
+import { BusyError } from '../errors/service-error.ts'
 import { createCatalogue } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 

@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { recordingLimits } from '@parlando/core/audio'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { toServiceError } from '../errors/to-service-error.ts'
 import {
   type RecordingRequest,
   type TranscriptionProgress,
@@ -20,7 +21,6 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
 import { reportTranscription } from '../server/observe.ts'
 import { streamResponse } from '../server/stream-response.ts'
-import { toServiceError } from '../to-service-error.ts'
 import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 
 const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const

@@ -5,10 +5,10 @@ import {
   voiceCloneResponseSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { createSlots } from '../concurrency/slots.ts'
 import type { RunningEngines } from '../engines/registry.ts'
-import { ServiceError, tooBusy } from '../errors.ts'
+import { ServiceError, tooBusy } from '../errors/service-error.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'
-import { createSlots } from '../slots.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { baseVoices } from '../voices/base-voices.ts'
 import { cloneVoice as measureClone, type VoiceClone } from '../voices/clone/clone-voice.ts'

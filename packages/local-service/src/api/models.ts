@@ -2,7 +2,7 @@ import { chatModelListSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { listModels } from '../recognisers/registry.ts'
 import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { requireFreeSession } from '../conversation/connection.ts'
 import { converse } from '../conversation/converse.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import type { ServeSocket } from '../server/client-socket.ts'
 import type { ApiContext, SocketEndpoint } from './endpoint.ts'
 

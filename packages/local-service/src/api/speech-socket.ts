@@ -4,7 +4,7 @@ import {
   speechSocketMessageSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'

@@ -11,7 +11,7 @@ import {
   voice,
 } from '@parlando/test-support/local-service/transcription-stream'
 import { describe, expect, it } from 'vitest'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../errors/engine-error.ts'
 
 const service = useTestTranscription()
 

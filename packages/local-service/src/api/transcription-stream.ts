@@ -6,7 +6,8 @@ import {
   transcribeStreamMessageSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { toServiceError } from '../errors/to-service-error.ts'
 import {
   createTurnTranscriber,
   type EndedTurn,
@@ -20,7 +21,6 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { decodeBase64, parseBody } from '../requests/read-json.ts'
 import type { ClientSocket } from '../server/client-socket.ts'
 import { endWithError } from '../server/client-socket.ts'
-import { toServiceError } from '../to-service-error.ts'
 import type { ApiContext, SocketEndpoint } from './endpoint.ts'
 
 const defaultSilenceLimitSeconds = 10 * 60

@@ -5,7 +5,7 @@ import {
   transcriptionRequestSchema,
   transcriptionResponseSchema,
 } from '@parlando/core/wire'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { transcribeRecording } from '../listening/transcribe-recording.ts'
 import { joinSegments, type Transcript } from '../listening/transcript.ts'
 import { findModel } from '../recognisers/registry.ts'

@@ -10,7 +10,7 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'

@@ -1,5 +1,5 @@
 import { parseJson } from '@parlando/core/wire'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { outlineJson } from '../requests/json-outline.ts'
 
 /** The body of a chat request. Only the name of its model is known: a body for the upstream may be too large to parse. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { createOpenAiClient, modelsIn, trimAddress } from '../remote/openai-client.ts'
 import { unreachable } from '../remote/server-failure.ts'
 import type { AbortResponse } from '../server/stream-response.ts'

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import type { Completion } from './completion.ts'
 

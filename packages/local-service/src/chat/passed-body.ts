@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import type { AbortResponse } from '../server/stream-response.ts'
 import type { UpstreamRedactor } from './redact-upstream.ts'
 

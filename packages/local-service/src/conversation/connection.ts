@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
-import { BusyError } from '../errors.ts'
+import { BusyError } from '../errors/service-error.ts'
 import type { ClientSocket } from '../server/client-socket.ts'
 import { chooseSilent, type ReplaceableConnection } from '../server/make-room.ts'
 

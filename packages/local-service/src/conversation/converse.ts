@@ -4,11 +4,11 @@ import {
   realtimeClientEventSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { isServiceFault } from '../errors/to-service-error.ts'
 import { countRealtimeEvent } from '../metrics/socket-metrics.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
 import { endWithError } from '../server/client-socket.ts'
-import { isServiceFault } from '../to-service-error.ts'
 import { acquireSession, type Connection } from './connection.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'

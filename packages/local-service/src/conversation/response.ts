@@ -1,7 +1,7 @@
 import { createSentenceCutter } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
-import { ServiceError } from '../errors.ts'
-import { createAsyncQueue } from '../speaking/async-queue.ts'
+import { createAsyncQueue } from '../concurrency/async-queue.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
 import type {
   LanguageModel,

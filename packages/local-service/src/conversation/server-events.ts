@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import { ServiceError } from '../errors.ts'
-import { toServiceError } from '../to-service-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { toServiceError } from '../errors/to-service-error.ts'
 
 /** @returns an id such as `item_5f0c…`. The OpenAI API allows 32 characters for the id of an item. */
 export function newId(kind: 'sess' | 'event' | 'item' | 'resp' | 'call' | 'conv' | 'rtc'): string {

@@ -1,7 +1,8 @@
 import { hasSpeakable, speakableText } from '@parlando/core/text'
 import { autoModel, type ChatUpstream, upstreamName } from '../chat/chat-upstream.ts'
 import { echoModel } from '../chat/echo.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { isServiceFault } from '../errors/to-service-error.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
@@ -18,7 +19,6 @@ import {
   type ServiceContext,
 } from '../speaking/synthesis-request.ts'
 import { synthesize } from '../speaking/synthesize.ts'
-import { isServiceFault } from '../to-service-error.ts'
 import { findVoiceFor } from '../voices/spoken-languages.ts'
 import type { Player } from './connection.ts'
 import type { Conversation } from './conversation.ts'

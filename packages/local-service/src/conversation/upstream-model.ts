@@ -1,6 +1,6 @@
 import { chatChunkSchema, parseJson } from '@parlando/core/wire'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { problemText, readEvents, readStart } from '../remote/read-response.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
 import { newId } from './server-events.ts'

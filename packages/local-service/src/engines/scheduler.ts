@@ -1,5 +1,5 @@
-import { tooBusy } from '../errors.ts'
-import { createSlots } from '../slots.ts'
+import { createSlots } from '../concurrency/slots.ts'
+import { tooBusy } from '../errors/service-error.ts'
 
 export interface Task<Result> {
   /** Whether a listener is still waiting for the first sound. */

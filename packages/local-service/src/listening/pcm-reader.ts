@@ -2,7 +2,7 @@ import { readWavHeader, startsWithRiff, wholeSamples } from '@parlando/core/audi
 import { aLawSample, muLawSample } from '../audio/g711.ts'
 import { fromInt16, toInt16 } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resampler.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { recogniserRateHertz } from '../recognisers/recogniser.ts'
 
 export interface PcmFormat {

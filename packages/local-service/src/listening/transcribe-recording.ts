@@ -5,10 +5,10 @@ import {
   recordingProblem,
 } from '@parlando/core/audio'
 import { decodeRecording } from '../audio/decoding/decode-recording.ts'
-import { ServiceError, tooBusy } from '../errors.ts'
+import { createSlots } from '../concurrency/slots.ts'
+import { ServiceError, tooBusy } from '../errors/service-error.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recognisers/recogniser.ts'
 import type { FoundModel } from '../recognisers/registry.ts'
-import { createSlots } from '../slots.ts'
 import type { PcmFormat } from './pcm-reader.ts'
 import type { Segment } from './transcript.ts'
 import { createTurnTranscriber, type EndedTurn } from './turn-transcriber.ts'

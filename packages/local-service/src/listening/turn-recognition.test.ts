@@ -1,6 +1,6 @@
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { expect, it } from 'vitest'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../errors/engine-error.ts'
 import { createTurnRecognition } from './turn-recognition.ts'
 
 it('releases the slot of a recogniser that rejects the sound of a turn', async () => {

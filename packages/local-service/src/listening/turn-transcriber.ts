@@ -1,10 +1,10 @@
+import { createTurnLimit } from '../concurrency/event-loop-turns.ts'
 import {
   type RecognisedUtterance,
   type Recogniser,
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recognisers/recogniser.ts'
-import { createTurnLimit } from '../server/event-loop-turns.ts'
 import { createPcmReader, type PcmFormat } from './pcm-reader.ts'
 import { createTurnRecognition, type TurnRecognition } from './turn-recognition.ts'
 import type { SpeechDetector } from './turns/detectors.ts'

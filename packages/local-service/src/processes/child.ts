@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../errors/engine-error.ts'
 import type { StartReport } from './program.ts'
 
 /** A running child process. It exits when this process exits. */

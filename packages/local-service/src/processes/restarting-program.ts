@@ -1,5 +1,5 @@
-import { EngineError } from '../engine-error.ts'
-import { ServiceError } from '../errors.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { type Child, startChild, toStartError } from './child.ts'
 
 export interface ProgramOptions {

@@ -1,8 +1,8 @@
+import { createSlots, type Slots } from '../concurrency/slots.ts'
 import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
-import { EngineError } from '../engine-error.ts'
-import { tooBusy } from '../errors.ts'
-import { createSlots, type Slots } from '../slots.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { tooBusy } from '../errors/service-error.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {

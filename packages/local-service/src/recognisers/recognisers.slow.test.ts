@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../errors/engine-error.ts'
 import {
   maxUtteranceSeconds,
   type RecognisedUtterance,

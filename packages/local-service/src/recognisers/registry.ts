@@ -1,6 +1,6 @@
 import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserDefinition, RecogniserModel } from './recogniser.ts'

@@ -1,6 +1,6 @@
 import { createEventParser } from '@parlando/core/sse'
 import { readProblem } from '@parlando/core/wire'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 
 /** Reads the body of a response as text: only the beginning if it is too long, takes too long or breaks off. */
 export async function readStart(

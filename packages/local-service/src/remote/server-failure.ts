@@ -1,6 +1,6 @@
 import { codeOfHttpStatus, createRedactor, parseJson } from '@parlando/core/wire'
-import { EngineError } from '../engine-error.ts'
-import { BusyError, ServiceError } from '../errors.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { BusyError, ServiceError } from '../errors/service-error.ts'
 import { problemText, readStart } from './read-response.ts'
 
 /** A server that the service uses, as its errors name it. */

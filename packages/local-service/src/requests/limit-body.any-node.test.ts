@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import type { ServiceError } from '../errors.ts'
+import type { ServiceError } from '../errors/service-error.ts'
 import { createBodyBudget, limitBody } from './limit-body.ts'
 
 /** An app with a budget of 100 bytes, whose handler reads the body and then waits for the test. */

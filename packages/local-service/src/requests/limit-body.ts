@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { BusyError, ServiceError } from '../errors.ts'
+import { BusyError, ServiceError } from '../errors/service-error.ts'
 import type { EarlyResponse } from '../server/early-response.ts'
 
 /** Limits the size of all request bodies that the service holds at a time. */

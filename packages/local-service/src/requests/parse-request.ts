@@ -1,7 +1,7 @@
 import { parseInWords, readNumber } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { reportIgnored } from '../server/observe.ts'
 
 // The name of a value in the context of a request.

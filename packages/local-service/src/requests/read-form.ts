@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 
 /** A part of a multipart form. */
 export interface FormPart {

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { parseJson } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { outlineJson } from './json-outline.ts'
 
 // Within these limits, parsing and validating a body of a megabyte takes less than 50 ms. No valid body is close to them.

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { isServiceFault, toServiceError } from '../to-service-error.ts'
+import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
 import type { ReplaceableConnection } from './make-room.ts'
 import { afterArrived, createOutput, MessageQueue, type Output } from './socket-messages.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '@parlando/test-support/local-service/open-server'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import type { ServiceError } from '../errors.ts'
+import type { ServiceError } from '../errors/service-error.ts'
 import { createBodyBudget, limitBody } from '../requests/limit-body.ts'
 
 describe('a response that precedes the end of its request', () => {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { endAfterResponses } from './connections.ts'
 import { endWithJson } from './end-with-response.ts'
 

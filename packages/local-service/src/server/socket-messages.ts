@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
-import { ServiceError } from '../errors.ts'
-import { createTurnLimit } from './event-loop-turns.ts'
+import { createTurnLimit } from '../concurrency/event-loop-turns.ts'
+import { ServiceError } from '../errors/service-error.ts'
 
 const firstSilenceLimitMs = 10_000
 const maxQueuedBytes = 256 * 1024

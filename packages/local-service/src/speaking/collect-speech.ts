@@ -1,5 +1,5 @@
 import type { SpokenWord } from '../engines/engine.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import type { AudioChunk } from './synthesize.ts'
 
 // The limit of the protocol for one response, which the service holds in memory together with its base64 form.

@@ -1,7 +1,7 @@
 import { isLanguageCode } from '@parlando/core/text'
 import type { SpeechRequest, Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { adviceForLanguage, languagesOfEngineVoice, maySpeak } from '../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 

@@ -1,5 +1,5 @@
 import { markupEnd, withoutMarkdown } from '@parlando/core/text'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { removeTags } from './tags.ts'
 
 /** A part of a request's text: text to speak, or silence. */

@@ -4,12 +4,12 @@ import {
   speechSocketLimits,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
 import { add } from '../../metrics/socket-metrics.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
 import { reportSpeech, type SpeechFacts } from '../../server/observe.ts'
 import { resolveSettings, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
-import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { ApiContext } from '../endpoint.ts'
 import { SpeechContext } from './speech-context.ts'
 

@@ -1,7 +1,7 @@
 import type { SpeechContextSettings } from '@parlando/core/wire'
 import { withChunkHeader } from '../../audio/encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { SpeechFacts } from '../../server/observe.ts'
 import { toSpeechResult } from '../../speaking/speech-result.ts'
 import { addBefore, addText, type SynthesisSettings } from '../../speaking/synthesis-request.ts'

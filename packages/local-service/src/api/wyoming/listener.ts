@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { createTurnTranscriber, type TurnTranscriber } from '../../listening/turn-transcriber.ts'
 import { defaultTurnRule } from '../../listening/turns/turn-rule.ts'
 import { findModel } from '../../recognisers/registry.ts'

@@ -1,5 +1,5 @@
 import { RecordingError, type RecordingFormat, recordingLimits } from '@parlando/core/audio'
-import { BusyError, ServiceError } from '../../errors.ts'
+import { BusyError, ServiceError } from '../../errors/service-error.ts'
 import { decodeSound } from './decode-sound.ts'
 
 /** A whole recording. */

@@ -1,6 +1,6 @@
 import { chooseFormat, encodings } from '@parlando/core/audio'
 import type { AudioConfig } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { AudioLayout } from './encoder-types.ts'
 import { maxMp3BitRate } from './mp3.ts'
 

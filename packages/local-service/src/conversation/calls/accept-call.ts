@@ -1,5 +1,5 @@
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
+import { EngineError } from '../../errors/engine-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { CallProcess } from './call-process.ts'
 import type { CallEvent, CallReport, CallRequest } from './calls-program.ts'
 

@@ -1,5 +1,5 @@
 import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
-import { onAbort } from '../../concurrency.ts'
+import { onAbort } from '../../concurrency/tasks.ts'
 import type { Connection } from '../connection.ts'
 import type { Clock } from '../playback.ts'
 import type { Call, CallHandlers } from './accept-call.ts'

@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { findPackage, installPlace } from '../../find-package.ts'
 
 const name = '@parlando/webrtc'

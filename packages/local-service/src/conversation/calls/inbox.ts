@@ -1,6 +1,6 @@
 import type { RealtimeClientEvent } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
-import { createAsyncQueue } from '../../speaking/async-queue.ts'
+import { createAsyncQueue } from '../../concurrency/async-queue.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 /** What the client of a call has sent and the session has not taken, in order. */
 export interface Inbox {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { MachineClass } from '../../machine-class.ts'
+import type { MachineClass } from '../../machine/machine-class.ts'
 
 const mebibyte = 1024 ** 2
 /** What a thread takes, and as much again for the rest of the machine. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { createOpenAiClient } from '../../remote/openai-client.ts'
 import { readFailure, type ServerName } from '../../remote/server-failure.ts'
 import { decodeSpeech } from '../remote/decode-speech.ts'

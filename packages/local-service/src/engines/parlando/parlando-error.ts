@@ -1,6 +1,6 @@
 import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
-import { EngineError, type EngineErrorKind } from '../../engine-error.ts'
-import { BusyError, ServiceError } from '../../errors.ts'
+import { EngineError, type EngineErrorKind } from '../../errors/engine-error.ts'
+import { BusyError, ServiceError } from '../../errors/service-error.ts'
 
 /**
  * Maps a failure of the upstream service. If the request caused the failure, the caller gets the response of the

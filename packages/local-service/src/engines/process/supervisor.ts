@@ -1,5 +1,5 @@
-import { createMutex } from '../../concurrency.ts'
-import { EngineError } from '../../engine-error.ts'
+import { createMutex } from '../../concurrency/tasks.ts'
+import { EngineError } from '../../errors/engine-error.ts'
 import {
   type ProgramOptions,
   RestartingProgram,

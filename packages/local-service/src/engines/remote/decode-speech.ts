@@ -3,7 +3,7 @@ import { parseJson } from '@parlando/core/wire'
 import type { DecodedPiece } from '../../audio/decoding/decode-pieces.ts'
 import { decodeSound } from '../../audio/decoding/decode-sound.ts'
 import { fromInt16, fromPcmBytes } from '../../audio/pcm.ts'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
 
 const pcmTypes = /^(?:audio\/(?:x-)?(?:pcm|l16|raw)|(?:application|binary)\/octet-stream)?$/i

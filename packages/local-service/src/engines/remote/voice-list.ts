@@ -1,5 +1,5 @@
-import { EngineError } from '../../engine-error.ts'
-import { BusyError } from '../../errors.ts'
+import { EngineError } from '../../errors/engine-error.ts'
+import { BusyError } from '../../errors/service-error.ts'
 
 /** The voices of a server, and whether the server can be used. */
 export interface VoiceList<Voice> {

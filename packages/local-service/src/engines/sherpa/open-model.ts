@@ -1,4 +1,4 @@
-import { estimateMemory } from '../../models/sherpa/resources.ts'
+import { estimateMemory } from '../../machine/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
 import type { PhraseCost } from '../process/program.ts'

@@ -1,6 +1,6 @@
+import { freeMemory, requireMemory } from '../../machine/resources.ts'
 import type { FoundSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { isSameModel } from '../../models/sherpa/model-folders.ts'
-import { freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
 import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'

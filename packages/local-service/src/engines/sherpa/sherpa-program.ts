@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { hasSpeakable } from '@parlando/core/text'
-import { speechThreads } from '../../models/sherpa/resources.ts'
+import { speechThreads } from '../../machine/resources.ts'
 import type { Recording, Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import type { Model } from './read-models.ts'

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import { EngineError } from '../../engine-error.ts'
+import { EngineError } from '../../errors/engine-error.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type {
   PhraseEnd,

@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine-error.ts'
+import { EngineError } from '../../errors/engine-error.ts'
 import type { SpeakingThread } from './speaking-thread.ts'
 import type { PieceOfSound, ThreadPhrase } from './thread-protocol.ts'
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { classOf, machineClasses } from '../../machine-class.ts'
+import type { Machine } from '../../machine/describe-machine.ts'
+import { classOf, machineClasses } from '../../machine/machine-class.ts'
 import { modelKind } from '../sherpa/model-folders.ts'
 import { catalogue, findEntry, isConfirmed } from './catalogue.ts'
-import { type Machine, misfit, pickNatural } from './machine.ts'
+import { misfit, pickNatural } from './fit.ts'
 
 const file = z.strictObject({
   bytes: z.int().positive(),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
-import type { MachineClass } from '../../machine-class.ts'
+import type { MachineClass } from '../../machine/machine-class.ts'
 import type { ModelKind } from '../sherpa/model-folders.ts'
 import entries from './catalogue.json' with { type: 'json' }
 import { ModelError } from './model-error.ts'

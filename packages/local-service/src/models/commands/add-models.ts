@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { describeMachine, type Machine } from '../../machine/describe-machine.ts'
 import {
   archiveName,
   type CatalogueEntry,
@@ -8,10 +9,10 @@ import {
   formatBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { listInstalled } from '../catalogue/installed.ts'
-import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine.ts'
+import { misfit, pickNatural } from '../catalogue/fit.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
+import { listInstalled } from '../install/installed.ts'
 import { loaderFor } from '../install/load-model.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../install/piper-voice.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'

@@ -9,9 +9,9 @@ import {
   type RemoteFile,
   sourceFiles,
 } from '../catalogue/catalogue.ts'
-import { changedFiles, type InstallRecord, readInstalled } from '../catalogue/installed.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { download, receivedBytes } from './download.ts'
+import { changedFiles, type InstallRecord, readInstalled } from './installed.ts'
 import { unpack } from './unpack.ts'
 
 /** What an installation is doing. */

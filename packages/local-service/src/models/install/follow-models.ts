@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createMutex } from '../../concurrency.ts'
+import { createMutex } from '../../concurrency/tasks.ts'
 import { type RunningEngine, refreshEngines, type StartOptions } from '../../engines/registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../../recognisers/registry.ts'

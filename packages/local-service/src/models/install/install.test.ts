@@ -16,9 +16,9 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { packTar } from 'modern-tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CatalogueEntry, RemoteFile } from '../catalogue/catalogue.ts'
-import { changedFiles, findInstalled, listInstalled, removeModel } from '../catalogue/installed.ts'
 import type { InstallEvent } from './fetch-model.ts'
 import { installModel } from './install.ts'
+import { changedFiles, findInstalled, listInstalled, removeModel } from './installed.ts'
 
 const contents = { 'vits-tiny/tokens.txt': 'a 1\n', 'vits-tiny/model.onnx': 'not a real model' }
 

@@ -1,12 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import {
-  describeFiles,
-  type InstalledModel,
-  readInstalled,
-  writeRecord,
-} from '../catalogue/installed.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { lockFolder, requireSpace } from './disk.ts'
 import {
@@ -16,6 +10,7 @@ import {
   neededBytes,
   type Provenance,
 } from './fetch-model.ts'
+import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './installed.ts'
 
 export interface InstallOptions extends FetchOptions {
   /** Puts the folder of the model into the staging folder. Default: downloads it. */

@@ -1,17 +1,18 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { describeMachine, type Machine } from '../../machine/describe-machine.ts'
 import {
   type CatalogueEntry,
   catalogue,
   downloadBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { listInstalled, removeModel } from '../catalogue/installed.ts'
-import { describeMachine, fitOf, type Machine, memoryEstimate } from '../catalogue/machine.ts'
+import { fitOf, memoryEstimate } from '../catalogue/fit.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'
+import { listInstalled, removeModel } from './installed.ts'
 
 export interface LocalModelsOptions extends InstallationOptions {
   /** The models that can be installed. Default: the catalogue of this package. */

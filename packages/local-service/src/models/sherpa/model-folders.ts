@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Option, readText } from '../../config/option.ts'
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
+import { EngineError } from '../../errors/engine-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { readTextFile } from '../../read-text-file.ts'
 
 /** A subfolder with a model. */

@@ -1,8 +1,8 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { languageOf } from '@parlando/core/text'
-import { onAbort } from '../../concurrency.ts'
+import { onAbort } from '../../concurrency/tasks.ts'
 import { readBaseUrl, readKey, readText } from '../../config/option.ts'
-import { EngineError } from '../../engine-error.ts'
+import { EngineError } from '../../errors/engine-error.ts'
 import {
   createUtteranceSlots,
   defineRecogniser,

@@ -1,5 +1,5 @@
 import { createRedactor } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { createOpenAiClient, modelsIn, trimAddress } from '../../remote/openai-client.ts'
 import { readLimitedText } from '../../remote/read-response.ts'
 import { readFailure, toEngineError } from '../../remote/server-failure.ts'

@@ -1,4 +1,4 @@
-import type { EngineErrorKind } from '../../engine-error.ts'
+import type { EngineErrorKind } from '../../errors/engine-error.ts'
 import { runProgram } from '../../processes/program.ts'
 import type { Numbered } from '../../processes/restarting-program.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'

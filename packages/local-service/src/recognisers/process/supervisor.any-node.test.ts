@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { BusyError } from '../../errors.ts'
+import { BusyError } from '../../errors/service-error.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import { RecogniserProcess, type RecogniserProcessOptions } from './supervisor.ts'
 

@@ -1,9 +1,9 @@
+import type { Slots } from '../../concurrency/slots.ts'
 import {
   type ProgramOptions,
   RestartingProgram,
   type Work,
 } from '../../processes/restarting-program.ts'
-import type { Slots } from '../../slots.ts'
 import {
   createUtteranceSlots,
   limitUtterance,

@@ -1,5 +1,5 @@
-import { onAbort } from '../../concurrency.ts'
-import { EngineError } from '../../engine-error.ts'
+import { onAbort } from '../../concurrency/tasks.ts'
+import { EngineError } from '../../errors/engine-error.ts'
 import type { Work } from '../../processes/restarting-program.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { FromParent, FromProgram } from './program.ts'

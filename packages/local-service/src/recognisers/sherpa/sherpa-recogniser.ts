@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
+import { estimateMemory, freeMemory, requireMemory } from '../../machine/resources.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import {
   findModelsFolders,
@@ -10,7 +11,6 @@ import {
   removedError,
   sherpaModelsOption,
 } from '../../models/sherpa/model-folders.ts'
-import { estimateMemory, freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { RecogniserProcess } from '../process/supervisor.ts'
 import {

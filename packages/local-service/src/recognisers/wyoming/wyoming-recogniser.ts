@@ -1,6 +1,6 @@
 import { languageOf, lookUpLanguage } from '@parlando/core/text'
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
+import { EngineError } from '../../errors/engine-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
 import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
+import { createTurnLimit } from '../../concurrency/event-loop-turns.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { parseBody } from '../../requests/read-json.ts'
-import { createTurnLimit } from '../../server/event-loop-turns.ts'
 import { createByteReader } from './byte-reader.ts'
 import { InvalidEventError, type WyomingEvent } from './event.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { type DecodedSample, decodeSample } from './decode-sample.ts'
 import type { SampleRecording, SampleReport } from './measure-samples.ts'

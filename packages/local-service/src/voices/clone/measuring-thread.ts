@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { BusyError } from '../../errors.ts'
+import { BusyError } from '../../errors/service-error.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 

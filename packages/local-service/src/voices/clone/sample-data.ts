@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { checkVoiceSample } from '@parlando/core/audio'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 /**
  * Decodes recordings from base64, one per turn of the event loop.

@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { speaks } from '../spoken-languages.ts'
 
 type Test = (voice: Voice) => boolean

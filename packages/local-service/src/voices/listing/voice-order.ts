@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { findDefaultVoices } from '../default-voices.ts'
 import { library } from '../library.ts'
 import { snakeCase } from './voice-filter.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLanguageCode } from '@parlando/core/text'
 import { parseJson, type Voice, type VoiceListRequest } from '@parlando/core/wire'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { speaks } from '../spoken-languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
 import { readVoiceOrder, type SortKey } from './voice-order.ts'

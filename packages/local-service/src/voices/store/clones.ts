@@ -1,6 +1,6 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
-import { createMutex } from '../../concurrency.ts'
-import { ServiceError } from '../../errors.ts'
+import { createMutex } from '../../concurrency/tasks.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { SpeakingVoice } from '../voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMutex } from './concurrency.ts'
+import { createMutex } from './tasks.ts'
 
 describe('createMutex', () => {
   it('runs one task at a time, in the order of the calls', async () => {

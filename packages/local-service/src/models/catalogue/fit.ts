@@ -1,25 +1,8 @@
-import { totalmem } from 'node:os'
 import { languageOf } from '@parlando/core/text'
-import { findMachineClass, type MachineClass, machineClasses } from '../../machine-class.ts'
-import { machineProblem } from '../sherpa/find-sherpa.ts'
+import type { Machine } from '../../machine/describe-machine.ts'
+import { type MachineClass, machineClasses } from '../../machine/machine-class.ts'
 import { type CatalogueEntry, downloadBytes, formatBytes } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
-
-/** What matters to models. */
-export interface Machine {
-  speed: MachineClass
-  memoryBytes: number
-  /** Why sherpa-onnx does not run on this machine. */
-  unsupported?: string
-}
-
-export async function describeMachine(): Promise<Machine> {
-  return {
-    speed: await findMachineClass(),
-    memoryBytes: totalmem(),
-    unsupported: machineProblem(),
-  }
-}
 
 /** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
 export function memoryEstimate(entry: CatalogueEntry): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tooBusy } from './errors.ts'
+import { tooBusy } from '../errors/service-error.ts'
 import { createSlots } from './slots.ts'
 
 const { signal } = new AbortController()

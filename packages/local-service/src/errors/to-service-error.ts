@@ -1,6 +1,6 @@
 import type { StatusCode } from '@parlando/core/wire'
 import { EngineError, type EngineErrorKind } from './engine-error.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError } from './service-error.ts'
 
 const codeOfKind: Readonly<Record<EngineErrorKind, StatusCode>> = {
   unavailable: 'UNAVAILABLE',

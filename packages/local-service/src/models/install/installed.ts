@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../read-text-file.ts'
-import { lockFolder } from '../install/disk.ts'
-import { sha256Of } from '../install/hash-file.ts'
-import { ModelError } from './model-error.ts'
+import { ModelError } from '../catalogue/model-error.ts'
+import { lockFolder } from './disk.ts'
+import { sha256Of } from './hash-file.ts'
 
 /** Written into the folder of each installed model. */
 export const recordName = '.parlando.json'

@@ -1,4 +1,4 @@
-import type { ServiceError } from './errors.ts'
+import type { ServiceError } from './service-error.ts'
 
 /** Why an engine or a recogniser failed: it does not work at the moment, it rejects the input, or it took too long. */
 export type EngineErrorKind = 'unavailable' | 'input' | 'timeout'

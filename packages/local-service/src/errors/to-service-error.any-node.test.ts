@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from './engine-error.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError } from './service-error.ts'
 import { isServiceFault, toServiceError } from './to-service-error.ts'
 
 describe('toServiceError', () => {

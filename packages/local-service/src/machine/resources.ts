@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { availableParallelism, freemem } from 'node:os'
-import { EngineError } from '../../engine-error.ts'
+import { EngineError } from '../errors/engine-error.ts'
 
 const megabyte = 1024 * 1024
 /** The memory of a process of Node.js with sherpa-onnx, without a model. */
