@@ -7,7 +7,7 @@ import {
   type ClientOptions,
   createCall,
   resolveOptions,
-} from '../../packages/core/src/http/options.ts'
+} from '../../packages/core/src/http/client-options.ts'
 import {
   consumeBytes,
   type HttpResponse,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
-import { callOptionsSchema, clientOptionsSchema } from '../../packages/core/src/http/options.ts'
+import {
+  callOptionsSchema,
+  clientOptionsSchema,
+} from '../../packages/core/src/http/client-options.ts'
 
 const guide = readFileSync(new URL('../../docs/core.md', import.meta.url), 'utf8')
 

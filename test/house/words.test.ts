@@ -43,7 +43,7 @@ const allowed: { file: string; word: string; reason: string }[] = [
   ...[
     'packages/core/src/endpoints/chat/chat.test.ts',
     'packages/core/src/endpoints/chat/message.ts',
-    'packages/core/src/wire/chat.ts',
+    'packages/core/src/wire/chat-completion.ts',
     'packages/local-service/openapi.yaml',
     'packages/local-service/src/chat/completion.ts',
     'packages/local-service/src/api/chat.test.ts',

@@ -1,6 +1,5 @@
 import { type ChatModelList, type ChatResult, chat, listChatModels } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
-import type { EndpointContext } from './endpoints/endpoint.ts'
 import {
   cancelLocalModel,
   installLocalModel,
@@ -14,6 +13,7 @@ import type {
   RealtimeConversation,
   RealtimeOptions,
 } from './endpoints/realtime/realtime-conversation.ts'
+import type { EndpointContext } from './endpoints/response-source.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
@@ -58,11 +58,11 @@ import {
   type ClientOptions,
   createCall,
   resolveOptions,
-} from './http/options.ts'
+} from './http/client-options.ts'
 import { createTransport } from './http/transport.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
-import type { ChatRequest } from './wire/chat.ts'
-import type { LocalModel } from './wire/local-models.ts'
+import type { ChatRequest } from './wire/chat-completion.ts'
+import type { LocalModel } from './wire/local-model.ts'
 import type { RealtimeSession } from './wire/realtime-session.ts'
 import type { Voice, VoiceDesignRequest, VoiceListRequest } from './wire/voices.ts'
 

@@ -14,9 +14,9 @@ export type {
   RealtimeOptions,
 } from './endpoints/realtime/realtime-conversation.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
-export type { SpeechUsage } from './endpoints/speech/report.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
+export type { SpeechUsage } from './endpoints/speech/speech-report.ts'
 export type {
   SpeechContextInput as SpeechContextSettings,
   SpeechContextOptions,
@@ -63,8 +63,8 @@ export {
   ProtocolError,
   TimeoutError,
 } from './errors.ts'
+export type { CallOptions, ClientOptions, RetryInfo } from './http/client-options.ts'
 export { type AddressResponse, openAddress } from './http/open-address.ts'
-export type { CallOptions, ClientOptions, RetryInfo } from './http/options.ts'
 export type { DebugEvent } from './http/trace.ts'
 export type { Stream } from './streams/stream.ts'
 export {

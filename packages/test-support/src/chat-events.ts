@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../core/src/wire/chat.ts'
+import type { ChatRequest } from '../../core/src/wire/chat-completion.ts'
 
 export const chatRequest: ChatRequest = {
   model: 'svc/models/small',

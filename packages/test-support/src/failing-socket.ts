@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { createClient } from '../../core/src/client.ts'
-import type { ClientOptions } from '../../core/src/http/options.ts'
+import type { ClientOptions } from '../../core/src/http/client-options.ts'
 import { failureOf } from './client-failure.ts'
 import { type SocketServerHandlers, startSocketServer } from './socket-server.ts'
 

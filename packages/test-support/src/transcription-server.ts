@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createClient } from '../../core/src/client.ts'
 import type { TranscriptionStream } from '../../core/src/endpoints/transcription/transcribe-stream.ts'
 import type { TranscriptionEvent } from '../../core/src/endpoints/transcription/transcription-event.ts'
-import type { ClientOptions } from '../../core/src/http/options.ts'
+import type { ClientOptions } from '../../core/src/http/client-options.ts'
 import { type ServerSocket, type SocketServerHandlers, startSocketServer } from './socket-server.ts'
 
 export const final = { result: { transcription: { transcript: 'lights on', isFinal: true } } }

@@ -3,7 +3,7 @@ import { chatEvent, chatRequest, doneEvent, stopEvent } from '@parlando/test-sup
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import type { CallOptions } from '../http/options.ts'
+import type { CallOptions } from '../http/client-options.ts'
 import type { Stream } from '../streams/stream.ts'
 
 interface Kind {

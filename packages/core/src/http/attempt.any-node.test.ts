@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
 import { withRetries } from './attempt.ts'
-import { type ClientOptions, createCall, type RetryInfo, resolveOptions } from './options.ts'
+import { type ClientOptions, createCall, type RetryInfo, resolveOptions } from './client-options.ts'
 import { readRetryAfter } from './response-errors.ts'
 import { createTransport } from './transport.ts'
 

@@ -3,7 +3,7 @@ import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
-import { type CallOptions, createCall, resolveOptions } from './options.ts'
+import { type CallOptions, createCall, resolveOptions } from './client-options.ts'
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const longText = 'This is one of many sentences. '.repeat(10)

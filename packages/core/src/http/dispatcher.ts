@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici'
 import { InputError } from '../errors.ts'
 import { isLoopback } from '../host.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions } from './client-options.ts'
 
 export interface Connections {
   dispatcher: Dispatcher

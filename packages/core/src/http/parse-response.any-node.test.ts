@@ -1,7 +1,7 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import type { ChatRequest } from '../wire/chat.ts'
+import type { ChatRequest } from '../wire/chat-completion.ts'
 
 const chat: ChatRequest = { model: 'auto', messages: [{ role: 'user', content: 'Hello' }] }
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }

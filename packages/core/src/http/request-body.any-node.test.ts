@@ -1,7 +1,7 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createCall, resolveOptions } from './options.ts'
+import { createCall, resolveOptions } from './client-options.ts'
 import { createTransport, type RequestBody } from './transport.ts'
 
 /** Sends the body and returns the request as a web server would read it; the first attempt fails. */

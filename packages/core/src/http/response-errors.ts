@@ -3,7 +3,7 @@ import { badResponse, type RequestName } from '../protocol-errors.ts'
 import { parseJson } from '../wire/decode.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import { createRedactor } from '../wire/redact.ts'
-import type { Call, ResolvedOptions } from './options.ts'
+import type { Call, ResolvedOptions } from './client-options.ts'
 
 export interface RequestFacts extends Required<RequestName> {
   call: Call

@@ -10,8 +10,8 @@ import {
 import { badResponse } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { Attempt, type AttemptContext, withRetries } from './attempt.ts'
+import type { Call } from './client-options.ts'
 import { openWebSocket } from './handshake.ts'
-import type { Call } from './options.ts'
 import {
   errorBodyText,
   networkError,

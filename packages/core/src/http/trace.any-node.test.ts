@@ -9,7 +9,7 @@ import {
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import type { CallOptions, ClientOptions } from './options.ts'
+import type { CallOptions, ClientOptions } from './client-options.ts'
 import type { DebugEvent } from './trace.ts'
 
 type Handler = (response: ServerResponse) => void

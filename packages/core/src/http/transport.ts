@@ -2,9 +2,9 @@ import { request as sendRequest } from 'undici'
 import type { z } from 'zod'
 import { InputError } from '../errors.ts'
 import { Attempt, type AttemptContext, type RetryRule, withRetries } from './attempt.ts'
+import type { Call, ResolvedOptions } from './client-options.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
-import type { Call, ResolvedOptions } from './options.ts'
 import {
   type HttpResponse,
   type JsonResponse,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
-import { chatRequestSchema } from './chat.ts'
+import { chatRequestSchema } from './chat-completion.ts'
 import { parseInWords } from './problems.ts'
 import { speechRequestSchema } from './speech.ts'
 import { voiceDesignRequestSchema } from './voices.ts'

@@ -6,7 +6,7 @@ import {
   type ChatTurn,
   chatChunkSchema,
   chatTurnSchema,
-} from '../../wire/chat.ts'
+} from '../../wire/chat-completion.ts'
 import { parseJson } from '../../wire/decode.ts'
 import { errorIn } from '../../wire/problem.ts'
 import {

@@ -1,7 +1,7 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
-import type { ChatRequest } from '../../wire/chat.ts'
+import type { ChatRequest } from '../../wire/chat-completion.ts'
 
 const request: ChatRequest = {
   model: 'svc/models/small',

@@ -1,13 +1,13 @@
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type ChatMessage,
   type ChatRequest,
   chatRequestSchema,
   chatResponseSchema,
-} from '../../wire/chat.ts'
+} from '../../wire/chat-completion.ts'
 import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 import {
   assistantMessage,
   type ChatAudio,

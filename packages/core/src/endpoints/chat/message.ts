@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { HttpResponse } from '../../http/response.ts'
-import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat.ts'
+import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat-completion.ts'
 import { readAudio } from '../base64-audio.ts'
 
 /** A function that the model asks the caller to call. */

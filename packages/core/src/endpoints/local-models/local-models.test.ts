@@ -1,7 +1,7 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
-import type { LocalModel } from '../../wire/local-models.ts'
+import type { LocalModel } from '../../wire/local-model.ts'
 
 const model: LocalModel = {
   name: 'thorsten',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
@@ -7,9 +7,9 @@ import {
   localModelInstallationSchema,
   localModelListSchema,
   localModelSchema,
-} from '../../wire/local-models.ts'
+} from '../../wire/local-model.ts'
 import { strictObject } from '../../wire/object-schema.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 
 /** The models that the service can install on its machine. */
 export interface LocalModelList {

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../http/options.ts'
+import type { CallOptions } from '../../http/client-options.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
 import type { RealtimeEvent } from './realtime-event.ts'

@@ -1,7 +1,10 @@
 import { InputError } from '../../errors.ts'
 import type { Socket } from '../../http/socket.ts'
 import { hasSpeakable } from '../../text/words.ts'
-import { type SpeechContextSettings, speechSocketLimits } from '../../wire/speech-socket.ts'
+import {
+  type SpeechContextSettings,
+  speechSocketLimits,
+} from '../../wire/speech-socket-messages.ts'
 
 const maxWaitingCharacters = 1_000_000
 

@@ -2,7 +2,7 @@ import { completeFile } from '../../audio/audio-joiner.ts'
 import { responseTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
-import type { SpeechUsage } from './report.ts'
+import type { SpeechUsage } from './speech-report.ts'
 import { type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 import type { AudioFormat, SpeechChunk } from './utterance.ts'
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts'
-import { type Call, type CallOptions, createCall } from '../../http/options.ts'
+import { type Call, type CallOptions, createCall } from '../../http/client-options.ts'
 import type { Socket } from '../../http/socket.ts'
 import { anySignal } from '../../http/time-limit.ts'
 import { parseInput } from '../../parse-input.ts'
@@ -8,9 +8,9 @@ import {
   type SpeechContextSettings,
   speechContextSchema,
   speechSocketLimits,
-} from '../../wire/speech-socket.ts'
-import type { EndpointContext } from '../endpoint.ts'
-import { type ContextResult, readContextResult } from './socket-message.ts'
+} from '../../wire/speech-socket-messages.ts'
+import type { EndpointContext } from '../response-source.ts'
+import { type ContextResult, readContextResult } from './context-result.ts'
 import { ContextReader, createSpeechContext, type SpeechContext } from './speech-context.ts'
 import { modelIdSchema, type WithDefaultModel } from './utterance.ts'
 

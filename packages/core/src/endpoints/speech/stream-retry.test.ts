@@ -9,7 +9,7 @@ import {
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
-import type { RetryInfo } from '../../http/options.ts'
+import type { RetryInfo } from '../../http/client-options.ts'
 
 type Response = (response: ServerResponse) => void
 

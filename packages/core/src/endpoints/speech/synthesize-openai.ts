@@ -1,4 +1,4 @@
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import type { HttpResponse } from '../../http/response.ts'
 import { parseInput } from '../../parse-input.ts'
 import { audioTooLarge, noAudio } from '../../protocol-errors.ts'
@@ -8,7 +8,7 @@ import {
   openAiSpeechRequestSchema,
   type SpeechFormat,
 } from '../../wire/audio-speech.ts'
-import { type EndpointContext, responseSource } from '../endpoint.ts'
+import { type EndpointContext, responseSource } from '../response-source.ts'
 
 /** The bytes of one audio file while it is synthesized. */
 export interface OpenAiSpeech extends Stream<Uint8Array, Uint8Array> {

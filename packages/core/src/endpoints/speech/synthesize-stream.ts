@@ -1,19 +1,19 @@
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createLineReader, readSpeechLine } from '../../streams/speech-lines.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
-import { type EndpointContext, responseSource } from '../endpoint.ts'
+import { type EndpointContext, responseSource } from '../response-source.ts'
 import { joinPieces } from './join-pieces.ts'
+import { collectSpeech, type SpeechResult } from './result.ts'
 import {
   largerUsage,
   readUsage,
   readWarnings,
   type SpeechReport,
   type SpeechUsage,
-} from './report.ts'
-import { collectSpeech, type SpeechResult } from './result.ts'
+} from './speech-report.ts'
 import { readTimestamps } from './timestamps.ts'
 import {
   type AudioFormat,

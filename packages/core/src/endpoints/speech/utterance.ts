@@ -3,7 +3,7 @@ import { createDurationMeter } from '../../audio/duration.ts'
 import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import type { AudioJoiner, DurationMeter } from '../../audio/incremental.ts'
 import { InputError } from '../../errors.ts'
-import type { ResolvedOptions } from '../../http/options.ts'
+import type { ResolvedOptions } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import type { Sink } from '../../streams/sink.ts'
@@ -16,7 +16,7 @@ import {
   type SpeechRequest,
   speechRequestSchema,
 } from '../../wire/speech.ts'
-import { addUsage, joinWarnings, type SpeechReport, type SpeechUsage } from './report.ts'
+import { addUsage, joinWarnings, type SpeechReport, type SpeechUsage } from './speech-report.ts'
 import { shiftTimestamps, type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 
 /** How the audio is encoded. All encodings are mono. */

@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import { recordingLimits } from '../../audio/recording.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { tookTooLong } from '../../http/response-errors.ts'
 import { anySignal } from '../../http/time-limit.ts'
 

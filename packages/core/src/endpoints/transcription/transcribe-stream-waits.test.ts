@@ -12,7 +12,7 @@ import {
 } from '@parlando/test-support/transcription-server'
 import { describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../client.ts'
-import type { ClientOptions } from '../../http/options.ts'
+import type { ClientOptions } from '../../http/client-options.ts'
 import type { TranscriptionStream } from './transcribe-stream.ts'
 
 describe('back-pressure of a transcription stream', () => {

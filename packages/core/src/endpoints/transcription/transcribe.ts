@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { recordingProblem } from '../../audio/recording.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import {
@@ -11,7 +11,7 @@ import {
   transcriptionModelListSchema,
   transcriptionResponseSchema,
 } from '../../wire/transcription.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 import { collectAudio } from './collect-audio.ts'
 import {
   readTranscript,

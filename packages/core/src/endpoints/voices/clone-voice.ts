@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { checkVoiceSample, type SampleCheck } from '../../audio/voice-sample.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import {
@@ -11,7 +11,7 @@ import {
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 
 const what = 'Voice clone request'
 

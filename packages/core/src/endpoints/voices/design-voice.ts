@@ -1,5 +1,5 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoiceDesignRequest,
@@ -7,7 +7,7 @@ import {
   voiceDesignResponseSchema,
 } from '../../wire/voices.ts'
 import { readAudio } from '../base64-audio.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 
 /** Designing voices takes long; the service's own client waits as long, according to its documentation. */
 const firstByteTimeoutMs = 120_000

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { badResponse } from '../../protocol-errors.ts'
 import {
@@ -7,7 +7,7 @@ import {
   voiceListRequestSchema,
   voiceListSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 
 /** All matching voices, or one page of them. */
 export interface VoiceList {

@@ -1,5 +1,5 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import {
@@ -8,7 +8,7 @@ import {
   voicePreviewSchema,
 } from '../../wire/voices.ts'
 import { readAudio } from '../base64-audio.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 import { modelIdSchema, type WithDefaultModel } from '../speech/utterance.ts'
 
 const previewInputSchema = voicePreviewRequestSchema.extend({ modelId: modelIdSchema })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ApiError, type ParlandoError } from '../../errors.ts'
 import { wasNeverReceived } from '../../http/attempt.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { readStart } from '../../http/response.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
@@ -12,7 +12,7 @@ import {
   voiceSchema,
   voiceUpdateRequestSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../endpoint.ts'
+import type { EndpointContext } from '../response-source.ts'
 
 /** The voice to change, and its new fields. Absent fields stay unchanged. */
 export type VoiceUpdateRequest = z.input<typeof voiceUpdateRequestSchema>

@@ -4,7 +4,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { createClient } from '../client.ts'
 import { InputError } from '../errors.ts'
-import { resolveOptions } from './options.ts'
+import { resolveOptions } from './client-options.ts'
 
 describe('resolveOptions', () => {
   it('fills in every default', () => {

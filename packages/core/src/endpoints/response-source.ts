@@ -1,4 +1,4 @@
-import type { Call, ResolvedOptions } from '../http/options.ts'
+import type { Call, ResolvedOptions } from '../http/client-options.ts'
 import type { HttpResponse } from '../http/response.ts'
 import type { HttpRequest, Transport } from '../http/transport.ts'
 import type { Source } from '../streams/sink.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InputError, TimeoutError } from '../../errors.ts'
-import type { Call } from '../../http/options.ts'
+import type { Call } from '../../http/client-options.ts'
 import type { Socket } from '../../http/socket.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'

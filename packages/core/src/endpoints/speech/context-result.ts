@@ -1,8 +1,8 @@
 import { decodeBase64 } from '../../wire/decode.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
-import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
+import { speechSocketResponseSchema } from '../../wire/speech-socket-messages.ts'
 import { type MessageSource, parseResult } from '../socket-message.ts'
-import { readUsage, type SpeechUsage } from './report.ts'
+import { readUsage, type SpeechUsage } from './speech-report.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 
 /** A result of one context. */
