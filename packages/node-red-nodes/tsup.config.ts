@@ -49,8 +49,8 @@ const editor: Options = {
 /** The pages that make a browser a speaker or a microphone. The target is Safari 15, for older tablets. */
 const pages: Options = {
   entry: {
-    speaker: 'src/pages/speaker/speaker.ts',
-    microphone: 'src/pages/microphone/microphone.ts',
+    speaker: 'src/pages/speaker/speaker-view.ts',
+    microphone: 'src/pages/microphone/microphone-view.ts',
     'microphone-worklet': 'src/pages/microphone/worklet.ts',
   },
   outDir: 'dist/pages',

@@ -1,4 +1,4 @@
-import { askService } from './admin.ts'
+import { askService } from './ask-admin.ts'
 import { showWithDetail } from './field-note.ts'
 import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'

@@ -1,5 +1,5 @@
 import type { ListedDevice } from '../speakers/speaker-kind.ts'
-import { askAdmin } from './admin.ts'
+import { askAdmin } from './ask-admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
 import { RED } from './red.ts'

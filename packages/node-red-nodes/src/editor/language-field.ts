@@ -1,6 +1,6 @@
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
-import { languageName } from './languages.ts'
+import { languageName } from './language-names.ts'
 
 // Common languages; the user can type any other code.
 const languages = [

@@ -1,7 +1,7 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
 import { autoModel, echoModel } from '../shared/saved-settings.ts'
-import { askService } from './admin.ts'
+import { askService } from './ask-admin.ts'
 import { choiceField } from './choice-field.ts'
 import { fieldNote } from './field-note.ts'
 import { text } from './red.ts'

@@ -1,5 +1,5 @@
 import { pageName } from '../shared/page-name.ts'
-import { askAdmin } from './admin.ts'
+import { askAdmin } from './ask-admin.ts'
 import { type CanvasNode, notify, RED } from './red.ts'
 
 /** The button of a node on the canvas, as on *inject*: visible while the node works, and stops it. */

@@ -1,7 +1,7 @@
 import type { Voice } from '@parlando/core'
 import { choiceField } from './choice-field.ts'
 import { fieldNote, showWithDetail } from './field-note.ts'
-import { listenButton } from './listen.ts'
+import { listenButton } from './listen-button.ts'
 import { modelLink } from './local-models/model-link.ts'
 import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -11,7 +11,7 @@ import {
   listVoices,
   voiceChoice,
   voiceChoices,
-} from './voice-list.ts'
+} from './voice-choices.ts'
 
 export interface VoiceFieldOptions {
   /** Selector of the input. */

@@ -1,6 +1,6 @@
 import { tone } from '@parlando/test-support/audio/tone'
 import { describe, expect, it } from 'vitest'
-import { bytesPerSecond, sampleRateHertz } from './recording.ts'
+import { bytesPerSecond, sampleRateHertz } from './microphone-recording.ts'
 import { createSilenceDetector } from './silence-detector.ts'
 
 const sound = (seconds: number) => Buffer.from(tone({ hertz: 300, seconds, sampleRateHertz }))

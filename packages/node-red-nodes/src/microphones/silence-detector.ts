@@ -1,5 +1,5 @@
 import { createEndOfTurn, levelDb } from './end-of-turn.ts'
-import { bytesPerSecond } from './recording.ts'
+import { bytesPerSecond } from './microphone-recording.ts'
 
 /** Of which `createEndOfTurn` takes the levels: 20 ms. */
 const stepBytes = bytesPerSecond / 50

@@ -4,8 +4,8 @@ import type { NodeAPI } from 'node-red'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { pageName } from '../shared/page-name.ts'
 import { checkOrigin, knownHosts } from './check-origin.ts'
+import { createTokens } from './page-tokens.ts'
 import { sendList, sendPage, sendScript } from './send-page.ts'
-import { createTokens } from './tokens.ts'
 
 /** The pages of one kind, by the part of their address that names them. */
 export interface Pages<Page> {

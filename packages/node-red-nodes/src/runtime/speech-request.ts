@@ -10,6 +10,7 @@ import { ParlandoError } from '@parlando/core/errors'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from './failure.ts'
+import type { ServiceDefaults, SpeechService } from './find-service.ts'
 import {
   isPlainObject,
   readSettings,
@@ -18,7 +19,6 @@ import {
   typedInputOrPayload,
   withoutEmpty,
 } from './settings.ts'
-import type { ServiceDefaults, SpeechService } from './speech-service.ts'
 import { sharedText } from './texts.ts'
 
 /** The properties that override the form for one message. */

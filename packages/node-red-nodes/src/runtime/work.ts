@@ -2,15 +2,10 @@ import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { currentChoice } from '../shared/saved-settings.ts'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
+import { findService, leaveThisDevice, requireService, type SpeechService } from './find-service.ts'
 import { handleClose, handleInput, type Send } from './input.ts'
 import { type BusyMode, Runner } from './runner.ts'
 import { partOf } from './sequences.ts'
-import {
-  findService,
-  leaveThisDevice,
-  requireService,
-  type SpeechService,
-} from './speech-service.ts'
 import { WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
-import { isInContainer } from '../programs/machine.ts'
+import { isInContainer } from '../programs/this-machine.ts'
 
 /** The address of Node-RED as players in the local network see it. */
 export interface PlayerAddress {

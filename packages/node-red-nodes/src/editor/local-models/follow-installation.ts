@@ -1,7 +1,12 @@
 import { notify, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { forgetVoices } from '../voice-list.ts'
-import { adviceFor, isInstalling, type LocalModelList, listLocalModels } from './model-list.ts'
+import { forgetVoices } from '../voice-choices.ts'
+import {
+  adviceFor,
+  isInstalling,
+  type LocalModelList,
+  listLocalModels,
+} from './local-model-list.ts'
 
 /** Receives each list while a model is being installed, and at the end the result as a sentence. */
 type Receiver = (list: LocalModelList, result?: string) => void

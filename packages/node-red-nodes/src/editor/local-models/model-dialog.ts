@@ -1,11 +1,10 @@
 import { isSameLanguage, languageOf } from '@parlando/core/text'
 import type { LocalModel } from '@parlando/core/wire'
-import { languageName } from '../languages.ts'
+import { languageName } from '../language-names.ts'
 import { text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { forgetVoices } from '../voice-list.ts'
+import { forgetVoices } from '../voice-choices.ts'
 import { followInstallation, stopReceiving } from './follow-installation.ts'
-import { ModelItem } from './model-item.ts'
 import {
   announcementOf,
   changeLocalModel,
@@ -13,7 +12,8 @@ import {
   type LocalModelList,
   listLocalModels,
   type ModelChange,
-} from './model-list.ts'
+} from './local-model-list.ts'
+import { ModelItem } from './model-item.ts'
 
 export interface ModelDialogOptions {
   service: ServiceSettings

@@ -1,5 +1,5 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { languageName } from '../languages.ts'
+import { languageName } from '../language-names.ts'
 import { text } from '../red.ts'
 import { catalogueText } from './catalogue-text.ts'
 import {
@@ -8,7 +8,7 @@ import {
   isInstalling,
   type ModelChange,
   progressText,
-} from './model-list.ts'
+} from './local-model-list.ts'
 
 type Stage = 'offered' | 'consent' | 'installing' | 'installed' | 'removal'
 

@@ -12,7 +12,7 @@ import { findProgram, needs, type Program } from '@parlando/test-support/program
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
 import { createMachineDriver } from '../../speakers/machine/machine.ts'
-import { sampleRateHertz } from '../recording.ts'
+import { sampleRateHertz } from '../microphone-recording.ts'
 import { type RecordOptions, record } from './record.ts'
 
 /** Texts as keys and values. */

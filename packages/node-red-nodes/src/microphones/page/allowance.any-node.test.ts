@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAllowance } from './page.ts'
+import { createAllowance } from './microphone-page.ts'
 
 it('an allowance has a burst, and grows again at its rate', () => {
   let now = 0

@@ -10,8 +10,8 @@ import {
 } from '@parlando/test-support/node-red/simulated-microphone'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { bytesPerSecond } from '../recording.ts'
-import type { MicrophonePageOptions, PageState } from './page.ts'
+import { bytesPerSecond } from '../microphone-recording.ts'
+import type { MicrophonePageOptions, PageState } from './microphone-page.ts'
 import { type MicrophonePages, serveMicrophonePages } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { servePages } from '../../page-server/pages.ts'
 import { pageName } from '../../shared/page-name.ts'
-import { MicrophonePage, type MicrophonePageOptions } from './page.ts'
+import { MicrophonePage, type MicrophonePageOptions } from './microphone-page.ts'
 
 /** Ten packets of 20 ms. Browsers send each packet in a message of its own. */
 const maxMessageBytes = 6400

@@ -10,7 +10,7 @@ import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/run
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { chimeOf } from '../../announcements/chime.ts'
-import type { SpeechService } from '../../runtime/speech-service.ts'
+import type { SpeechService } from '../../runtime/find-service.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { nodeCase } from './announce.test-case.ts'
 

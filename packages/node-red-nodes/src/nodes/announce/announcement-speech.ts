@@ -1,6 +1,7 @@
 import type { CallOptions, Client, SpeechWarning } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
+import { requireService, type SpeechService } from '../../runtime/find-service.ts'
 import {
   defaultVoice,
   readSpeechRequest,
@@ -8,7 +9,6 @@ import {
   type SpeechSettings,
   warningText,
 } from '../../runtime/speech-request.ts'
-import { requireService, type SpeechService } from '../../runtime/speech-service.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 
 export interface SpeechOptions {

@@ -2,10 +2,10 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { handleMessages } from '../../runtime/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
-import { holdConversation } from './conversation.ts'
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
-import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './session-settings.ts'
-import { createUserInput, type UserInput } from './user-input.ts'
+import { holdConversation } from './hold-conversation.ts'
+import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './read-session.ts'
+import { createUserInput, type UserInput } from './user-messages.ts'
 
 interface ConverseDef extends NodeDef, ConverseSettings {
   service: string

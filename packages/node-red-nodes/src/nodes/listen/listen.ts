@@ -3,12 +3,12 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import type { CommandSentence } from '../../shared/command-sentences.ts'
-import { readSilenceMs } from '../../shared/end-of-turn.ts'
 import {
   type ListenOutput,
   listenOutputs,
   type OutputSettings,
 } from '../../shared/listen-outputs.ts'
+import { readSilenceMs } from '../../shared/silence-setting.ts'
 import {
   createAudioCollector,
   type LiveAudio,

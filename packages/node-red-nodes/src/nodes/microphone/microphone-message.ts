@@ -1,6 +1,6 @@
 import type { NodeMessageInFlow } from 'node-red'
+import { sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import { type TextRole, textRoles } from '../../microphones/page/page-messages.ts'
-import { sampleRateHertz } from '../../microphones/recording.ts'
 import { type Failure, NodeInputError } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import type { Texts } from '../../runtime/texts.ts'

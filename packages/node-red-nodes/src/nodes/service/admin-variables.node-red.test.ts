@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/keys'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServiceNode } from '../../runtime/speech-service.ts'
+import type { ServiceNode } from '../../runtime/find-service.ts'
 
 const { load, postToAdmin } = useNodeRed()
 

@@ -4,8 +4,8 @@ import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { isThisDevice } from '../../shared/saved-settings.ts'
-import { connectDevice, connectHosted, LazyConnection } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
+import { connectDevice, connectHosted, LazyConnection } from './service-connection.ts'
 
 /** The settings of a service in an open form. */
 export interface UnsavedService {

@@ -3,7 +3,7 @@ import { useDeviceProcesses } from '@parlando/test-support/node-red/device-proce
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { ServiceNode } from '../../runtime/speech-service.ts'
+import type { ServiceNode } from '../../runtime/find-service.ts'
 
 const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()

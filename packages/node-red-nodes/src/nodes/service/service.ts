@@ -1,11 +1,11 @@
 import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
+import { provideThisDevice, type ServiceNode } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
-import { provideThisDevice, type ServiceNode } from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
-import { addAdminRoutes } from './admin.ts'
-import { connectDevice, connectHosted, type LimitSettings } from './connection.ts'
+import { addAdminRoutes } from './admin-routes.ts'
 import { createDeviceService, startOnDevice } from './device-service.ts'
+import { connectDevice, connectHosted, type LimitSettings } from './service-connection.ts'
 import { createSpeechService, createThisDevice, type DefaultSettings } from './speech-service.ts'
 
 /** What a service on this device does when nobody uses it. Empty: it stops on a small device and keeps running on others. */

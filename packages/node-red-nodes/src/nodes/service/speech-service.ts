@@ -3,18 +3,18 @@ import { ParlandoError } from '@parlando/core/errors'
 import { isLanguageCode } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { readSettings } from '../../runtime/settings.ts'
 import type {
   ServiceCall,
   ServiceDefaults,
   SpeechService,
   ThisDevice,
-} from '../../runtime/speech-service.ts'
+} from '../../runtime/find-service.ts'
+import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
-import { type Connection, LazyConnection } from './connection.ts'
+import { type Connection, LazyConnection } from './service-connection.ts'
 
 /** The settings of the form that apply to nodes with empty fields. */
 export interface DefaultSettings {

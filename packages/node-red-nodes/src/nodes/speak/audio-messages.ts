@@ -11,7 +11,7 @@ import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
-import type { Speech } from './speech.ts'
+import type { Speech } from './speak-part.ts'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
 export interface AudioStats extends AudioFormat {

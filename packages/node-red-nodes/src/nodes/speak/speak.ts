@@ -1,5 +1,6 @@
 import { foreignScript } from '@parlando/core/text'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { SpeechService } from '../../runtime/find-service.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import {
   defaultVoice,
@@ -8,7 +9,6 @@ import {
   type SpeechSettings,
   warningText,
 } from '../../runtime/speech-request.ts'
-import type { SpeechService } from '../../runtime/speech-service.ts'
 import type { WorkStatus } from '../../runtime/status.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
@@ -23,7 +23,7 @@ import {
   speak,
 } from './audio-messages.ts'
 import { estimateProgress } from './progress.ts'
-import { speakPart } from './speech.ts'
+import { speakPart } from './speak-part.ts'
 
 interface SpeakDef extends NodeDef, SpeechSettings {
   service: string

@@ -1,4 +1,4 @@
-import { askAdmin } from '../../editor/admin.ts'
+import { askAdmin } from '../../editor/ask-admin.ts'
 import { optionalNumber } from '../../editor/checks.ts'
 import { rowsOfKind } from '../../editor/conditional-rows.ts'
 import { deviceField } from '../../editor/device-field.ts'

@@ -1,6 +1,6 @@
 import { createEndOfTurn, levelDb } from '../../microphones/end-of-turn.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connect-microphone.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 
 /** `ending`: the button is released, and the end of the last word is still recorded. */

@@ -1,4 +1,4 @@
-import { sampleRateHertz } from '../../microphones/recording.ts'
+import { sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import { createResampler } from '../../sounds/resampler.ts'
 
 // The library of TypeScript for browsers leaves out the scope of worklets.

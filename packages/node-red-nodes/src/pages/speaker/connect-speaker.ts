@@ -3,7 +3,7 @@ import {
   createSpeakerClient,
   type SpeakerClientOptions,
 } from '../speaker-client.ts'
-import { type CommandOptions, receiveCommands } from './connection.ts'
+import { type CommandOptions, receiveCommands } from './receive-commands.ts'
 
 export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'> {
   onConnected: CommandOptions['onConnected']

@@ -4,7 +4,7 @@ import type { SoundFormat } from '../../sounds/sound.ts'
 import type { Driver, Played } from '../driver.ts'
 import type { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
-import { Offer } from './offer.ts'
+import { Offer } from './sound-offer.ts'
 
 export interface BrowsersOptions {
   /** Sends a command to all browsers. @returns those that receive it, if that is known: only their reports count then. */

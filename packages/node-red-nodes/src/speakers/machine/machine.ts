@@ -1,4 +1,4 @@
-import { machineKind, soundEnvironment } from '../../programs/machine.ts'
+import { machineKind, soundEnvironment } from '../../programs/this-machine.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'

@@ -1,4 +1,4 @@
-import { findProgram, words } from '../../programs/machine.ts'
+import { findProgram, words } from '../../programs/this-machine.ts'
 import type { SoundFormat } from '../../sounds/sound.ts'
 
 /** A program that plays sounds, and how it takes them. */

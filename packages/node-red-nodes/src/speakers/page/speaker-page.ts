@@ -3,7 +3,7 @@ import {
   connectionToClose,
   heartbeatMs,
   type PageConnection,
-} from '../../page-server/connection.ts'
+} from '../../page-server/page-connection.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { createBrowsers } from '../browser/browsers.ts'
 import type { ShownAlarm } from '../driver.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageName, sampleSentence } from './languages.ts'
+import { languageName, sampleSentence } from './language-names.ts'
 
 it('names a language in the language of the page', () => {
   expect(languageName('EN_US', 'en')).toBe('American English')

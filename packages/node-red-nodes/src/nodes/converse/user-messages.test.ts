@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { createAudioCollector } from '../../sounds/incoming-audio.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
-import { createUserInput } from './user-input.ts'
+import { createUserInput } from './user-messages.ts'
 
 const RED = { _: (key: string) => key }
 

@@ -1,10 +1,10 @@
+import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
 import type {
   PageMessage,
   PageSettings,
   ServerMessage,
   TextRole,
 } from '../../microphones/page/page-messages.ts'
-import { bytesPerSecond } from '../../microphones/recording.ts'
 import { type ConnectionProblem, keepConnected, socketAddress } from '../keep-connected.ts'
 
 export interface ConnectionOptions {

@@ -2,7 +2,7 @@ import { minLevelDb } from '../../microphones/end-of-turn.ts'
 import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/page-messages.ts'
 import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 import { connectSpeaker, keepAwake } from '../speaker/connect-speaker.ts'
-import { connectPage } from './connection.ts'
+import { connectPage } from './connect-microphone.ts'
 import { Talk, type TalkState } from './talk.ts'
 
 type TextKey = keyof TextsOf<'microphone'>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTokens } from './tokens.ts'
+import { createTokens } from './page-tokens.ts'
 
 it('a token is valid once, for 30 seconds', () => {
   let now = 0

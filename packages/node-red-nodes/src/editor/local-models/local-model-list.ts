@@ -1,5 +1,5 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { askAdmin } from '../admin.ts'
+import { askAdmin } from '../ask-admin.ts'
 import { RED, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 

@@ -1,8 +1,8 @@
 import type { Voice } from '@parlando/core'
 import { defaultVoiceOf } from '../shared/default-voice.ts'
-import { askService } from './admin.ts'
+import { askService } from './ask-admin.ts'
 import type { Choice } from './choices.ts'
-import { languageName } from './languages.ts'
+import { languageName } from './language-names.ts'
 import { RED, text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
 

@@ -5,7 +5,7 @@ import type { WorkTools } from '../../runtime/work.ts'
 import { type ConverseMessage, conversationMessages } from './conversation-messages.ts'
 import { EventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
-import type { UserInput } from './user-input.ts'
+import type { UserInput } from './user-messages.ts'
 
 export interface ConversationOptions {
   RED: NodeAPI

@@ -1,7 +1,7 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { expect, it } from 'vitest'
-import { connectDevice } from './connection.ts'
 import { createDeviceService } from './device-service.ts'
+import { connectDevice } from './service-connection.ts'
 
 it('ends the service on this device when an invalid limit prevents a client', async () => {
   const { processes, start } = createFakeDeviceProcesses()

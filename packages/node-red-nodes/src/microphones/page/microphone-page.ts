@@ -4,8 +4,8 @@ import {
   connectSocket,
   heartbeatMs,
   type PageConnection,
-} from '../../page-server/connection.ts'
-import { bytesPerSecond, type Recording } from '../recording.ts'
+} from '../../page-server/page-connection.ts'
+import { bytesPerSecond, type Recording } from '../microphone-recording.ts'
 import {
   type PageSettings,
   readPageMessage,

@@ -1,8 +1,8 @@
-import { askService } from './admin.ts'
-import { sampleSentence } from './languages.ts'
+import { askService } from './ask-admin.ts'
+import { sampleSentence } from './language-names.ts'
 import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
-import { defaultVoice, listVoices } from './voice-list.ts'
+import { defaultVoice, listVoices } from './voice-choices.ts'
 
 export interface ListenOptions {
   service(): ServiceSettings | undefined

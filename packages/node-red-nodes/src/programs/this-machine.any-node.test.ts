@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { soundEnvironment } from './machine.ts'
+import { soundEnvironment } from './this-machine.ts'
 
 it('programs that play and record receive no key of the speech service', () => {
   const environment = soundEnvironment({

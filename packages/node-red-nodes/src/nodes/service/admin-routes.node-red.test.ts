@@ -4,7 +4,7 @@ import { someVoices, spoken, useHostedService } from '@parlando/test-support/nod
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import type { ServiceNode } from '../../runtime/speech-service.ts'
+import type { ServiceNode } from '../../runtime/find-service.ts'
 
 const { waitForExit } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()

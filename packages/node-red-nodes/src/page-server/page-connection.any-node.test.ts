@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectionToClose } from './connection.ts'
+import { connectionToClose } from './page-connection.ts'
 
 const from = (address: string, activeAt: number) => ({ address, activeAt })
 

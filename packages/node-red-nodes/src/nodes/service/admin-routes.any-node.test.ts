@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
-import { addAdminRoutes } from './admin.ts'
+import { addAdminRoutes } from './admin-routes.ts'
 import type { DeviceService } from './device-service.ts'
 
 it('demands the permission to change flows for each address, key or variable that is not deployed', () => {
