@@ -1,7 +1,8 @@
 // pocketsphinx without the service. For each utterance, it sends how long the recogniser takes from the arrival of the last
 // piece.
-import { createWordDecoder } from '../../packages/local-service/src/recognisers/pocketsphinx/decoder.ts'
+
 import { findPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/find-pocketsphinx.ts'
+import { createWordDecoder } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-decoder.ts'
 import { loadPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-library.ts'
 import { pieceBytes } from './speak-turn.js'
 

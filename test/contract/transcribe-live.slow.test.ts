@@ -11,7 +11,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
+import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import { createPocketsphinxRecogniser } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-recogniser.ts'
 
 const text = 'the coffee is ready'

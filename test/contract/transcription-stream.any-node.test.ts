@@ -16,8 +16,8 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../packages/local-service/src/api/app.ts'
-import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
-import type { ServerOptions } from '../../packages/local-service/src/server/server.ts'
+import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
+import type { ServerOptions } from '../../packages/local-service/src/server/http-server.ts'
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) =>
   new Uint8Array(buffer, byteOffset, byteLength)

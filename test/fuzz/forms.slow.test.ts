@@ -4,10 +4,13 @@ import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
+import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import { ServiceError } from '../../packages/local-service/src/errors/service-error.ts'
 import { type FormPart, readForm } from '../../packages/local-service/src/requests/read-form.ts'
-import { type ListeningServer, openServer } from '../../packages/local-service/src/server/server.ts'
+import {
+  type ListeningServer,
+  openServer,
+} from '../../packages/local-service/src/server/http-server.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 

@@ -5,7 +5,10 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type ListeningServer, openServer } from '../../packages/local-service/src/server/server.ts'
+import {
+  type ListeningServer,
+  openServer,
+} from '../../packages/local-service/src/server/http-server.ts'
 import { damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { watchEventLoop } from './event-loop-watch.ts'

@@ -4,8 +4,11 @@ import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
-import { type ListeningServer, openServer } from '../../packages/local-service/src/server/server.ts'
+import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
+import {
+  type ListeningServer,
+  openServer,
+} from '../../packages/local-service/src/server/http-server.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 import { anyJson, mutated } from './json.ts'

@@ -4,7 +4,10 @@ import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type ListeningServer, openServer } from '../../packages/local-service/src/server/server.ts'
+import {
+  type ListeningServer,
+  openServer,
+} from '../../packages/local-service/src/server/http-server.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 import { anyJson, mutated } from './json.ts'

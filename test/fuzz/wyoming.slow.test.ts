@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   openWyomingServer,
   type WyomingServer,
-} from '../../packages/local-service/src/api/wyoming/server.ts'
+} from '../../packages/local-service/src/api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from '../../packages/local-service/src/audio/encoding/encoder-pool.ts'
 import {
   encodeEvent,

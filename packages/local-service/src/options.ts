@@ -12,9 +12,9 @@ import {
   readOrigins,
   readText,
 } from './config/option.ts'
-import { engineOptions } from './engines/registry.ts'
+import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
-import { recogniserOptions } from './recognisers/registry.ts'
+import { recogniserOptions } from './recognisers/recogniser-registry.ts'
 import { isLoopback } from './server/listen.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */

@@ -13,7 +13,7 @@ import { streamResponse } from '../server/stream-response.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
 import { type ApiContext, type Endpoint, named } from './endpoint.ts'
-import { speak } from './speak.ts'
+import { speak } from './measured-speech.ts'
 
 /** As programs for the OpenAI API send it. */
 const audioSpeechSchema = openAiSpeechRequestSchema.extend({

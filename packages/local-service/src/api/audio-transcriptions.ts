@@ -16,7 +16,7 @@ import {
   toSrt,
   toVtt,
 } from '../listening/transcript.ts'
-import { findModel } from '../recognisers/registry.ts'
+import { findModel } from '../recognisers/recogniser-registry.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
 import { reportTranscription } from '../server/observe.ts'

@@ -12,7 +12,7 @@ import { writeTinyPocketModel } from '@parlando/test-support/local-service/tiny-
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { fromPcmBytes, toPcmBytes } from '../audio/pcm.ts'
-import type { RunningEngines } from '../engines/registry.ts'
+import type { RunningEngines } from '../engines/engine-registry.ts'
 import { createScheduler } from '../engines/scheduler.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'

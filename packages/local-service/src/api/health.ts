@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
-import { listModels } from '../recognisers/registry.ts'
+import { listModels } from '../recognisers/recogniser-registry.ts'
 import { type Endpoint, named } from './endpoint.ts'
 
 const healthSchema = z.object({

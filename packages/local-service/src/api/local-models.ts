@@ -4,7 +4,7 @@ import {
   localModelSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import type { LocalModels } from '../models/install/local-models.ts'
+import type { LocalModels } from '../models/install/manage-models.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'
 import { type Endpoint, named, type Operation } from './endpoint.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { listModels } from '../recognisers/registry.ts'
+import { listModels } from '../recognisers/recogniser-registry.ts'
 import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 
 const openAiModelSchema = z.looseObject({

@@ -8,9 +8,9 @@ import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { collectSpeech } from '../speaking/collect-speech.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
-import type { SpeakingVoice } from '../voices/voice.ts'
+import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { type Endpoint, named } from './endpoint.ts'
-import { speak } from './speak.ts'
+import { speak } from './measured-speech.ts'
 import { findVoice } from './voices.ts'
 
 const query = z.object({ voice_id: z.string(), model_id: z.string().optional() })

@@ -13,7 +13,7 @@ import {
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { maxSessions, sessionLimit } from '../conversation/connection.ts'
+import { maxSessions, sessionLimit } from '../conversation/session-connection.ts'
 import type { AppOptions } from './app.ts'
 
 const testApp = useTestApp()

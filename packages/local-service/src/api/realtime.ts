@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { requireFreeSession } from '../conversation/connection.ts'
 import { converse } from '../conversation/converse.ts'
+import { requireFreeSession } from '../conversation/session-connection.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { ServeSocket } from '../server/client-socket.ts'
 import type { ApiContext, SocketEndpoint } from './endpoint.ts'

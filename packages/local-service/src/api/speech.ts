@@ -12,7 +12,7 @@ import { toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
 import { type ApiContext, type Endpoint, named } from './endpoint.ts'
-import { speak } from './speak.ts'
+import { speak } from './measured-speech.ts'
 
 const body = named('SpeechRequest', speechRequestSchema)
 

@@ -4,7 +4,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
-import type { RunningEngine } from '../engines/registry.ts'
+import type { RunningEngine } from '../engines/engine-registry.ts'
 import { readModelAliases } from '../openai-names.ts'
 
 // The messages of the speech-to-text plugin of LiveKit Agents, from its source. Its version on npm has no speech-to-text.

@@ -15,7 +15,7 @@ import {
 } from '../listening/turn-transcriber.ts'
 import { streamTurnRule } from '../listening/turns/turn-rule.ts'
 import type { RecognisedUtterance } from '../recognisers/recogniser.ts'
-import { findModel } from '../recognisers/registry.ts'
+import { findModel } from '../recognisers/recogniser-registry.ts'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { decodeBase64, parseBody } from '../requests/read-json.ts'

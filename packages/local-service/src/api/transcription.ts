@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../errors/service-error.ts'
 import { transcribeRecording } from '../listening/transcribe-recording.ts'
 import { joinSegments, type Transcript } from '../listening/transcript.ts'
-import { findModel } from '../recognisers/registry.ts'
+import { findModel } from '../recognisers/recogniser-registry.ts'
 import { decodeBase64 } from '../requests/read-json.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'
 import { reportTranscription } from '../server/observe.ts'

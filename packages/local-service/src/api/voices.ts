@@ -15,7 +15,7 @@ import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'
 import { pageOfVoices } from '../voices/listing/voice-page.ts'
-import type { SpeakingVoice } from '../voices/voice.ts'
+import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import type { Catalogue } from '../voices/voice-list.ts'
 import { type Endpoint, named, problem } from './endpoint.ts'
 

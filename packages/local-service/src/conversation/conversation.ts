@@ -5,7 +5,7 @@ import {
   type RealtimeNewItem,
   realtimeNewItemSchema,
 } from '@parlando/core/wire'
-import type { SpokenText } from './playback.ts'
+import type { SpokenText } from './pacer.ts'
 import { newId, SessionError } from './server-events.ts'
 
 /** An item and what its wire form does not show. */

@@ -9,10 +9,10 @@ import { countRealtimeEvent } from '../metrics/socket-metrics.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
 import { endWithError } from '../server/client-socket.ts'
-import { acquireSession, type Connection } from './connection.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
+import { acquireSession, type Connection } from './session-connection.ts'
 import { type ConversationServices, createSessionContext } from './session-context.ts'
 
 export interface ConverseOptions {

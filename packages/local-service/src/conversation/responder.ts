@@ -1,6 +1,6 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
 import { type Conversation, type Entry, parseNewItem, toItem } from './conversation.ts'
-import { type ResponseOptions, RunningResponse } from './response.ts'
+import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
 import { mergeOutput } from './session-settings.ts'

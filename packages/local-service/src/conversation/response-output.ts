@@ -1,7 +1,7 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import type { Conversation } from './conversation.ts'
 import type { ModelUsage, ToolCall } from './language-model.ts'
-import { createSpokenText, type SpokenText } from './playback.ts'
+import { createSpokenText, type SpokenText } from './pacer.ts'
 import { type Emit, type ErrorBody, newId, toErrorBody } from './server-events.ts'
 import type { OutputSettings } from './session-settings.ts'
 

@@ -4,14 +4,14 @@ import { echoModel } from '../chat/echo.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { isServiceFault } from '../errors/to-service-error.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/service-metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
 import {
   type FoundModel,
   findModel,
   listModels,
   type RunningRecognisers,
-} from '../recognisers/registry.ts'
+} from '../recognisers/recogniser-registry.ts'
 import {
   addBefore,
   addText,
@@ -20,12 +20,12 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesize } from '../speaking/synthesize.ts'
 import { findVoiceFor } from '../voices/spoken-languages.ts'
-import type { Player } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 import { echoLanguageModel, type LanguageModel } from './language-model.ts'
-import { type Clock, realClock } from './playback.ts'
-import type { Speak } from './response.ts'
+import { type Clock, realClock } from './pacer.ts'
+import type { Speak } from './running-response.ts'
 import type { Emit } from './server-events.ts'
+import type { Player } from './session-connection.ts'
 import {
   encodingOf,
   type OutputSettings,

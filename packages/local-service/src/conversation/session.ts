@@ -1,7 +1,7 @@
 import type { RealtimeClientEvent } from '@parlando/core/wire'
-import type { Player } from './connection.ts'
 import { createConversation, toItem } from './conversation.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
+import type { Player } from './session-connection.ts'
 import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
 import { defaultSettings, mergeSettings, voiceName } from './session-settings.ts'
 import { createTurnTaking, type TurnTaking } from './turn-taking.ts'

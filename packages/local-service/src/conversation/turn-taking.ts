@@ -1,5 +1,5 @@
 import { hasSeveralWords } from '@parlando/core/text'
-import type { Clock } from './playback.ts'
+import type { Clock } from './pacer.ts'
 import { Responder } from './responder.ts'
 import type { SessionParts } from './session-context.ts'
 import { UserInput } from './user-input.ts'

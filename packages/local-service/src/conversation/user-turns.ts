@@ -7,7 +7,7 @@ import {
 } from '../listening/turn-transcriber.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { TurnRule } from '../listening/turns/turn-rule.ts'
-import type { FoundModel } from '../recognisers/registry.ts'
+import type { FoundModel } from '../recognisers/recogniser-registry.ts'
 import { newId } from './server-events.ts'
 import { encodingOf, type Format } from './session-settings.ts'
 

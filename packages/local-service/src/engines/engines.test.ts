@@ -4,8 +4,8 @@ import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Engine } from './engine.ts'
+import { engineDefinitions } from './engine-registry.ts'
 import type { EngineCase } from './engine-test-case.ts'
-import { engineDefinitions } from './registry.ts'
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
 

@@ -5,7 +5,7 @@ import { connectSocket } from '@parlando/test-support/local-service/socket-clien
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, vi } from 'vitest'
 import { createCatalogue } from '../voices/voice-list.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './service-metrics.ts'
 import { countRealtimeEvent, createSocketCounts } from './socket-metrics.ts'
 
 async function open() {

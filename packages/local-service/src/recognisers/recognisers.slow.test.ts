@@ -13,8 +13,8 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from './recogniser.ts'
+import { recogniserDefinitions } from './recogniser-registry.ts'
 import type { RecogniserCase } from './recogniser-test-case.ts'
-import { recogniserDefinitions } from './registry.ts'
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
 const caseOf = (name: string) => files.find((path) => basename(path) === `${name}.test-case.ts`)

@@ -9,7 +9,7 @@ import {
 import type { Context } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { trustConnection } from './connections.ts'
-import type { ListeningServer, ServerOptions } from './server.ts'
+import type { ListeningServer, ServerOptions } from './http-server.ts'
 
 describe('the requests of a connection', () => {
   it('run one after another', async () => {

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { createWaitingText, type WaitingText } from '../api/speech-socket/waiting-text.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { spellOutCases } from '../text/spell-out/spell-out.test-cases.ts'
+import { cutUtterance } from './speak-utterance.ts'
 import { addBefore, addText, resolveSettings, type SynthesisSettings } from './synthesis-request.ts'
-import { cutUtterance } from './utterance.ts'
 
 const testApp = useTestApp()
 const texts = Object.values(spellOutCases).flatMap((cases) => cases.map(([text]) => `${text}. So.`))

@@ -2,8 +2,8 @@ import { type EncoderPool, encodedRateHertz } from '../audio/encoding/encoder-po
 import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
 import { createResampler } from '../audio/resampler.ts'
 import type { Sound, SpokenWord } from '../engines/engine.ts'
+import { speakUtterance } from './speak-utterance.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
-import { speakUtterance } from './utterance.ts'
 import { createWordTimeline } from './word-timeline.ts'
 
 /** A piece of an encoded utterance. */

@@ -2,8 +2,8 @@ import { isLanguageCode } from '@parlando/core/text'
 import type { SpeechRequest, Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import { ServiceError } from '../errors/service-error.ts'
+import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { adviceForLanguage, languagesOfEngineVoice, maySpeak } from '../voices/spoken-languages.ts'
-import type { SpeakingVoice } from '../voices/voice.ts'
 
 /**
  * @param listVoices those of the service, for advice in an error: with clones and engines there can be thousands.

@@ -1,9 +1,9 @@
 import { isSameLanguage } from '@parlando/core/text'
 import type { SpeechWarning } from '@parlando/core/wire'
-import type { RunningEngine } from '../engines/registry.ts'
+import type { RunningEngine } from '../engines/engine-registry.ts'
 import { findOtherLanguage } from '../text/other-language.ts'
+import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
-import type { SpeakingVoice } from '../voices/voice.ts'
 import type { Catalogue } from '../voices/voice-list.ts'
 import { spokenLanguages } from './unsupported-fields.ts'
 

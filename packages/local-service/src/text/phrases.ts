@@ -6,7 +6,7 @@ import {
   sentenceEnds,
   unspacedClauseEnds,
 } from '@parlando/core/text'
-import type { ScriptPart } from './markup.ts'
+import type { ScriptPart } from './read-script.ts'
 import type { SpelledWord } from './spell-out/spell-out.ts'
 
 /** A few words that an engine speaks in one call, and the silence after them. */

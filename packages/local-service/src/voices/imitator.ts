@@ -1,7 +1,7 @@
 import type { EngineVoice } from '../engines/engine.ts'
-import type { RunningEngines } from '../engines/registry.ts'
+import type { RunningEngines } from '../engines/engine-registry.ts'
+import type { SpeakingVoice } from './speaking-voice.ts'
 import { languagesOfEngineVoice, maySpeak } from './spoken-languages.ts'
-import type { SpeakingVoice } from './voice.ts'
 
 /** A voice of an engine that speaks like a recording. */
 export interface Imitator extends Pick<SpeakingVoice, 'engine' | 'engineVoice'> {

@@ -1,7 +1,7 @@
 import { findBaseVoice } from './base-voices.ts'
 import { shapeProfile, type VoiceShape } from './imprint/shape-profile.ts'
 import data from './library.json' with { type: 'json' }
-import type { SpeakingVoice } from './voice.ts'
+import type { SpeakingVoice } from './speaking-voice.ts'
 
 interface LibraryVoice {
   name: string

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
-import type { RunningEngines } from '../engines/registry.ts'
+import type { RunningEngines } from '../engines/engine-registry.ts'
 import { findDefaultVoices } from './default-voices.ts'
 import { imitate } from './imitator.ts'
 import { library } from './library.ts'
+import type { SpeakingVoice } from './speaking-voice.ts'
 import { Clones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
-import type { SpeakingVoice } from './voice.ts'
 
 /** All voices of this service. */
 export interface Catalogue {

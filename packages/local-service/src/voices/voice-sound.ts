@@ -1,8 +1,8 @@
 import { type BaseVoice, findBaseVoice } from './base-voices.ts'
-import { type ImprintSettings, imprintSettings, withProsody } from './imprint/settings.ts'
+import { type ImprintSettings, imprintSettings, withProsody } from './imprint/imprint-settings.ts'
 import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
-import type { SpeakingVoice } from './voice.ts'
+import type { SpeakingVoice } from './speaking-voice.ts'
 
 /** The integrated loudness of every voice over many sentences, by EBU R 128. */
 export const commonLufs = -18

@@ -1,4 +1,4 @@
-import { createMp3Pool } from '../../../local-service/src/audio/encoding/mp3.ts'
+import { createMp3Pool } from '../../../local-service/src/audio/encoding/mp3-encoder.ts'
 
 const pool = createMp3Pool()
 

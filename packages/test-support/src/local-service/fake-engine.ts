@@ -1,5 +1,5 @@
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
-import type { RunningEngine } from '../../../local-service/src/engines/registry.ts'
+import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
 import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
 
 /** An engine with the voices of Flite that speaks 10 ms for any text, at once. */

@@ -4,7 +4,7 @@ import {
   type ListeningServer,
   openServer,
   type ServerOptions,
-} from '../../../local-service/src/server/server.ts'
+} from '../../../local-service/src/server/http-server.ts'
 
 const echo = async (request: Request) => new Response(await request.text())
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
-import type { Player } from '../../../local-service/src/conversation/connection.ts'
 import type {
   LanguageModel,
   ModelOutput,
 } from '../../../local-service/src/conversation/language-model.ts'
 import { type Session, startSession } from '../../../local-service/src/conversation/session.ts'
+import type { Player } from '../../../local-service/src/conversation/session-connection.ts'
 import type { SessionContext } from '../../../local-service/src/conversation/session-context.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'

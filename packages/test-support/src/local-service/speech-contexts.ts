@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { ServerOptions } from '../../../local-service/src/server/server.ts'
+import type { ServerOptions } from '../../../local-service/src/server/http-server.ts'
 import { openTestServer } from './open-server.ts'
 import { connectSocket, type SocketClient } from './socket-client.ts'
 import type { TestApp } from './test-app.ts'

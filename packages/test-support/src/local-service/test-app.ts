@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { type AppOptions, createApp } from '../../../local-service/src/api/app.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
+import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
 import { createFliteEngine } from '../../../local-service/src/engines/flite/flite-engine.ts'
-import type { RunningEngine } from '../../../local-service/src/engines/registry.ts'
 import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
 import { envelopeBands, type VoiceProfile } from '../../../local-service/src/voices/profile.ts'
-import type { SpeakingVoice } from '../../../local-service/src/voices/voice.ts'
+import type { SpeakingVoice } from '../../../local-service/src/voices/speaking-voice.ts'
 import { type Catalogue, createCatalogue } from '../../../local-service/src/voices/voice-list.ts'
 
 /** The folder in which the optional engines are installed. */

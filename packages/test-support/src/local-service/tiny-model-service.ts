@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createApp } from '../../../local-service/src/api/app.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
-import { closeEngines, startEngines } from '../../../local-service/src/engines/registry.ts'
+import { closeEngines, startEngines } from '../../../local-service/src/engines/engine-registry.ts'
 import type {
   CatalogueEntry,
   ModelFile,
@@ -17,8 +17,8 @@ import { resolveOptions } from '../../../local-service/src/options.ts'
 import {
   closeRecognisers,
   startRecognisers,
-} from '../../../local-service/src/recognisers/registry.ts'
-import { openServer } from '../../../local-service/src/server/server.ts'
+} from '../../../local-service/src/recognisers/recogniser-registry.ts'
+import { openServer } from '../../../local-service/src/server/http-server.ts'
 import { openCatalogue } from '../../../local-service/src/voices/voice-list.ts'
 import { optionalEnginesFolder } from './test-app.ts'
 import { writeTinyRecogniser } from './tiny-recogniser-model.ts'

@@ -1,8 +1,11 @@
 import { transcribeStreamResponseSchema } from '@parlando/core/wire'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { AppOptions } from '../../../local-service/src/api/app.ts'
-import type { RunningEngine } from '../../../local-service/src/engines/registry.ts'
-import type { ListeningServer, ServerOptions } from '../../../local-service/src/server/server.ts'
+import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
+import type {
+  ListeningServer,
+  ServerOptions,
+} from '../../../local-service/src/server/http-server.ts'
 import { voicedSound } from '../audio/voiced-sound.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
 import { openTestServer } from './open-server.ts'

@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'
 import {
   createConnection,
   type WyomingConnection,
-} from '../../../local-service/src/remote/wyoming/connection.ts'
-import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'
+} from '../../../local-service/src/remote/wyoming/wyoming-connection.ts'
 
 /** Starts a server of the Wyoming protocol that passes each event to the handler. It stops at the end of the test. */
 export async function startWyomingServer(

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { AppContext } from '../../../local-service/src/api/endpoint.ts'
-import { openWyomingServer } from '../../../local-service/src/api/wyoming/server.ts'
+import { openWyomingServer } from '../../../local-service/src/api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'
 import { readEvents } from '../../../local-service/src/remote/wyoming/read-events.ts'

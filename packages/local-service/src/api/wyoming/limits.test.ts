@@ -3,8 +3,8 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { ServedConnection } from './serve-connection.ts'
 
 const app = useTestApp()

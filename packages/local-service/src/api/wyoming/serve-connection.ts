@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import { InvalidEventError, type WyomingEvent } from '../../remote/wyoming/event.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { describeToWyoming } from './info.ts'
-import { Listener } from './listener.ts'
-import { Speaker } from './speaker.ts'
+import { Listener } from './wyoming-listener.ts'
+import { Speaker } from './wyoming-speaker.ts'
 
 /** Serves a client until one of the two closes the connection. */
 export class ServedConnection {

@@ -2,7 +2,7 @@ import { encodings } from '@parlando/core/audio'
 import { audioEncodings } from '@parlando/core/wire'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool, encodedRateHertz } from './encoder-pool.ts'
-import { maxMp3BitRate } from './mp3.ts'
+import { maxMp3BitRate } from './mp3-encoder.ts'
 
 const pool = createEncoderPool()
 const bitRates = [32, 36, 44, 52, 55, 56, 57, 60, 72, 88, 104, 120, 136, 144, 145, 152, 159, 160]

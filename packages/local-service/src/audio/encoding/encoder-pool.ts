@@ -2,9 +2,9 @@ import type { AudioEncoding } from '@parlando/core/wire'
 import { aLawByte, muLawByte } from '../g711.ts'
 import { toInt16, toPcmBytes } from '../pcm.ts'
 import type { AudioLayout, Encoder } from './encoder-types.ts'
-import { openFlacEncoder } from './flac.ts'
-import { createMp3Pool } from './mp3.ts'
-import { openOpusEncoder, opusRateHertz } from './opus.ts'
+import { openFlacEncoder } from './flac-encoder.ts'
+import { createMp3Pool } from './mp3-encoder.ts'
+import { openOpusEncoder, opusRateHertz } from './opus-encoder.ts'
 
 /** Opens the encoders of one service and keeps those that are expensive to create. */
 export interface EncoderPool {

@@ -2,7 +2,7 @@ import { chooseFormat, encodings } from '@parlando/core/audio'
 import type { AudioConfig } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { AudioLayout } from './encoder-types.ts'
-import { maxMp3BitRate } from './mp3.ts'
+import { maxMp3BitRate } from './mp3-encoder.ts'
 
 const defaultBitRate = 128_000
 const maxOpusBitRate = 192_000

@@ -1,6 +1,6 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import type { Player } from '../connection.ts'
 import { newId } from '../server-events.ts'
+import type { Player } from '../session-connection.ts'
 import type { Playout, PlayoutOptions } from './playout.ts'
 
 /** What the client of a call receives: the events, and the sound instead of the events that contain it. */

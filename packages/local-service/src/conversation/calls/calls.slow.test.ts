@@ -13,9 +13,9 @@ import { connectSocket } from '@parlando/test-support/local-service/socket-clien
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { createRandom } from '@parlando/test-support/random'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createMetrics, type Metrics } from '../../metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../../metrics/service-metrics.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
-import { maxSessions } from '../connection.ts'
+import { maxSessions } from '../session-connection.ts'
 import { type Calls, createCalls } from './calls.ts'
 
 const testApp = useTestApp()

@@ -1,6 +1,6 @@
-import { type Connection, maxSessions } from '../connection.ts'
-import { realClock } from '../playback.ts'
+import { realClock } from '../pacer.ts'
 import { newId } from '../server-events.ts'
+import { type Connection, maxSessions } from '../session-connection.ts'
 import { acceptCall, type Call } from './accept-call.ts'
 import { openCallConnection } from './call-connection.ts'
 import { type CallProcessOptions, createCallProcess } from './call-process.ts'

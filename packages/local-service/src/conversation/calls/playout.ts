@@ -1,5 +1,5 @@
-import type { Player } from '../connection.ts'
-import type { Clock } from '../playback.ts'
+import type { Clock } from '../pacer.ts'
+import type { Player } from '../session-connection.ts'
 
 export interface PlayoutOptions {
   clock: Clock

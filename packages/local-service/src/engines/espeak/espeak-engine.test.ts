@@ -17,7 +17,7 @@ import { library } from '../../voices/library.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'
 import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
-import { Speaker } from '../process/supervisor.ts'
+import { SpeakerProcess } from '../process/speaker-process.ts'
 import { createScheduler } from '../scheduler.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
 import type { EspeakInfo } from './espeak-program.ts'
@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => engine.close())
 
 async function readEspeakInfo(): Promise<EspeakInfo> {
-  const program = new Speaker<EspeakInfo, never>({
+  const program = new SpeakerProcess<EspeakInfo, never>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
     programArguments: [packagePath],

@@ -3,7 +3,7 @@ import { programPath } from '../../processes/program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
-import { Speaker } from '../process/supervisor.ts'
+import { SpeakerProcess } from '../process/speaker-process.ts'
 import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { espeakVoices } from './espeak-voices.ts'
@@ -36,7 +36,7 @@ export const espeak = defineEngine({
  * starts with the first phrase.
  */
 export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): Engine {
-  const speaker = new Speaker<EspeakInfo, EspeakPhrase>({
+  const speaker = new SpeakerProcess<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
     programArguments: [packagePath],

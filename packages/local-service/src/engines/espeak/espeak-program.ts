@@ -2,9 +2,9 @@ import { pathToFileURL } from 'node:url'
 import { fromInt16 } from '../../audio/pcm.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import type { Sound } from '../engine.ts'
-import { runSpeakerProgram } from '../process/program.ts'
+import { runSpeakerProgram } from '../process/run-speaker.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
-import { createWordTimer } from './word-times.ts'
+import { createWordTimer } from './word-timer.ts'
 
 /** A request of the engine to this program. */
 export interface EspeakPhrase {

@@ -14,7 +14,7 @@ import { ThreadPool } from '../threads/thread-pool.ts'
 import { takeThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
-import { createWordAligner } from './word-times.ts'
+import { createWordAligner } from './word-aligner.ts'
 
 const voices = [
   { name: 'slt', langCode: 'EN_US' },

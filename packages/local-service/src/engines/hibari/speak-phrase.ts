@@ -1,7 +1,7 @@
 import { createDecoder } from './decoder.ts'
+import { planProsody } from './plan-prosody.ts'
 import type { English } from './pronunciation/english.ts'
 import type { WordSounds } from './pronunciation/phonemize.ts'
-import { planProsody } from './prosody.ts'
 import { sliceRows } from './rows.ts'
 import { createVocoder } from './vocoder.ts'
 import type { Weights } from './weights.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
 import type { EngineVoice } from '../engine.ts'
-import { createVoiceList, maxVoices, type VoiceList } from '../remote/voice-list.ts'
+import { createVoiceList, maxVoices, type VoiceList } from '../remote/remote-voices.ts'
 
 /**
  * The voices of another service, under their own ids.

@@ -9,8 +9,8 @@ import type { Engine, PhraseRequest } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { maxConcurrentRequests, maxSecondsOf, remoteRateHertz, timeLimitMsOf } from './limits.ts'
+import { createVoiceList } from './remote-voices.ts'
 import { removeMarkdown } from './remove-markdown.ts'
-import { createVoiceList } from './voice-list.ts'
 
 /** A server that turns text into speech. */
 export interface SpeechServer<Selection> {

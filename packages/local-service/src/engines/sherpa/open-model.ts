@@ -1,8 +1,8 @@
 import { estimateMemory } from '../../machine/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
-import type { PhraseCost } from '../process/program.ts'
-import { Speaker, type Trial } from '../process/supervisor.ts'
+import type { PhraseCost } from '../process/run-speaker.ts'
+import { SpeakerProcess, type Trial } from '../process/speaker-process.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 
@@ -45,7 +45,7 @@ const weightOfPhrase = 0.3
 export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
   let memoryBytes = await estimateMemory(modelPaths(model))
   let realTimeFactor: number | undefined
-  const speaker = new Speaker<SherpaInfo, SherpaPhrase>({
+  const speaker = new SpeakerProcess<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
     programPath: programPath('sherpa-program'),
     programArguments: [options.packagePath, JSON.stringify(model.config)],

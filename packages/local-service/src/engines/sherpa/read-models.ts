@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
 import { readTextFile } from '../../read-text-file.ts'
 import type { Recording } from '../engine.ts'
-import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
+import { cloningFamilies, type ModelFiles, recogniseModel } from './voice-model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
 export interface Model {

@@ -18,7 +18,7 @@ import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-mo
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { createMetrics } from '../../metrics/metrics.ts'
+import { createMetrics } from '../../metrics/service-metrics.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/voice-list.ts'

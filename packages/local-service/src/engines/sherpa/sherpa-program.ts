@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { hasSpeakable } from '@parlando/core/text'
 import { speechThreads } from '../../machine/resources.ts'
 import type { Recording, Sound } from '../engine.ts'
-import { runSpeakerProgram } from '../process/program.ts'
+import { runSpeakerProgram } from '../process/run-speaker.ts'
 import type { Model } from './read-models.ts'
 
 /** A request of the engine to this program: speak as one of the model's speakers, or like a recording. */

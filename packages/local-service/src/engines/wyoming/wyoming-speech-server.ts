@@ -6,9 +6,9 @@ import { onAbort } from '../../concurrency/tasks.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
 import type { ServerName } from '../../remote/server-failure.ts'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
 import { describeServer, openConnection } from '../../remote/wyoming/open-connection.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
 
 /** The `voice` of the event `synthesize`. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import { createConnection } from '../../remote/wyoming/connection.ts'
 import { audioFormat } from '../../remote/wyoming/event.ts'
+import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { EngineCase } from '../engine-test-case.ts'
 
 const rateHertz = 16_000

@@ -11,7 +11,7 @@ import {
 import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeEngines, startEngines } from '../../engines/registry.ts'
+import { closeEngines, startEngines } from '../../engines/engine-registry.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import type { ModelKind } from '../sherpa/model-folders.ts'
 import { readModelCommand } from './command.ts'

@@ -1,13 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMutex } from '../../concurrency/tasks.ts'
-import { type RunningEngine, refreshEngines, type StartOptions } from '../../engines/registry.ts'
+import {
+  type RunningEngine,
+  refreshEngines,
+  type StartOptions,
+} from '../../engines/engine-registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
-import { refreshRecognisers } from '../../recognisers/registry.ts'
+import { refreshRecognisers } from '../../recognisers/recogniser-registry.ts'
 import { isLoopback } from '../../server/listen.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { changedAtMs, installFolderOf } from '../sherpa/model-folders.ts'
-import type { LocalModels } from './local-models.ts'
+import type { LocalModels } from './manage-models.ts'
 
 export interface InstalledModelsOptions extends StartOptions {
   /** The address on which the service listens. */
@@ -47,7 +51,7 @@ export async function followInstalledModels(
   let opening: Promise<LocalModels> | undefined
   const open = async () => {
     // Few services ever install a model.
-    const { createLocalModels } = await import('./local-models.ts')
+    const { createLocalModels } = await import('./manage-models.ts')
     const folders = { dataFolder, enginesFolder, mirror: voicesMirror }
     return createLocalModels({ ...folders, offered, onChange: watch.check })
   }

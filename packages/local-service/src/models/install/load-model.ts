@@ -1,6 +1,6 @@
 import type { Engine } from '../../engines/engine.ts'
-import { cloningFamilies } from '../../engines/sherpa/model-files.ts'
 import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
+import { cloningFamilies } from '../../engines/sherpa/voice-model-files.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../../recognisers/sherpa/sherpa-recogniser.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'

@@ -12,7 +12,7 @@ import {
   recogniserRateHertz,
 } from '../recogniser.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'
-import { createModelList } from './model-list.ts'
+import { createModelList } from './remote-models.ts'
 import { createTranscriptionServer, type ServerOptions } from './transcription-server.ts'
 
 export interface UpstreamRecogniserOptions extends ServerOptions {

@@ -1,16 +1,16 @@
 import { joinPcm } from '../../audio/signal.ts'
-import type { ProgramUtterance } from '../process/program.ts'
-import { runRecogniserProgram } from '../process/program.ts'
+import type { ProgramUtterance } from '../process/run-recogniser.ts'
+import { runRecogniserProgram } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz, type SentenceMatch } from '../recogniser.ts'
+import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
+import { isNoisy } from './noise.ts'
 import {
   createSentenceDecoder,
   createWordDecoder,
   type Decoder,
   type Search,
   urgentSettings,
-} from './decoder.ts'
-import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
-import { isNoisy } from './noise.ts'
+} from './pocketsphinx-decoder.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
 import { createSentenceMatcher, type Recognised, type SentenceMatcher } from './sentence-matcher.ts'
 

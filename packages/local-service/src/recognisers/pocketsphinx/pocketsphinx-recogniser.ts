@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { programPath } from '../../processes/program-path.ts'
-import { RecogniserProcess } from '../process/supervisor.ts'
+import { RecogniserProcess } from '../process/recogniser-process.ts'
 import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
 import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'
 import type { PocketsphinxUtterance } from './pocketsphinx-program.ts'

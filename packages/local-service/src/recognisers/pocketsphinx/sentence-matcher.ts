@@ -1,4 +1,4 @@
-import { InputError } from '../process/program.ts'
+import { InputError } from '../process/run-recogniser.ts'
 import type { SentenceMatch } from '../recogniser.ts'
 import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'

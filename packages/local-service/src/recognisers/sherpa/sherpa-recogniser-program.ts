@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanTranscript, cleanWords } from '../clean-transcript.ts'
-import { type ProgramUtterance, runRecogniserProgram } from '../process/program.ts'
+import { type ProgramUtterance, runRecogniserProgram } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import { hasCapitalsOnly, readTokens, toHotwords, toVocabulary } from './hotwords.ts'
 import type {
@@ -14,8 +14,8 @@ import type {
   UtteranceOptions,
 } from './sherpa-package.ts'
 import { loadStreamingModel } from './streaming-model.ts'
+import { toWords } from './to-words.ts'
 import { toWholeModel } from './whole-model.ts'
-import { toWords } from './words.ts'
 
 /** The model, as the parent describes it in an argument of this program. */
 export interface SherpaConfig extends RecognizerConfig {

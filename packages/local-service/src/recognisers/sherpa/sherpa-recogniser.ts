@@ -12,14 +12,14 @@ import {
   sherpaModelsOption,
 } from '../../models/sherpa/model-folders.ts'
 import { programPath } from '../../processes/program-path.ts'
-import { RecogniserProcess } from '../process/supervisor.ts'
+import { RecogniserProcess } from '../process/recogniser-process.ts'
 import {
   defineRecogniser,
   type Recogniser,
   type RecogniserModel,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { type Family, recogniseModel } from './model-files.ts'
+import { type Family, recogniseModel } from './recogniser-model-files.ts'
 import type { SherpaConfig, SherpaInfo, SherpaStart } from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
 

@@ -1,8 +1,8 @@
 import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
 import { onAbort } from '../../concurrency/tasks.ts'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import { describeServer } from '../../remote/wyoming/open-connection.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { RecogniserModel } from '../recogniser.ts'
 
 /** A recogniser of a Wyoming server. */

@@ -1,7 +1,7 @@
 import { artifact, startWyomingServer } from '@parlando/test-support/local-service/wyoming-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { RecognitionRequest } from '../recogniser.ts'
 import { createWyomingRecogniser, type WyomingRecogniserOptions } from './wyoming-recogniser.ts'
 

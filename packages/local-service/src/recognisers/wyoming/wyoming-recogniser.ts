@@ -2,9 +2,9 @@ import { languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../errors/engine-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
-import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'
 import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
+import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
   createUtteranceSlots,

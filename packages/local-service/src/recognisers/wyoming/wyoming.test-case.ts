@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { createConnection } from '../../remote/wyoming/connection.ts'
+import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { RecogniserCase } from '../recogniser-test-case.ts'
 
 const attribution = { name: 'Test', url: '' }

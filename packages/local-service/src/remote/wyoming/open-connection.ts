@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { createConnection, type WyomingConnection } from './connection.ts'
+import { createConnection, type WyomingConnection } from './wyoming-connection.ts'
 
 const connectLimitMs = 5_000
 

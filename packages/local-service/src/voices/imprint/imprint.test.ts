@@ -4,8 +4,13 @@ import { joinSamples } from '../../audio/signal.ts'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { createImprint } from './imprint.ts'
+import {
+  type ImprintSettings,
+  imprintSettings,
+  plainSettings,
+  withProsody,
+} from './imprint-settings.ts'
 import { envelopeDistance, measureVoice, measuringRateHertz } from './measure-voice.ts'
-import { type ImprintSettings, imprintSettings, plainSettings, withProsody } from './settings.ts'
 
 const testApp = useTestApp()
 const text = 'The washing machine has finished, and somebody is waiting at the garden gate.'

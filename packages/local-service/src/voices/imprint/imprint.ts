@@ -3,8 +3,8 @@ import { joinSamples } from '../../audio/signal.ts'
 import type { Sound } from '../../engines/engine.ts'
 import { mapTimes } from '../../engines/map-times.ts'
 import { createEqualiser } from './equaliser.ts'
+import type { ImprintSettings } from './imprint-settings.ts'
 import { Reshaper } from './reshaper.ts'
-import type { ImprintSettings } from './settings.ts'
 
 /** Changes the sound of one phrase of an engine's voice, piece by piece. */
 export interface Imprint {

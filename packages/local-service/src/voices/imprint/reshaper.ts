@@ -1,7 +1,7 @@
 import { createSignal, joinSamples } from '../../audio/signal.ts'
+import type { ImprintSettings } from './imprint-settings.ts'
 import { markAheadSeconds, nextMark, type PitchMark } from './pitch-marks.ts'
 import { framesPerSecond, PitchTracker } from './pitch-tracker.ts'
-import type { ImprintSettings } from './settings.ts'
 
 const lowestHertz = 50
 const highestHertz = 500

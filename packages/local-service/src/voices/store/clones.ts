@@ -1,7 +1,7 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
 import { createMutex } from '../../concurrency/tasks.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { SpeakingVoice } from '../voice.ts'
+import type { SpeakingVoice } from '../speaking-voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
 
 /** A recording that is not stored yet. */

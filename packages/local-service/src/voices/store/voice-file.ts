@@ -1,7 +1,7 @@
 import { parseJson, voiceSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { voiceProfileSchema } from '../profile.ts'
-import type { SpeakingVoice } from '../voice.ts'
+import type { SpeakingVoice } from '../speaking-voice.ts'
 
 /** Version of the file format. Increase it when files of the current format can no longer be read. */
 const version = 1

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readTextFile } from '../../read-text-file.ts'
-import type { SpeakingVoice } from '../voice.ts'
+import type { SpeakingVoice } from '../speaking-voice.ts'
 import {
   fileNameOf,
   maxVoiceFileBytes,

@@ -7,7 +7,7 @@ import { italian } from './italian.ts'
 import type { Language, LanguageRule, Rest } from './language.ts'
 import { spellName, spellTelephone } from './names.ts'
 import { spanish } from './spanish.ts'
-import { spellDate, spellOrdinal, spellTime } from './times.ts'
+import { spellDate, spellOrdinal, spellTime } from './times-and-dates.ts'
 
 /** The languages, by their code. */
 export const languages: Readonly<Record<string, Language>> = {

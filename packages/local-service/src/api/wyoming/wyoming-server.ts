@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
-import { createConnection } from '../../remote/wyoming/connection.ts'
 import { limitsOfClients } from '../../remote/wyoming/read-events.ts'
+import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { createByteBudget } from '../../server/byte-budget.ts'
 import { listen } from '../../server/listen.ts'
 import { chooseToClose } from '../../server/make-room.ts'

@@ -2,7 +2,7 @@ import { onAbort } from '../../concurrency/tasks.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { Work } from '../../processes/restarting-program.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
-import type { FromParent, FromProgram } from './program.ts'
+import type { FromParent, FromProgram } from './run-recogniser.ts'
 
 export interface UtteranceOptions<Start> {
   /** The name of the program in messages. */

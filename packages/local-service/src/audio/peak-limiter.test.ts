@@ -1,6 +1,6 @@
 import { integratedLoudness, truePeak } from '@parlando/test-support/audio/measure-loudness'
 import { describe, expect, it } from 'vitest'
-import { createLimiter } from './limiter.ts'
+import { createLimiter } from './peak-limiter.ts'
 import { joinSamples } from './signal.ts'
 
 /** A hum with bursts that are too loud, most of them between the samples. */

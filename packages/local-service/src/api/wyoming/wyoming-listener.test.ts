@@ -4,8 +4,8 @@ import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { createConnection } from '../../remote/wyoming/connection.ts'
-import { Listener } from './listener.ts'
+import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
+import { Listener } from './wyoming-listener.ts'
 
 const app = useTestApp()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toWords } from './words.ts'
+import { toWords } from './to-words.ts'
 
 describe('toWords', () => {
   it('joins tokens into words, which end at the next word or shortly after their last token', () => {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createConnection } from './connection.ts'
+import { createConnection } from './wyoming-connection.ts'
 
 /** A connection, and the socket at its other end, which reads nothing by itself. */
 async function open() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createVoiceList } from './voice-list.ts'
+import { createVoiceList } from './remote-voices.ts'
 
 const subject = 'The server'
 

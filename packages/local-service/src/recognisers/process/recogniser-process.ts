@@ -12,8 +12,8 @@ import {
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import type { FromParent, FromProgram } from './program.ts'
-import { Input, recognise } from './utterance.ts'
+import { Input, recognise } from './recognise-utterance.ts'
+import type { FromParent, FromProgram } from './run-recogniser.ts'
 
 export interface UtteranceControl {
   signal: AbortSignal

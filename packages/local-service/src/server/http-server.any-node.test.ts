@@ -10,7 +10,7 @@ import {
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
 import { describe, expect, it } from 'vitest'
-import type { ServerOptions } from './server.ts'
+import type { ServerOptions } from './http-server.ts'
 
 /** Sends a byte every 20 ms until the connection closes. */
 function drip(socket: Socket): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recogniseModel } from './model-files.ts'
+import { recogniseModel } from './voice-model-files.ts'
 
 describe('recogniseModel', () => {
   it.each([

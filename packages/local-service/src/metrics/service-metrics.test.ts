@@ -2,7 +2,7 @@ import { createFakeEngine } from '@parlando/test-support/local-service/fake-engi
 import { expect, it } from 'vitest'
 import type { EngineModel } from '../engines/engine.ts'
 import { createCatalogue } from '../voices/voice-list.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './service-metrics.ts'
 
 it('metrics forget a model that was removed', async () => {
   const models: EngineModel[] = [{ name: 'anna', isLoaded: true, memoryBytes: 1 }]

@@ -5,7 +5,7 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Sound } from '../engine.ts'
-import { Speaker, type SpeakerOptions } from './supervisor.ts'
+import { SpeakerProcess, type SpeakerProcessOptions } from './speaker-process.ts'
 
 /** A program whose phrases are commands. Its sound is one sample: the number of phrases since its start. */
 const program = `
@@ -37,9 +37,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-function open(options: Partial<SpeakerOptions> = {}) {
+function open(options: Partial<SpeakerProcessOptions> = {}) {
   const warnings: string[] = []
-  const speaker = new Speaker<string[], string>({
+  const speaker = new SpeakerProcess<string[], string>({
     name: 'The parrot',
     programPath: join(folder, 'program.cjs'),
     programArguments: [],
@@ -57,7 +57,7 @@ function open(options: Partial<SpeakerOptions> = {}) {
   return { speaker, say, warnings }
 }
 
-describe('Speaker', () => {
+describe('SpeakerProcess', () => {
   it('speaks concurrent phrases in order in one process', async () => {
     const { say } = open()
     expect(await Promise.all([say('one'), say('two'), say('three')])).toEqual([[1], [2], [3]])

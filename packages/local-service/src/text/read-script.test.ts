@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.ts'
-import { readScript } from './markup.ts'
+import { readScript } from './read-script.ts'
 
 function errorFor(text: string): ServiceError {
   try {

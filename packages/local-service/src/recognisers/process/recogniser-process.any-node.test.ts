@@ -6,7 +6,7 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BusyError } from '../../errors/service-error.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
-import { RecogniserProcess, type RecogniserProcessOptions } from './supervisor.ts'
+import { RecogniserProcess, type RecogniserProcessOptions } from './recogniser-process.ts'
 
 /** A program whose utterances are commands. Their text is the number of utterances since its start, and of samples. */
 const program = `

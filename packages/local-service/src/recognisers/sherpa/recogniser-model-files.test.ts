@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recogniseModel } from './model-files.ts'
+import { recogniseModel } from './recogniser-model-files.ts'
 
 const both = (...names: string[]) => names.flatMap((name) => [`${name}.onnx`, `${name}.int8.onnx`])
 const tokens = 'tokens.txt'

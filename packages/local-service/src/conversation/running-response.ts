@@ -10,7 +10,7 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-model.ts'
-import { type Clock, createPacer, type Pacer } from './playback.ts'
+import { type Clock, createPacer, type Pacer } from './pacer.ts'
 import {
   createResponseOutput,
   type Ending,

@@ -6,9 +6,9 @@ import {
   type Work,
 } from '../../processes/restarting-program.ts'
 import type { Sound } from '../engine.ts'
-import type { FromParent, FromProgram, PhraseCost } from './program.ts'
+import type { FromParent, FromProgram, PhraseCost } from './run-speaker.ts'
 
-export interface SpeakerOptions extends ProgramOptions {
+export interface SpeakerProcessOptions extends ProgramOptions {
   programArguments: readonly string[]
   /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
@@ -29,12 +29,12 @@ export interface Trial<Info, Phrase> {
 type SpeakerWork<Phrase> = Work<FromParent<Phrase>, FromProgram>
 
 /** A program that speaks in its own process, one phrase at a time. It starts with the first phrase, and again after it has exited. */
-export class Speaker<Info, Phrase> {
-  readonly #options: SpeakerOptions
+export class SpeakerProcess<Info, Phrase> {
+  readonly #options: SpeakerProcessOptions
   readonly #program: RestartingProgram<Info, FromParent<Phrase>, FromProgram>
   readonly #exclusive = createMutex()
 
-  constructor(options: SpeakerOptions) {
+  constructor(options: SpeakerProcessOptions) {
     this.#options = options
     this.#program = new RestartingProgram({
       ...options,

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
-import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
+import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
 import type { FinishedRequest } from '../server/observe.ts'
 import type { Catalogue } from '../voices/voice-list.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
