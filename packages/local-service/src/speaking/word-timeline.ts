@@ -1,5 +1,4 @@
-import type { SpokenWord } from '../engines/engine.ts'
-import { mapTimes } from '../engines/map-times.ts'
+import { mapTimes, type SpokenWord } from '../engines/engine.ts'
 
 /** @returns the word, shifted by a number of seconds, which may be negative. No time is before 0. */
 export function shiftWord(word: SpokenWord, seconds: number): SpokenWord {

@@ -13,7 +13,7 @@ import {
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { takeThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
-import { sampleRateHertz } from './sample-rate.ts'
+import { sampleRateHertz } from './stream-output.ts'
 import { createWordAligner } from './word-aligner.ts'
 
 const voices = [

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { fstatSync, openSync, readSync } from 'node:fs'
-import { exportTable } from './export-table.ts'
 
 /** Flite without its data, 17 MB, which stays in the file until a voice needs it. */
 export interface FliteModule {
@@ -152,4 +151,20 @@ function readBytes(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   readSync(file, bytes, 0, length, position)
   return bytes
+}
+
+const exportSection = 7
+// Its name with its length, its kind (a table) and its index.
+const entry = Buffer.from([5, ...Buffer.from('table'), 1, 0])
+
+/**
+ * Adds the table of functions to the exports of a module, as the option `--export-table` of its linker does.
+ * @param section a section of the module whose export section is shorter than 100 bytes.
+ * @returns the section; if it does not contain the exports, unchanged.
+ */
+function exportTable(section: Buffer): Buffer {
+  if (section[0] !== exportSection) return section
+  const [sizeBytes, count] = [section[1]!, section[2]!]
+  const start = Buffer.from([exportSection, sizeBytes + entry.length, count + 1])
+  return Buffer.concat([start, section.subarray(start.length), entry])
 }

@@ -1,10 +1,9 @@
-import { mapTimes } from '../map-times.ts'
+import { mapTimes } from '../engine.ts'
 import type { PhraseEnd, PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
 import { createFileOutput } from './file-output.ts'
 import type { FliteModule } from './flite-module.ts'
-import { sampleRateHertz } from './sample-rate.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
-import { connectStreamOutput } from './stream-output.ts'
+import { connectStreamOutput, sampleRateHertz } from './stream-output.ts'
 import { createVoiceSelector } from './voice-selector.ts'
 import { createWasi } from './wasi.ts'
 

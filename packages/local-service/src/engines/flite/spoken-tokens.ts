@@ -1,5 +1,5 @@
 import type { SpokenWord } from '../engine.ts'
-import { readPhone } from './phones.ts'
+import phones from './phones.json' with { type: 'json' }
 
 /** The text between two spaces, without surrounding punctuation. Times count from the start of the audio of this phrase. */
 export type SpokenToken = SpokenWord
@@ -111,4 +111,13 @@ function findRelations(
     }
   }
   return 0
+}
+
+/** Flite's names of the sounds of American English, which all its voices use, as IPA and as the shape of the mouth. */
+const phonesByName = new Map(Object.entries(phones))
+
+/** @returns the name itself, without a viseme, for a sound that the table does not contain. */
+function readPhone(name: string): { symbol: string; viseme?: string } {
+  const [symbol = name, viseme] = phonesByName.get(name) ?? []
+  return { symbol, viseme }
 }

@@ -1,5 +1,8 @@
 import { fromPcmBytes } from '../../audio/pcm.ts'
 
+/** The rate of all voices of Flite that the service offers. */
+export const sampleRateHertz = 16_000
+
 /** Receives sound of Flite. @param isSentenceStart whether a sentence begins with it. */
 export type SoundListener = (samples: Float32Array, isSentenceStart: boolean) => void
 

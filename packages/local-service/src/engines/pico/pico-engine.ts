@@ -5,12 +5,11 @@ import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice, PhraseRequest } from '../engine.ts'
-import { findSkipped, findUnsupported, spellOutEnglish } from '../english-text.ts'
+import { findSkipped, findUnsupported, plainText, spellOutEnglish } from '../english-text.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import type { PieceOfSound } from '../threads/thread-protocol.ts'
 import { estimateWordTimes } from './estimate-word-times.ts'
-import { latinText } from './latin-text.ts'
 import { sampleRateHertz } from './open-pico.ts'
 import type { PicoPhrase } from './pico-worker.ts'
 
@@ -97,4 +96,16 @@ async function createPicoEngine(): Promise<Engine> {
 
 function wordsOf(text: string): SpelledWord[] {
   return Array.from(text.matchAll(/\S+/g), ([written]) => ({ written, spoken: latinText(written) }))
+}
+
+/** What Pico reads: ASCII without the beginning of a command, and the letters of Western Europe. */
+const foreign = /[^\x20-;=?-~À-ÖØ-öø-ÿœŒ]+/gu
+
+/** Replaces characters with their names or the nearest ones that Pico reads, because it drops all others. */
+function latinText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(foreign, (run) => plainText(run).replace(/[<>]/g, '') || ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
 }

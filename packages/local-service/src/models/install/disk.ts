@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { link, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -95,4 +96,14 @@ export async function requireSpace(folder: string, bytes: number): Promise<void>
     'NO_SPACE',
     `The installation needs ${formatBytes(bytes + reserveBytes)}, but ${folder} has ${formatBytes(free)}. Free some space, or choose another data folder`,
   )
+}
+
+export async function hashFile(path: string, hash: Hash): Promise<void> {
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await hashFile(path, hash)
+  return hash.digest('hex')
 }

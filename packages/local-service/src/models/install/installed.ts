@@ -5,8 +5,7 @@ import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../read-text-file.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { lockFolder } from './disk.ts'
-import { sha256Of } from './hash-file.ts'
+import { lockFolder, sha256Of } from './disk.ts'
 
 /** Written into the folder of each installed model. */
 export const recordName = '.parlando.json'

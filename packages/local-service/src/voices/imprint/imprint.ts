@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { joinSamples } from '../../audio/signal.ts'
-import type { Sound } from '../../engines/engine.ts'
-import { mapTimes } from '../../engines/map-times.ts'
+import { mapTimes, type Sound } from '../../engines/engine.ts'
 import { createEqualiser } from './equaliser.ts'
 import type { ImprintSettings } from './imprint-settings.ts'
 import { Reshaper } from './reshaper.ts'
