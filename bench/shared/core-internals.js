@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { Queue } from './streams/stream.ts'
+  export { Queue } from './streams/queue.ts'
   export { createLineReader } from './streams/speech-lines.ts'
   export { readSpeechLine } from './streams/speech-lines.ts'
 `

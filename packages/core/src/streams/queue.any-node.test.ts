@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Queue } from './stream.ts'
+import { Queue } from './queue.ts'
 
 function watchedQueue() {
   const calls: string[] = []
