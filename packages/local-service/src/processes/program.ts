@@ -8,6 +8,12 @@ export interface Program<Info, Request> {
   receive(request: Request): void
 }
 
+/** @returns a function that says by how many bytes the memory of this process has grown since now. */
+export function measureGrowth(): () => number {
+  const startBytes = process.memoryUsage.rss()
+  return () => process.memoryUsage.rss() - startBytes
+}
+
 /**
  * Runs a program in this process until the parent disconnects or ends.
  * @param open prepares the program. If it fails, the parent receives the reason.

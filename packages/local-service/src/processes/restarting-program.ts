@@ -7,6 +7,10 @@ export interface ProgramOptions {
   name: string
   /** The file of the program. */
   programPath: string
+  /** The arguments of the program, read before each start. @throws {EngineError | ServiceError} if it must not start now. */
+  readArguments(): readonly string[] | Promise<readonly string[]>
+  /** If the memory of the process has grown by more than this since it was ready, `run` replaces it. Default: any growth is accepted. */
+  maxGrowthBytes?: number
   /** The process ends if it had no work for so long, which frees its memory. Default: it stays. */
   idleLimitMs?: number
   /** Receives failures of the process, never what was said. */
@@ -15,8 +19,6 @@ export interface ProgramOptions {
 
 export interface RestartingProgramOptions<Report> extends ProgramOptions {
   nodeOptions?: readonly string[]
-  /** Called before each start. @throws {EngineError | ServiceError} if the program must not start now. */
-  readArguments(): readonly string[] | Promise<readonly string[]>
   /** What to use instead of a program that does not start. */
   alternative: string
   /** The last report on work whose process has ended. */
@@ -114,6 +116,31 @@ export class RestartingProgram<Info, Request extends object, Report> {
     if (!this.#isClosed) return this.#addWork(this.#current)
     await this.#current.child.end()
     throw this.#closedError()
+  }
+
+  /**
+   * Does a piece of work. Then, a process whose memory has grown too much is replaced.
+   * @param cancel the request that cancels the work; it is sent after an abort.
+   * @throws as `begin`. The signal's reason if it is aborted before the work begins.
+   */
+  async run<Outcome extends { grownBytes: number }>(
+    signal: AbortSignal,
+    cancel: Request,
+    doWork: (work: Work<Request, Report>) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { maxGrowthBytes = Number.POSITIVE_INFINITY } = this.#options
+    const work = await this.begin()
+    const sendCancel = () => work.send(cancel)
+    try {
+      signal.throwIfAborted()
+      signal.addEventListener('abort', sendCancel, { once: true })
+      const outcome = await doWork(work)
+      if (outcome.grownBytes > maxGrowthBytes) work.replaceProcess()
+      return outcome
+    } finally {
+      signal.removeEventListener('abort', sendCancel)
+      work.release()
+    }
   }
 
   /** Ends the process, with its work. It starts again for the next work. */

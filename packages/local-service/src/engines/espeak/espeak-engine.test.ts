@@ -47,7 +47,7 @@ async function readEspeakInfo(): Promise<EspeakInfo> {
   const program = new SpeakerProcess<EspeakInfo, never>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
-    programArguments: [packagePath],
+    readArguments: () => [packagePath],
     phraseLimitMs: 10_000,
     maxGrowthBytes: 0,
     warn() {},

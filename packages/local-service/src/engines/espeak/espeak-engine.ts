@@ -39,7 +39,7 @@ export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): 
   const speaker = new SpeakerProcess<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
-    programArguments: [packagePath],
+    readArguments: () => [packagePath],
     phraseLimitMs,
     maxGrowthBytes,
     warn,

@@ -1,4 +1,4 @@
-import { runProgram } from '../../processes/program.ts'
+import { measureGrowth, runProgram } from '../../processes/program.ts'
 import type { Numbered } from '../../processes/restarting-program.ts'
 import type { Sound } from '../engine.ts'
 
@@ -41,7 +41,7 @@ export async function runSpeakerProgram<Info, Phrase>(
 ): Promise<void> {
   await runProgram<Info, Numbered<FromParent<Phrase>>, Numbered<FromProgram>>(async (send) => {
     const program = await open()
-    const startBytes = process.memoryUsage.rss()
+    const grownBytes = measureGrowth()
     let isWanted = false
     const speak = async (phrase: Phrase, work: number) => {
       const onSound = (sound: Sound) => {
@@ -53,8 +53,7 @@ export async function runSpeakerProgram<Info, Phrase>(
         await program.speak(phrase, onSound)
         const workSeconds = (performance.now() - startMs) / 1000
         const memoryBytes = process.memoryUsage.rss()
-        const grownBytes = memoryBytes - startBytes
-        send({ work, type: 'end', workSeconds, memoryBytes, grownBytes })
+        send({ work, type: 'end', workSeconds, memoryBytes, grownBytes: grownBytes() })
       } catch (error) {
         send({ work, type: 'failed', reason: (error as Error).message })
       }

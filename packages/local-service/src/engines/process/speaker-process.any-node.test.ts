@@ -42,7 +42,7 @@ function open(options: Partial<SpeakerProcessOptions> = {}) {
   const speaker = new SpeakerProcess<string[], string>({
     name: 'The parrot',
     programPath: join(folder, 'program.cjs'),
-    programArguments: [],
+    readArguments: () => [],
     phraseLimitMs: 20_000,
     maxGrowthBytes: 1e9,
     warn: (message) => warnings.push(message),
@@ -87,7 +87,7 @@ describe('SpeakerProcess', () => {
   })
 
   it('stops a phrase that takes too long after a slow start of the process', async () => {
-    const { say } = open({ phraseLimitMs: 500, programArguments: ['slow'] })
+    const { say } = open({ phraseLimitMs: 500, readArguments: () => ['slow'] })
     await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
   })
 
@@ -129,7 +129,7 @@ describe('SpeakerProcess', () => {
   })
 
   it('rejects every phrase with the reason if the program does not start, and logs its output', async () => {
-    const { say, warnings } = open({ programArguments: ['broken'] })
+    const { say, warnings } = open({ readArguments: () => ['broken'] })
     for (const phrase of ['one', 'two']) {
       await expect(say(phrase)).rejects.toMatchObject({
         kind: 'unavailable',
@@ -145,7 +145,7 @@ describe('SpeakerProcess', () => {
     const { speaker } = open()
     expect(await speaker.readInfo()).toEqual([])
     expect(runningChildProcesses()).toEqual([])
-    const broken = open({ programArguments: ['broken'] }).speaker.readInfo()
+    const broken = open({ readArguments: () => ['broken'] }).speaker.readInfo()
     await expect(broken).rejects.toThrow(/it exited with 1\n.*no dictionary/s)
   })
 

@@ -9,13 +9,8 @@ import type { Sound } from '../engine.ts'
 import type { FromParent, FromProgram, PhraseCost } from './run-speaker.ts'
 
 export interface SpeakerProcessOptions extends ProgramOptions {
-  programArguments: readonly string[]
   /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
-  /** If the memory of the process has grown by more than this since it was ready, the process is replaced. */
-  maxGrowthBytes: number
-  /** Called before each start. @throws {EngineError} if the program must not start now. */
-  beforeStart?(): Promise<void>
 }
 
 /** A program that was started to be tried out. */
@@ -39,10 +34,6 @@ export class SpeakerProcess<Info, Phrase> {
     this.#program = new RestartingProgram({
       ...options,
       alternative: 'another voice',
-      async readArguments() {
-        await options.beforeStart?.()
-        return options.programArguments
-      },
       toEnd: (reason) => ({ type: 'lost', reason }),
       describeEnd: () => `${options.name} failed during a phrase: its process ended`,
     })
@@ -96,37 +87,29 @@ export class SpeakerProcess<Info, Phrase> {
     signal: AbortSignal,
     onSound: (sound: Sound) => void,
   ): Promise<PhraseCost> {
-    const { name, phraseLimitMs, maxGrowthBytes, warn } = this.#options
     signal.throwIfAborted()
-    let work: SpeakerWork<Phrase> | undefined
-    let limit: NodeJS.Timeout | undefined
-    const cancel = () => work?.send({ type: 'cancel' })
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
-      const begun = await this.#program.begin()
-      work = begun
-      signal.throwIfAborted()
-      // Set after the start, which has its own limit: if it expired during the start, it would not end the new process.
-      limit = setTimeout(() => {
-        const reason = `it took longer than ${phraseLimitMs / 1000} s`
-        warn(`${name} failed during a phrase: ${reason}`)
-        begun.onReport({ type: 'late', reason })
-        begun.endProcess(reason)
-      }, phraseLimitMs)
-      const cost = await this.#send(begun, phrase, (sound) => {
-        if (!signal.aborted) onSound(sound)
-      })
-      if (cost.grownBytes > maxGrowthBytes) begun.replaceProcess()
-      signal.throwIfAborted()
-      return cost
-    } catch (error) {
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      clearTimeout(limit)
-      signal.removeEventListener('abort', cancel)
-      work?.release()
+    const onWantedSound = (sound: Sound) => {
+      if (!signal.aborted) onSound(sound)
     }
+    return this.#program
+      .run(signal, { type: 'cancel' }, (work) => this.#speakInTime(work, phrase, onWantedSound))
+      .finally(() => signal.throwIfAborted())
+  }
+
+  /** Ends the process if the phrase takes too long. The start of the process does not count, since it has its own limit. */
+  async #speakInTime(
+    work: SpeakerWork<Phrase>,
+    phrase: Phrase,
+    onSound: (sound: Sound) => void,
+  ): Promise<PhraseCost> {
+    const { name, phraseLimitMs, warn } = this.#options
+    const limit = setTimeout(() => {
+      const reason = `it took longer than ${phraseLimitMs / 1000} s`
+      warn(`${name} failed during a phrase: ${reason}`)
+      work.onReport({ type: 'late', reason })
+      work.endProcess(reason)
+    }, phraseLimitMs)
+    return this.#send(work, phrase, onSound).finally(() => clearTimeout(limit))
   }
 
   /** @throws {EngineError} if the program fails. */

@@ -48,8 +48,10 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
   const speaker = new SpeakerProcess<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
     programPath: programPath('sherpa-program'),
-    programArguments: [options.packagePath, JSON.stringify(model.config)],
-    beforeStart: () => options.beforeLoad(memoryBytes),
+    async readArguments() {
+      await options.beforeLoad(memoryBytes)
+      return [options.packagePath, JSON.stringify(model.config)]
+    },
     phraseLimitMs,
     maxGrowthBytes,
     warn: options.warn,

@@ -53,7 +53,7 @@ export function createPocketsphinxRecogniser({
       program = new RecogniserProcess({
         name: 'pocketsphinx',
         programPath: programPath('pocketsphinx-program'),
-        programArguments: [JSON.stringify(files)],
+        readArguments: () => [JSON.stringify(files)],
         slots: Math.min(maxSlots, slotsPerCore * availableParallelism()),
         maxGrowthBytes,
         warn,

@@ -1,4 +1,3 @@
-import { onAbort } from '../../concurrency/tasks.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { Work } from '../../processes/restarting-program.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
@@ -26,7 +25,7 @@ const pieceSamples = recogniserRateHertz / 5
 
 /**
  * Sends an utterance to the program until the program has the result.
- * @throws {EngineError} if it fails. The signal's reason after an abort, once the program has cancelled the utterance.
+ * @throws {EngineError} if it fails. The signal's reason once the program has cancelled the utterance.
  */
 export async function recognise<Start>(
   work: Work<FromParent<Start>, FromProgram>,
@@ -34,7 +33,6 @@ export async function recognise<Start>(
 ): Promise<Outcome> {
   const { name, start, input, signal, stallLimitMs } = options
   const sender = createSender(work, options)
-  const cancel = () => work.send({ type: 'cancel' })
   let limit: NodeJS.Timeout | undefined
   try {
     return await new Promise((resolve, reject) => {
@@ -53,14 +51,12 @@ export async function recognise<Start>(
         }
       }
       work.send({ type: 'open', start })
-      onAbort(signal, cancel)
       input.onChange = advance
       advance()
     })
   } finally {
     clearTimeout(limit)
     input.onChange = () => {}
-    signal.removeEventListener('abort', cancel)
   }
 }
 

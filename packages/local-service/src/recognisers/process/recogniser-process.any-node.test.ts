@@ -52,7 +52,7 @@ function open(options: Partial<RecogniserProcessOptions> = {}) {
   const recogniser = new RecogniserProcess<string[], string>({
     name: 'The ear',
     programPath: join(folder, 'program.cjs'),
-    programArguments: [],
+    readArguments: () => [],
     slots: 2,
     maxGrowthBytes: 1e9,
     warn: (message) => warnings.push(message),
@@ -184,7 +184,7 @@ describe('RecogniserProcess', () => {
   })
 
   it('reports why the program does not start, without its output', async () => {
-    const { start, warnings } = open({ programArguments: ['broken'] })
+    const { start, warnings } = open({ readArguments: () => ['broken'] })
     await expect(start('one').end()).rejects.toMatchObject({
       kind: 'unavailable',
       message:

@@ -1,9 +1,5 @@
 import type { Slots } from '../../concurrency/slots.ts'
-import {
-  type ProgramOptions,
-  RestartingProgram,
-  type Work,
-} from '../../processes/restarting-program.ts'
+import { type ProgramOptions, RestartingProgram } from '../../processes/restarting-program.ts'
 import {
   createUtteranceSlots,
   limitUtterance,
@@ -21,15 +17,10 @@ export interface UtteranceControl {
 }
 
 export interface RecogniserProcessOptions extends ProgramOptions {
-  programArguments: readonly string[]
-  /** Called before each start. @throws {EngineError} if the program must not start now. */
-  beforeStart?(): void
   /** How many utterances the program recognises in parallel. */
   slots: number
   /** Above this number of waiting utterances, new ones are rejected. Default: 16. */
   maxWaiting?: number
-  /** If the memory of the process has grown by more than this since it was ready, the process is replaced. */
-  maxGrowthBytes: number
   /** An utterance fails if its caller or the program does nothing for so long. Default: 60 s. */
   stallLimitMs?: number
 }
@@ -51,10 +42,6 @@ export class RecogniserProcess<Info, Start> {
       idleLimitMs,
       ...options,
       alternative: 'another recogniser',
-      readArguments() {
-        options.beforeStart?.()
-        return options.programArguments
-      },
       toEnd: (reason) => ({ type: 'failed', kind: 'unavailable', reason }),
       describeEnd: () => `${name} failed during an utterance: its process ended`,
     })
@@ -115,19 +102,17 @@ export class RecogniserProcess<Info, Start> {
     input: Input,
     control: UtteranceControl,
   ): Promise<RecognisedUtterance> {
-    const { name, maxGrowthBytes, stallLimitMs = 60_000, warn } = this.#options
-    const release = await this.#slots.acquire(control.signal)
-    let work: Work<FromParent<Start>, FromProgram> | undefined
+    const { name, stallLimitMs = 60_000, warn } = this.#options
+    const { signal } = control
+    const utterance = { ...control, name, start, input, stallLimitMs, warn }
+    const release = await this.#slots.acquire(signal)
     try {
-      work = await this.#program.begin()
-      control.signal.throwIfAborted()
-      const utterance = { ...control, name, start, input, stallLimitMs, warn }
-      const { result, grownBytes } = await recognise(work, utterance)
-      if (grownBytes > maxGrowthBytes) work.replaceProcess()
+      const { result } = await this.#program.run(signal, { type: 'cancel' }, (work) =>
+        recognise(work, utterance),
+      )
       return result
     } finally {
       release()
-      work?.release()
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { EngineErrorKind } from '../../errors/engine-error.ts'
-import { runProgram } from '../../processes/program.ts'
+import { measureGrowth, runProgram } from '../../processes/program.ts'
 import type { Numbered } from '../../processes/restarting-program.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
 
@@ -46,8 +46,7 @@ export async function runRecogniserProgram<Info, Start>(
 ): Promise<void> {
   await runProgram<Info, Numbered<FromParent<Start>>, Numbered<FromProgram>>(async (send) => {
     const program = await open()
-    const startBytes = process.memoryUsage.rss()
-    const grownBytes = () => process.memoryUsage.rss() - startBytes
+    const grownBytes = measureGrowth()
     const utterances = new Map<number, RunningUtterance>()
     return {
       info: program.info,

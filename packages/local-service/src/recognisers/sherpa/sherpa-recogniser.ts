@@ -181,9 +181,11 @@ async function openModel(
     const program = new RecogniserProcess<SherpaInfo, SherpaStart>({
       name,
       programPath: programPath('sherpa-recogniser-program'),
-      programArguments: [packagePath, JSON.stringify(config)],
+      readArguments() {
+        requireMemory(name, memoryBytes, readFree())
+        return [packagePath, JSON.stringify(config)]
+      },
       slots: maxSlots,
-      beforeStart: () => requireMemory(name, memoryBytes, readFree()),
       maxGrowthBytes,
       warn,
     })
