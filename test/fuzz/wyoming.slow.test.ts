@@ -31,7 +31,7 @@ beforeAll(async () => {
       engines: new Map([['flite', app.flite]]),
       recognisers: new Map([['fake', recogniser]]),
       encoders: createEncoderPool(),
-      catalogue: app.catalogue,
+      voiceList: app.voiceList,
       onFailure: (error) => failures.push(error),
     },
   )

@@ -16,7 +16,7 @@ import { closeRecognisers, startRecognisers } from './recognisers/recogniser-reg
 import { openServer } from './server/http-server.ts'
 import { isLoopback } from './server/listen.ts'
 import { library } from './voices/library.ts'
-import { type Catalogue, openCatalogue } from './voices/voice-list.ts'
+import { openVoiceList, type VoiceList } from './voices/voice-list.ts'
 
 /** A running service. */
 export interface LocalService {
@@ -86,8 +86,8 @@ async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promis
   const { host, port, apiKey, allowOrigins, wyomingPort } = resolved
   const { engines, calls } = parts
   const stopping = new AbortController()
-  const catalogue = await openCatalogue({ ...resolved, engines, warn: log.warned })
-  const appOptions = toAppOptions(resolved, parts, catalogue, (error) => {
+  const voiceList = await openVoiceList({ ...resolved, engines, warn: log.warned })
+  const appOptions = toAppOptions(resolved, parts, voiceList, (error) => {
     // A response that takes longer than the limit of the stop loses its engine.
     const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
     if (!isEndedByStop) log.failed(error)
@@ -96,7 +96,7 @@ async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promis
     ...appOptions,
     apiKey,
     allowOrigins,
-    metrics: createMetrics({ engines, catalogue }),
+    metrics: createMetrics({ engines, voiceList }),
     calls,
     onRequestEnd: log.finished,
     isStopping: () => stopping.signal.aborted,
@@ -135,7 +135,7 @@ async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promis
 function toAppOptions(
   resolved: ResolvedOptions,
   { engines, recognisers, speechDetector, openLocalModels }: Parts,
-  catalogue: Catalogue,
+  voiceList: VoiceList,
   onFailure: (error: unknown) => void,
 ): AppOptions {
   const { chatUpstream, chatUpstreamKey, modelAliases, defaultVoice, strict } = resolved
@@ -145,7 +145,7 @@ function toAppOptions(
     speechDetector,
     encoders: createEncoderPool(),
     openLocalModels,
-    catalogue,
+    voiceList,
     chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
     modelAliases: readModelAliases(modelAliases, resolved),
     defaultVoice,
@@ -175,8 +175,8 @@ async function warmUp(options: AppOptions, log: Log, signal: AbortSignal): Promi
   await speakAhead(options, signal)
 }
 
-async function loadChosenVoice({ catalogue, engines, defaultVoice }: AppOptions): Promise<void> {
-  const chosen = catalogue.find(defaultVoice ?? '')
+async function loadChosenVoice({ voiceList, engines, defaultVoice }: AppOptions): Promise<void> {
+  const chosen = voiceList.find(defaultVoice ?? '')
   if (chosen) await engines.get(chosen.engine)?.engine.load?.(chosen.engineVoice)
 }
 

@@ -2,14 +2,14 @@ import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { BusyError } from '../errors/service-error.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 
 const options = {
   engines: new Map(),
   recognisers: new Map(),
   encoders: createEncoderPool(),
-  catalogue: createCatalogue(),
+  voiceList: createVoiceList(),
   onFailure: () => {},
 }
 

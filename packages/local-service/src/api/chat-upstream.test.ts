@@ -6,7 +6,7 @@ import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 
 const apiKey = keys.service
@@ -20,7 +20,7 @@ async function startWithUpstream(handler: (response: ServerResponse) => void | P
     engines: new Map(),
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(),
+    voiceList: createVoiceList(),
     apiKey,
     chatUpstream: { baseUrl: `${upstream.baseUrl}/v1`, apiKey: upstreamKey },
     onFailure(error) {

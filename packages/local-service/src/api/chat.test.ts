@@ -2,14 +2,14 @@ import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { post } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 
 const app = createApp({
   engines: new Map(),
   recognisers: new Map(),
   encoders: createEncoderPool(),
-  catalogue: createCatalogue(),
+  voiceList: createVoiceList(),
   onFailure(error) {
     throw error
   },

@@ -18,11 +18,11 @@ interface Choice {
 export function chooseRecording(
   body: VoiceCloneBody,
   recorded: SampleRecording | undefined,
-  { catalogue, engines }: ServiceContext,
+  { voiceList, engines }: ServiceContext,
 ): Choice {
   const { keepRecording, voiceSamples, langCode } = body
   if (!keepRecording || !recorded) return {}
-  if (!catalogue.clones.keepsRecordings) return { problem: 'the service has no data folder' }
+  if (!voiceList.clones.keepsRecordings) return { problem: 'the service has no data folder' }
   const installed = listImitators(engines)
   if (installed.length === 0) {
     return { problem: 'no model that speaks like a recording is installed, such as Pocket TTS' }

@@ -16,7 +16,7 @@ import type { RunningEngines } from '../engines/engine-registry.ts'
 import { createScheduler } from '../engines/scheduler.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
-import { openCatalogue } from '../voices/voice-list.ts'
+import { openVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 import { chooseRecording } from './choose-recording.ts'
 
@@ -64,9 +64,9 @@ async function openService(engines: RunningEngines, folder: string | undefined =
   const fail = (error: unknown) => {
     throw error
   }
-  const catalogue = await openCatalogue({ dataFolder: folder, maxVoices: 9, engines, warn: fail })
+  const voiceList = await openVoiceList({ dataFolder: folder, maxVoices: 9, engines, warn: fail })
   const common = { recognisers: new Map(), encoders: createEncoderPool(), onFailure: fail }
-  const app = createApp({ ...common, engines, catalogue })
+  const app = createApp({ ...common, engines, voiceList })
   const clone = async (keepRecording = true, langCode = 'EN_US') => {
     const about = { displayName: 'Anna', langCode, keepRecording }
     const body = { ...about, voiceSamples: [recording] }
@@ -78,7 +78,7 @@ async function openService(engines: RunningEngines, folder: string | undefined =
     const { audioContent } = await (await post(app, '/tts/v1/voice', request)).json()
     return fromPcmBytes(Buffer.from(audioContent, 'base64'))
   }
-  return { app, catalogue, clone, speak }
+  return { app, voiceList, clone, speak }
 }
 
 const storedFiles = () => readdir(join(dataFolder, 'voices'))
@@ -120,11 +120,11 @@ describe('a clone that keeps a recording', () => {
   })
 
   it('is an imprint while the model is not installed', async () => {
-    const { clone, catalogue } = await openService(withModel)
+    const { clone, voiceList } = await openService(withModel)
     const { voice } = await clone()
-    expect(catalogue.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
+    expect(voiceList.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
     const without = await openService(withoutModel)
-    const found = without.catalogue.find(voice.voiceId)
+    const found = without.voiceList.find(voice.voiceId)
     expect(found).toMatchObject({ engine: 'flite', imprint: { version: 1 } })
     expect((await without.speak(voice.voiceId)).length).toBeGreaterThan(12_000)
   })
@@ -138,10 +138,10 @@ describe('the language of a clone', () => {
   }
 
   it('may be that of a model that imitates its recording', async () => {
-    const { app, clone, catalogue } = await openService(speakingGerman())
+    const { app, clone, voiceList } = await openService(speakingGerman())
     const { voice } = await clone(true, 'DE_AT')
     expect(voice).toMatchObject({ langCode: 'DE_AT', keepsRecording: true })
-    expect(catalogue.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
+    expect(voiceList.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
     const rejected = await post(app, '/tts/v1/voice', {
       text: 'Hello',
       voiceId: voice.voiceId,
@@ -168,14 +168,14 @@ describe('the language of a clone', () => {
   })
 
   it('decides whether a model can imitate it', async () => {
-    const { clone, catalogue } = await openService(speakingGerman())
+    const { clone, voiceList } = await openService(speakingGerman())
     const { voice, audioSamplesValidated } = await clone(true, 'AUTO')
     expect(voice.langCode).toMatch(/^EN_/)
     const [{ warnings }] = audioSamplesValidated
     expect(warnings).toMatchObject([
       { text: expect.stringContaining(`the installed model does not speak ${voice.langCode}`) },
     ])
-    expect(catalogue.find(voice.voiceId)?.engine).toBe('flite')
+    expect(voiceList.find(voice.voiceId)?.engine).toBe('flite')
   })
 })
 
@@ -201,13 +201,13 @@ describe('the service keeps no recording', () => {
   })
 
   it('without the words, or of more than 10 s, for a model that needs the words', async () => {
-    const { catalogue } = await openService(withoutModel)
+    const { voiceList } = await openService(withoutModel)
     const voices = [
       { name: 'imitating-zipvoice', langCode: 'ZH_CN', imitates: { needsText: true } },
     ]
     const zipVoice = { engine: { ...testApp.flite.engine, voices }, scheduler: createScheduler(1) }
     const service = {
-      catalogue,
+      voiceList,
       engines: new Map([['sherpa', zipVoice]]),
       encoders: createEncoderPool(),
     }

@@ -7,7 +7,7 @@ import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { RunningEngine } from '../engines/engine-registry.ts'
 import type { CloneOptions, VoiceClone } from '../voices/clone/clone-voice.ts'
 import { Clones } from '../voices/store/clones.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 import { createCloneHandler } from './clone.ts'
 
@@ -45,7 +45,7 @@ function createGate() {
 
 function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
   const gate = createGate()
-  const catalogue = createCatalogue(new Clones({ maxVoices }))
+  const voiceList = createVoiceList(new Clones({ maxVoices }))
   const engines = new Map(Object.entries({ flite: testApp.flite, ...others }))
   const onFailure = (error: unknown) => {
     throw error
@@ -54,19 +54,19 @@ function createCloning(maxVoices?: number, others: Record<string, RunningEngine>
     engines,
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue,
+    voiceList,
     onFailure,
   })
   app.post(
     '/clone',
-    createCloneHandler({ catalogue, engines, encoders: createEncoderPool() }, gate.measure),
+    createCloneHandler({ voiceList, engines, encoders: createEncoderPool() }, gate.measure),
   )
-  return { ...gate, catalogue, clone: (body: object = request) => post(app, '/clone', body), app }
+  return { ...gate, voiceList, clone: (body: object = request) => post(app, '/clone', body), app }
 }
 
 describe('a clone', () => {
   it('is a voice like others, and the response contains no recording', async () => {
-    const { clone, open, calls, catalogue } = createCloning()
+    const { clone, open, calls, voiceList } = createCloning()
     open()
     const response = await clone({
       ...request,
@@ -108,16 +108,16 @@ describe('a clone', () => {
       ],
     })
     expect(calls).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
-    expect(catalogue.find(voiceId)).toMatchObject({ voice: { voiceId }, engineVoice: 'slt' })
+    expect(voiceList.find(voiceId)).toMatchObject({ voice: { voiceId }, engineVoice: 'slt' })
   })
 
   it('has a unique id for any name', async () => {
-    const { clone, open, catalogue } = createCloning()
+    const { clone, open, voiceList } = createCloning()
     open()
     for (const displayName of ['Anna', 'Anna', '../../etc', '祖母']) {
       expect((await clone({ ...request, displayName })).status).toBe(200)
     }
-    const ids = catalogue.clones.list().map(({ voice }) => voice.voiceId)
+    const ids = voiceList.clones.list().map(({ voice }) => voice.voiceId)
     expect(new Set(ids).size).toBe(4)
     for (const id of ids) expect(id).toMatch(/^local__[a-z-]*[0-9a-f]{12}$/)
   })
@@ -133,7 +133,7 @@ describe('a clone', () => {
   })
 
   it('waits for the previous one, and is rejected if too many wait', async () => {
-    const { clone, open, concurrent, catalogue } = createCloning()
+    const { clone, open, concurrent, voiceList } = createCloning()
     const responses = Array.from({ length: 6 }, () => clone())
     const rejected = await Promise.all(responses.slice(4))
     for (const response of rejected) {
@@ -145,11 +145,11 @@ describe('a clone', () => {
     expect(accepted.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(concurrent.max).toBe(1)
     expect((await clone()).status).toBe(200)
-    expect(catalogue.clones.list()).toHaveLength(5)
+    expect(voiceList.clones.list()).toHaveLength(5)
   })
 
   it('is not created if its caller disconnects while it waits or runs', async () => {
-    const { app, open, calls, catalogue, clone } = createCloning()
+    const { app, open, calls, voiceList, clone } = createCloning()
     const disconnect = new AbortController()
     const body = JSON.stringify(request)
     const init = { method: 'POST', body, signal: disconnect.signal }
@@ -160,7 +160,7 @@ describe('a clone', () => {
     open()
     for (const response of responses) expect((await response).status).toBe(499)
     expect(calls).toHaveLength(1)
-    expect(catalogue.clones.list()).toEqual([])
+    expect(voiceList.clones.list()).toEqual([])
     expect((await clone()).status).toBe(200)
   })
 

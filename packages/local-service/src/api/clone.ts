@@ -61,7 +61,7 @@ export function createCloneHandler(
   service: ServiceContext,
   measure: typeof measureClone = measureClone,
 ): (context: Context) => Promise<Response> {
-  const { catalogue, engines } = service
+  const { voiceList, engines } = service
   /** One is measured, and the others wait. */
   const requests = createSlots({
     slots: 1 + maxWaiting,
@@ -74,7 +74,7 @@ export function createCloneHandler(
 
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
-    catalogue.clones.rejectWhenFull()
+    voiceList.clones.rejectWhenFull()
     const body = await readValidBody(context, voiceCloneBodySchema)
     rejectOversized(body)
     const imitated = body.keepRecording ? imitatedLanguages(engines) : []
@@ -90,7 +90,7 @@ export function createCloneHandler(
     const about = { ...body, langCode }
     const { recording, problem } = chooseRecording(about, measured.recording, service)
     if (!recording) rejectUnspokenLanguage(langCode, imprintLanguages(engines), problem)
-    const cloned = await catalogue.clones.add(toSpeakingVoice(about, measured), recording)
+    const cloned = await voiceList.clones.add(toSpeakingVoice(about, measured), recording)
     return context.json({
       voice: toVoiceResource(cloned.voice),
       audioSamplesValidated: toReports(body, measured, cloned, problem),

@@ -21,14 +21,14 @@ export const health: Endpoint = {
     responses: { 'application/json': named('Health', healthSchema) },
   },
   createHandler:
-    ({ engines, catalogue, recognisers, isStopping }) =>
+    ({ engines, voiceList, recognisers, isStopping }) =>
     (context) => {
       const status = isStopping?.() ? 'stopping' : engines.size > 0 ? 'ok' : 'mute'
       const body = {
         status,
         version: packageJson.version,
         engines: [...engines.keys()],
-        voices: catalogue.list().length,
+        voices: voiceList.list().length,
         recognisers: listModels(recognisers).map(({ model }) => model.modelId),
       }
       return context.json(body, status === 'ok' ? 200 : 503)

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createCalls } from '../conversation/calls/calls.ts'
 import { createMetrics } from '../metrics/service-metrics.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 import { pathsOf } from './endpoint.ts'
 import { endpoints, socketEndpoints } from './endpoints.ts'
@@ -17,7 +17,7 @@ async function createFullApp() {
     engines: new Map(),
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(),
+    voiceList: createVoiceList(),
   }
   const openLocalModels = () => Promise.reject(new Error('not used'))
   const calls = createCalls({ findWebRtc: () => '', isLocal: true, warn() {} })

@@ -26,8 +26,8 @@ describe('a preview', () => {
 
   it('contains the name of the voice, unless the voice cannot speak it', async () => {
     const speak = async (displayName: string) => {
-      await testApp.catalogue.clones.remove('local__anna').catch(() => {})
-      await testApp.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
+      await testApp.voiceList.clones.remove('local__anna').catch(() => {})
+      await testApp.voiceList.clones.add(makeClonedVoice('anna', { displayName }))
       const { body } = await preview('voice_id=local__anna')
       return body.audioContent as string
     }
@@ -38,8 +38,8 @@ describe('a preview', () => {
 
   it('does not interpret markup in a name', async () => {
     const secondsOf = async (displayName: string) => {
-      await testApp.catalogue.clones.remove('local__anna').catch(() => {})
-      await testApp.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
+      await testApp.voiceList.clones.remove('local__anna').catch(() => {})
+      await testApp.voiceList.clones.add(makeClonedVoice('anna', { displayName }))
       const { status, body } = await preview('voice_id=local__anna')
       expect(status).toBe(200)
       const meter = createDurationMeter('MP3', 48_000)

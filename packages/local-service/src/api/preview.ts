@@ -35,7 +35,7 @@ export const previewVoice: Endpoint = {
     const given = camelCaseKeys(context.req.query()) as object
     const request = parseRequest(context, voicePreviewRequestSchema, { ...defaults, ...given })
     const { voiceId, modelId = defaults.modelId } = request
-    const text = introduction(findVoice(service.catalogue, voiceId), service)
+    const text = introduction(findVoice(service.voiceList, voiceId), service)
     const speech = { text, voiceId, modelId }
     const synthesis = createSynthesisRequest(speech, service, { maxTextCharacters })
     const { audio } = await collectSpeech(speak(context, synthesis, context.req.raw.signal))

@@ -15,8 +15,8 @@ const anna = {
 }
 const path = '/voices/v1/voices/local__anna-1_2'
 beforeEach(async () => {
-  await testApp.catalogue.clones.remove('local__anna-1_2').catch(() => {})
-  await testApp.catalogue.clones.add(makeClonedVoice('anna-1_2'))
+  await testApp.voiceList.clones.remove('local__anna-1_2').catch(() => {})
+  await testApp.voiceList.clones.add(makeClonedVoice('anna-1_2'))
 })
 
 async function send(method: string, at: string, body?: unknown) {

@@ -16,7 +16,7 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { readValidBody } from '../requests/read-valid-body.ts'
 import { pageOfVoices } from '../voices/listing/voice-page.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
-import type { Catalogue } from '../voices/voice-list.ts'
+import type { VoiceList } from '../voices/voice-list.ts'
 import { type Endpoint, named, problem } from './endpoint.ts'
 
 export const listVoices: Endpoint = {
@@ -29,10 +29,10 @@ export const listVoices: Endpoint = {
     responses: { 'application/json': named('VoiceList', voiceListSchema) },
   },
   createHandler:
-    ({ catalogue }) =>
+    ({ voiceList }) =>
     (context) => {
-      const page = pageOfVoices(catalogue.list(), readQuery(context))
-      const { problems } = catalogue
+      const page = pageOfVoices(voiceList.list(), readQuery(context))
+      const { problems } = voiceList
       const state = problems.length > 0 ? { problems } : {}
       return context.json({ ...page, voices: page.voices.map(toVoiceResource), ...state })
     },
@@ -63,9 +63,9 @@ export const getVoice: Endpoint = {
     responses: { 'application/json': named('Voice', voiceSchema) },
   },
   createHandler:
-    ({ catalogue }) =>
+    ({ voiceList }) =>
     (context) =>
-      context.json(toVoiceResource(findVoice(catalogue, context.req.param('voiceId') ?? '').voice)),
+      context.json(toVoiceResource(findVoice(voiceList, context.req.param('voiceId') ?? '').voice)),
 }
 
 export const designVoice: Endpoint = {
@@ -96,12 +96,12 @@ export const updateVoice: Endpoint = {
   },
   maxBodyBytes: 64 * 1024,
   createHandler:
-    ({ catalogue }) =>
+    ({ voiceList }) =>
     async (context) => {
-      const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
+      const { voice } = findClone(voiceList, context.req.param('voiceId') ?? '')
       const update = await readValidBody(context, voiceUpdateSchema)
       rejectLongTexts(update)
-      return context.json(toVoiceResource(await catalogue.clones.change(voice.voiceId, update)))
+      return context.json(toVoiceResource(await voiceList.clones.change(voice.voiceId, update)))
     },
 }
 
@@ -114,10 +114,10 @@ export const deleteVoice: Endpoint = {
     responses: { 'application/json': named('Nothing', z.object({})) },
   },
   createHandler:
-    ({ catalogue }) =>
+    ({ voiceList }) =>
     async (context) => {
-      const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
-      await catalogue.clones.remove(voice.voiceId)
+      const { voice } = findClone(voiceList, context.req.param('voiceId') ?? '')
+      await voiceList.clones.remove(voice.voiceId)
       return context.json({})
     },
 }
@@ -159,9 +159,9 @@ export const listVoicesInOlderForm: Endpoint = {
     },
   },
   createHandler:
-    ({ catalogue }) =>
+    ({ voiceList }) =>
     (context) => {
-      const { voices } = pageOfVoices(catalogue.list(), { filter: context.req.query('filter') })
+      const { voices } = pageOfVoices(voiceList.list(), { filter: context.req.query('filter') })
       return context.json({ voices: voices.map(toOlderVoice) })
     },
 }
@@ -183,17 +183,17 @@ const maxTextCharacters = 8_000
  * @param voiceId the id of a voice, or the last part of its `name`, which for a clone is shorter.
  * @throws {ServiceError} if there is no such voice.
  */
-export function findVoice(catalogue: Catalogue, voiceId: string): SpeakingVoice {
-  const found = catalogue.find(voiceId) ?? catalogue.find(clonePrefix + voiceId)
+export function findVoice(voiceList: VoiceList, voiceId: string): SpeakingVoice {
+  const found = voiceList.find(voiceId) ?? voiceList.find(clonePrefix + voiceId)
   if (found) return found
   const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
   throw new ServiceError('NOT_FOUND', message)
 }
 
 /** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */
-function findClone(catalogue: Catalogue, voiceId: string): SpeakingVoice {
-  const voice = findVoice(catalogue, voiceId)
-  if (catalogue.clones.find(voice.voice.voiceId)) return voice
+function findClone(voiceList: VoiceList, voiceId: string): SpeakingVoice {
+  const voice = findVoice(voiceList, voiceId)
+  if (voiceList.clones.find(voice.voice.voiceId)) return voice
   const message = `${voiceId} is a library voice: only cloned voices can be changed or deleted`
   throw new ServiceError('PERMISSION_DENIED', message)
 }

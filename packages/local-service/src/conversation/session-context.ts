@@ -136,13 +136,13 @@ async function findLanguageModel(
 function findVoice(
   name: string | undefined,
   language: string | undefined,
-  { catalogue, defaultVoice }: ConversationServices,
+  { voiceList, defaultVoice }: ConversationServices,
 ): string {
-  const known = catalogue.find(name ?? '')
+  const known = voiceList.find(name ?? '')
   if (known) return known.voice.voiceId
-  const voices = catalogue.list()
+  const voices = voiceList.list()
   const fallback =
-    catalogue.find(defaultVoice ?? '')?.voice ??
+    voiceList.find(defaultVoice ?? '')?.voice ??
     (language && findVoiceFor(language, voices)) ??
     voices[0]
   const isReplaced = name === undefined || defaultVoice !== undefined || isOpenAiVoice(name)

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
 import type { FinishedRequest } from '../server/observe.ts'
-import type { Catalogue } from '../voices/voice-list.ts'
+import type { VoiceList } from '../voices/voice-list.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
 
 /** Metrics of the service since its start. */
@@ -18,7 +18,7 @@ export interface Metrics {
 /** The sources of the gauges, read on each scrape. */
 export interface Measured {
   engines: RunningEngines
-  catalogue: Catalogue
+  voiceList: VoiceList
 }
 
 /** Buckets. Listeners notice about 200 ms; the first audio of a short text takes about 20 ms. */
@@ -118,7 +118,7 @@ function addRequestMetrics(
 function addServiceMetrics(
   { Gauge }: Library,
   registers: Registry[],
-  { catalogue }: Measured,
+  { voiceList }: Measured,
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -129,7 +129,7 @@ function addServiceMetrics(
         this.set(read())
       },
     })
-  gauge('parlando_voices', 'Number of voices', () => catalogue.list().length)
+  gauge('parlando_voices', 'Number of voices', () => voiceList.list().length)
   gauge('process_resident_memory_bytes', 'Resident memory of the process', () =>
     process.memoryUsage.rss(),
   )

@@ -4,7 +4,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, vi } from 'vitest'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 import { createMetrics } from './service-metrics.ts'
 import { countRealtimeEvent, createSocketCounts } from './socket-metrics.ts'
 
@@ -12,7 +12,7 @@ async function open() {
   const engine = createFakeEngine()
   const metrics = createMetrics({
     engines: new Map([['flite', engine]]),
-    catalogue: createCatalogue(),
+    voiceList: createVoiceList(),
   })
   const recognisers = new Map([['fake', createFakeRecogniser()]])
   const fail = (error: unknown) => {

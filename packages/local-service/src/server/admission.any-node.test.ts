@@ -2,7 +2,7 @@ import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
 import { type AppOptions, createApp } from '../api/app.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { createCatalogue } from '../voices/voice-list.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
 
 const path = '/voices/v1/voices'
 
@@ -15,7 +15,7 @@ function request(
     engines: new Map(),
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(),
+    voiceList: createVoiceList(),
     onFailure: () => {},
     ...options,
   })

@@ -34,8 +34,8 @@ const collectors: Readonly<Record<string, () => WaitingText>> = {
 }
 
 function settingsOf(modelId: string): SynthesisSettings {
-  const { catalogue, flite } = testApp
-  const service = { catalogue, engines: new Map([['flite', flite]]), encoders: createEncoderPool() }
+  const { voiceList, flite } = testApp
+  const service = { voiceList, engines: new Map([['flite', flite]]), encoders: createEncoderPool() }
   return resolveSettings({ voiceId: 'Clara', modelId }, service)
 }
 

@@ -15,7 +15,7 @@ import type { PhraseLimits } from '../text/phrases.ts'
 import { readScript, type ScriptPart } from '../text/read-script.ts'
 import { type Prosody, readProsody } from '../voices/prosody.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
-import type { Catalogue } from '../voices/voice-list.ts'
+import type { VoiceList } from '../voices/voice-list.ts'
 import { rejectUnsupportedFields } from './unsupported-fields.ts'
 import { findWarnings } from './warnings.ts'
 
@@ -40,7 +40,7 @@ export interface SynthesisSettings {
   running: RunningEngine
   encoders: EncoderPool
   /** All voices, for advice. */
-  catalogue: Catalogue
+  voiceList: VoiceList
   limits: PhraseLimits
   layout: AudioLayout
   prosody: Prosody
@@ -54,7 +54,7 @@ export interface SynthesisSettings {
 
 /** The parts of the service that a request can use. */
 export interface ServiceContext {
-  catalogue: Catalogue
+  voiceList: VoiceList
   engines: RunningEngines
   encoders: EncoderPool
   /** Further names of models. Default: none. */
@@ -108,14 +108,14 @@ export function resolveSettings(
   const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
   const known = findModelId(modelId)
   const { voice, running } = findVoice(request, service)
-  rejectUnsupportedFields(request, voice, running.engine, service.catalogue.list)
+  rejectUnsupportedFields(request, voice, running.engine, service.voiceList.list)
   const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
   return {
     modelId,
     voice,
     running,
     encoders: service.encoders,
-    catalogue: service.catalogue,
+    voiceList: service.voiceList,
     limits: engineVoice?.phraseLimits ?? limitsOfEngine(running.engine, known),
     language: readLanguage(request),
     layout: readLayout(request.audioConfig),
@@ -175,15 +175,15 @@ function findModelId(modelId: string): SpeechModelId {
 
 function findVoice(
   { voiceId }: Pick<SpeechRequest, 'voiceId'>,
-  { catalogue, engines, defaultVoice = '' }: ServiceContext,
+  { voiceList, engines, defaultVoice = '' }: ServiceContext,
 ): { voice: SpeakingVoice; running: RunningEngine } {
-  const voice = catalogue.find(voiceId) ?? catalogue.find(defaultVoice)
+  const voice = voiceList.find(voiceId) ?? voiceList.find(defaultVoice)
   const running = voice && engines.get(voice.engine)
   if (running) return { voice, running }
-  const ids = catalogue.list().map((known) => known.voiceId)
+  const ids = voiceList.list().map((known) => known.voiceId)
   const some = ids.slice(0, maxVoicesInMessage).join(', ')
   const more = ids.length > maxVoicesInMessage ? `, … ${ids.length} in all` : ''
-  const problems = catalogue.problems.map((problem) => `. ${problem}`).join('')
+  const problems = voiceList.problems.map((problem) => `. ${problem}`).join('')
   const message = `Unknown voice: ${voiceId}. This service has ${some}${more}${problems}`
   throw new ServiceError('NOT_FOUND', message)
 }

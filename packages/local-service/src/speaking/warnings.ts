@@ -4,7 +4,7 @@ import type { RunningEngine } from '../engines/engine-registry.ts'
 import { findOtherLanguage } from '../text/other-language.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
-import type { Catalogue } from '../voices/voice-list.ts'
+import type { VoiceList } from '../voices/voice-list.ts'
 import { spokenLanguages } from './unsupported-fields.ts'
 
 const maxNamedCharacters = 10
@@ -17,7 +17,7 @@ interface Speaker {
   voice: SpeakingVoice
   running: RunningEngine
   /** All voices, for advice. */
-  catalogue: Catalogue
+  voiceList: VoiceList
 }
 
 /** What the voice will not speak as the caller expects. The text is spoken anyway. */
@@ -45,12 +45,12 @@ function skippedCharacters(text: string, { running, voice }: Speaker): SpeechWar
   return [{ code: 'skipped-characters', message, characters }]
 }
 
-function otherLanguage(text: string, { voice, running, catalogue }: Speaker): SpeechWarning[] {
+function otherLanguage(text: string, { voice, running, voiceList }: Speaker): SpeechWarning[] {
   const spoken = spokenLanguages(voice, running.engine)
   const language = findOtherLanguage(text)
   const maySpeak = spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language ?? ''))
   if (!language || maySpeak) return []
-  const advice = adviceForLanguage(language, catalogue.list())
+  const advice = adviceForLanguage(language, voiceList.list())
   const message = `The text seems to be ${languageName(language)}, but the voice ${voice.voice.voiceId} speaks ${spoken.join(', ')}; ${advice}`
   return [{ code: 'other-language', message, language }]
 }

@@ -10,7 +10,7 @@ import { Clones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
 
 /** All voices of this service. */
-export interface Catalogue {
+export interface VoiceList {
   /**
    * The default voice of each language first, then the library, then clones in the order of their creation, then the voices of
    * other engines.
@@ -23,10 +23,10 @@ export interface Catalogue {
 }
 
 /** @param engines may have voices of their own. If two voices share an id, the library or the clone takes precedence. */
-export function createCatalogue(
+export function createVoiceList(
   clones: Clones = new Clones(),
   engines: RunningEngines = new Map(),
-): Catalogue {
+): VoiceList {
   const findClone = (voiceId: string) => {
     const clone = clones.find(voiceId)
     return clone && imitate(clone, engines)
@@ -57,7 +57,7 @@ function voicesOf({ name: engine, voices, problem }: Engine): SpeakingVoice[] {
   )
 }
 
-export interface CatalogueOptions {
+export interface VoiceListOptions {
   /** Cloned voices are kept in its subfolder `voices`. Default: clones end with the service. */
   dataFolder?: string
   maxVoices: number
@@ -66,11 +66,11 @@ export interface CatalogueOptions {
   warn(message: string): void
 }
 
-/** Opens the catalogue with the clones in the folder. */
-export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
+/** Opens the list with the clones in the folder. */
+export async function openVoiceList(options: VoiceListOptions): Promise<VoiceList> {
   const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
-  return createCatalogue(
+  return createVoiceList(
     new Clones({ stored: await store.read(), store, maxVoices, warn }),
     engines,
   )

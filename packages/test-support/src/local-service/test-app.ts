@@ -8,7 +8,7 @@ import { createFliteEngine } from '../../../local-service/src/engines/flite/flit
 import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
 import { envelopeBands, type VoiceProfile } from '../../../local-service/src/voices/profile.ts'
 import type { SpeakingVoice } from '../../../local-service/src/voices/speaking-voice.ts'
-import { type Catalogue, createCatalogue } from '../../../local-service/src/voices/voice-list.ts'
+import { createVoiceList, type VoiceList } from '../../../local-service/src/voices/voice-list.ts'
 
 /** The folder in which the optional engines are installed. */
 export const optionalEnginesFolder = fileURLToPath(
@@ -25,7 +25,7 @@ export const speechRequest = {
 export interface TestApp {
   app: ReturnType<typeof createApp>
   flite: RunningEngine
-  catalogue: Catalogue
+  voiceList: VoiceList
   post(path: string, body: unknown): Promise<Response>
 }
 
@@ -40,9 +40,9 @@ export function useTestApp(options: Partial<AppOptions> = {}): TestApp {
     sharedEngine ??= createFliteEngine()
     const engine = await sharedEngine
     testApp.flite = { engine, scheduler: createScheduler(1) }
-    testApp.catalogue = createCatalogue()
+    testApp.voiceList = createVoiceList()
     const onFailure = (error: unknown) => failures.push(error)
-    testApp.app = createTestApp(testApp.flite, onFailure, testApp.catalogue, options)
+    testApp.app = createTestApp(testApp.flite, onFailure, testApp.voiceList, options)
     testApp.post = (path, body) => post(testApp.app, path, body)
   })
   afterAll(() => expect(failures).toEqual([]))
@@ -52,14 +52,14 @@ export function useTestApp(options: Partial<AppOptions> = {}): TestApp {
 export function createTestApp(
   flite: RunningEngine,
   onFailure: (error: unknown) => void,
-  catalogue = createCatalogue(),
+  voiceList = createVoiceList(),
   options: Partial<AppOptions> = {},
 ): ReturnType<typeof createApp> {
   return createApp({
     engines: new Map([['flite', flite]]),
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue,
+    voiceList,
     onFailure,
     ...options,
   })

@@ -19,7 +19,7 @@ import {
   startRecognisers,
 } from '../../../local-service/src/recognisers/recogniser-registry.ts'
 import { openServer } from '../../../local-service/src/server/http-server.ts'
-import { openCatalogue } from '../../../local-service/src/voices/voice-list.ts'
+import { openVoiceList } from '../../../local-service/src/voices/voice-list.ts'
 import { optionalEnginesFolder } from './test-app.ts'
 import { writeTinyRecogniser } from './tiny-recogniser-model.ts'
 import { writeTinyModel } from './tiny-tts-model.ts'
@@ -59,7 +59,7 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
     recognisers,
     openLocalModels: installed?.openLocalModels,
     encoders: createEncoderPool(),
-    catalogue: await openCatalogue({ ...options, engines }),
+    voiceList: await openVoiceList({ ...options, engines }),
     onFailure: () => {},
   })
   const server = await openServer({ fetch: app.fetch, host: '127.0.0.1', port: 0 })

@@ -17,7 +17,7 @@ export async function startWyoming(app: TestApp, context: Partial<AppContext> = 
     engines: new Map([['flite', app.flite]]),
     recognisers: new Map([['fake', recogniser]]),
     encoders: createEncoderPool(),
-    catalogue: app.catalogue,
+    voiceList: app.voiceList,
     onFailure: (error) => failures.push(error),
     ...context,
   }

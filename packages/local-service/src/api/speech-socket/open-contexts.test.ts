@@ -3,13 +3,13 @@ import type { Context } from 'hono'
 import { expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import type { ApiContext } from '../endpoint.ts'
 import { OpenContexts } from './open-contexts.ts'
 
 it('contexts send nothing after an abort, not even that they are closed', async () => {
   const engines = new Map([['flite', createFakeEngine()]])
-  const service = { catalogue: createCatalogue(), engines, encoders: createEncoderPool() }
+  const service = { voiceList: createVoiceList(), engines, encoders: createEncoderPool() }
   const sent: object[] = []
   const socket = {
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { createFakeEngine } from '@parlando/test-support/local-service/fake-engi
 import { expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { resolveSettings } from '../../speaking/synthesis-request.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { SpeechContext } from './speech-context.ts'
 
 const settings = {
@@ -14,7 +14,7 @@ const settings = {
 /** Speaks with a context that ends after a number of results. @returns the kinds of the results. */
 async function speak(maxResults: number): Promise<string[]> {
   const engines = new Map([['flite', createFakeEngine()]])
-  const service = { catalogue: createCatalogue(), engines, encoders: createEncoderPool() }
+  const service = { voiceList: createVoiceList(), engines, encoders: createEncoderPool() }
   const ending = new AbortController()
   const kinds: string[] = []
   const context = new SpeechContext({

@@ -19,10 +19,10 @@ const manyLanguages =
 
 /** The data of the event `info`: every voice and every recogniser of the service. */
 export function describeToWyoming({
-  catalogue,
+  voiceList,
   recognisers,
-}: Pick<AppContext, 'catalogue' | 'recognisers'>): Record<string, unknown> {
-  const voices = catalogue.list().map(({ voiceId, displayName, langCode }) => ({
+}: Pick<AppContext, 'voiceList' | 'recognisers'>): Record<string, unknown> {
+  const voices = voiceList.list().map(({ voiceId, displayName, langCode }) => ({
     ...artifact,
     name: voiceId,
     description: displayName || voiceId,

@@ -93,7 +93,7 @@ it('a client that does not read the speech has to wait', async () => {
     engines: new Map([['flite', app.flite]]),
     recognisers: new Map([['fake', createFakeRecogniser()]]),
     encoders: createEncoderPool(),
-    catalogue: app.catalogue,
+    voiceList: app.voiceList,
     onFailure() {},
   })
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))

@@ -27,7 +27,7 @@ async function openListener(fail: (error: unknown) => Promise<void> = async () =
     engines: new Map([['flite', app.flite]]),
     recognisers: new Map([['fake', createFakeRecogniser()]]),
     encoders: createEncoderPool(),
-    catalogue: app.catalogue,
+    voiceList: app.voiceList,
     onFailure() {},
   }
   const listener = new Listener(await openConnection(), service, fail)

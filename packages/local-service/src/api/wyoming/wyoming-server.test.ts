@@ -40,7 +40,7 @@ describe('the Wyoming server', () => {
     const { asr, tts } = data as Record<string, Record<string, unknown>[]>
     expect(tts![0]).toMatchObject({ ...required, supports_synthesize_streaming: true })
     const voices = tts![0]!['voices'] as object[]
-    expect(voices).toHaveLength(app.catalogue.list().length)
+    expect(voices).toHaveLength(app.voiceList.list().length)
     expect(voices[0]).toMatchObject({
       ...required,
       name: 'Clara',

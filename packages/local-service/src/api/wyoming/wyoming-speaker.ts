@@ -203,9 +203,9 @@ function createOutput({
   }
 }
 
-function findVoiceId(voice: WantedVoice, { catalogue, defaultVoice }: AppContext): string {
+function findVoiceId(voice: WantedVoice, { voiceList, defaultVoice }: AppContext): string {
   if (voice?.name) return voice.name
-  const voices = catalogue.list()
+  const voices = voiceList.list()
   const language = voice?.language
   if (!language) return defaultVoice ?? voices[0]!.voiceId
   const found = findVoiceFor(language, voices)

@@ -14,7 +14,7 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { createRandom } from '@parlando/test-support/random'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics, type Metrics } from '../../metrics/service-metrics.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { maxSessions } from '../session-connection.ts'
 import { type Calls, createCalls } from './calls.ts'
 
@@ -71,7 +71,7 @@ async function open({
     warn: (message) => warnings.push(message),
   })
   onTestFinished(() => calls.close())
-  const metrics = createMetrics({ engines: new Map(), catalogue: createCatalogue() })
+  const metrics = createMetrics({ engines: new Map(), voiceList: createVoiceList() })
   const fail = (error: unknown) => {
     throw error
   }

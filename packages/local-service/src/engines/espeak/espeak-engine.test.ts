@@ -14,7 +14,7 @@ import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { library } from '../../voices/library.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { SpeakerProcess } from '../process/speaker-process.ts'
@@ -37,7 +37,7 @@ beforeAll(() => {
     engines,
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(undefined, engines),
+    voiceList: createVoiceList(undefined, engines),
     onFailure: warn,
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { Clones } from '../../voices/store/clones.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { createScheduler } from '../scheduler.ts'
 import { createUpstreamEngine } from './parlando-engine.ts'
 
@@ -32,7 +32,7 @@ describe('a service with an upstream', () => {
       engines,
       recognisers: new Map(),
       encoders: createEncoderPool(),
-      catalogue: createCatalogue(new Clones(), engines),
+      voiceList: createVoiceList(new Clones(), engines),
       onFailure: (error) => failures.push(error),
     })
     return { app, server, failures }

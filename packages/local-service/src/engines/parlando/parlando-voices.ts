@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
 import type { EngineVoice } from '../engine.ts'
-import { createVoiceList, maxVoices, type VoiceList } from '../remote/remote-voices.ts'
+import { createRemoteVoices, maxVoices, type RemoteVoices } from '../remote/remote-voices.ts'
 
 /**
  * The voices of another service, under their own ids.
@@ -10,8 +10,8 @@ export function createUpstreamVoices(
   client: Client,
   baseUrl: string,
   warn: (reason: string) => void,
-): VoiceList<EngineVoice> {
-  return createVoiceList({
+): RemoteVoices<EngineVoice> {
+  return createRemoteVoices({
     subject: `The upstream service, ${baseUrl},`,
     warn,
     async read(signal) {

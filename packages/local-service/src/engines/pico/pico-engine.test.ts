@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     engines,
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(undefined, engines),
+    voiceList: createVoiceList(undefined, engines),
     onFailure: warn,
   })
 })

@@ -9,7 +9,7 @@ import type { Engine, PhraseRequest } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { maxConcurrentRequests, maxSecondsOf, remoteRateHertz, timeLimitMsOf } from './limits.ts'
-import { createVoiceList } from './remote-voices.ts'
+import { createRemoteVoices } from './remote-voices.ts'
 import { removeMarkdown } from './remove-markdown.ts'
 
 /** A server that turns text into speech. */
@@ -64,7 +64,7 @@ export async function createRemoteEngine<Selection>(
   const { name, server, serverName, warn } = options
   const { subject } = serverName
   const closing = new AbortController()
-  const voices = createVoiceList({
+  const voices = createRemoteVoices({
     subject,
     warn,
     async read(signal) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createVoiceList } from './remote-voices.ts'
+import { createRemoteVoices } from './remote-voices.ts'
 
 const subject = 'The server'
 
@@ -11,7 +11,7 @@ describe('the voices of a server', () => {
   const open = async (isDown = false) => {
     const server = { isDown, reads: 0 }
     const warnings: string[] = []
-    const voices = createVoiceList({
+    const voices = createRemoteVoices({
       subject,
       warn: (problem) => warnings.push(problem),
       async read() {
@@ -89,7 +89,7 @@ describe('the voices of a server', () => {
     const limit = AbortSignal.abort(new Error('late'))
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit)
     const read = (signal: AbortSignal) => Promise.reject(signal.reason)
-    const voices = createVoiceList({ subject, read, warn: () => {} })
+    const voices = createRemoteVoices({ subject, read, warn: () => {} })
     await voices.refresh()
     expect(voices.problem).toBe('The server did not list its voices within 5 s')
     voices.close()

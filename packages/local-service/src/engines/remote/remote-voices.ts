@@ -2,7 +2,7 @@ import { EngineError } from '../../errors/engine-error.ts'
 import { BusyError } from '../../errors/service-error.ts'
 
 /** The voices of a server, and whether the server can be used. */
-export interface VoiceList<Voice> {
+export interface RemoteVoices<Voice> {
   /** The known voices. If they are outdated, this starts a refresh for later calls. */
   list(): readonly Voice[]
   /** Why the server cannot be used at the moment. Absent if it can. */
@@ -14,7 +14,7 @@ export interface VoiceList<Voice> {
   close(): void
 }
 
-export interface VoiceListOptions<Voice> {
+export interface RemoteVoicesOptions<Voice> {
   /** The subject of a sentence, such as `The Piper server, http://127.0.0.1:5000,`. */
   subject: string
   /** @throws {Error} a sentence about the server. */
@@ -34,11 +34,11 @@ const maxDelayMs = 60_000
  * Lists the voices of a server when they are requested and outdated. While the server fails, it is asked again by itself:
  * after a second, then after twice the last delay, up to a minute.
  */
-export function createVoiceList<Voice>({
+export function createRemoteVoices<Voice>({
   subject,
   read,
   warn,
-}: VoiceListOptions<Voice>): VoiceList<Voice> {
+}: RemoteVoicesOptions<Voice>): RemoteVoices<Voice> {
   const closing = new AbortController()
   let voices: readonly Voice[] = []
   let problem: string | undefined

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { Clones } from '../../voices/store/clones.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import { piper } from '../piper/piper.ts'
 import { createScheduler } from '../scheduler.ts'
 
@@ -18,7 +18,7 @@ async function serve(address: string) {
     engines,
     recognisers: new Map(),
     encoders: createEncoderPool(),
-    catalogue: createCatalogue(new Clones(), engines),
+    voiceList: createVoiceList(new Clones(), engines),
     onFailure: (error) => failures.push(error),
   })
   const list = async () =>

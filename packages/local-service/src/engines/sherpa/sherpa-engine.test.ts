@@ -21,7 +21,7 @@ import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { createMetrics } from '../../metrics/service-metrics.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { startLocalService } from '../../service.ts'
-import { createCatalogue } from '../../voices/voice-list.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 import type { Engine } from '../engine.ts'
 import { createScheduler } from '../scheduler.ts'
 import { readModels } from './read-models.ts'
@@ -298,13 +298,13 @@ describe('the service with sherpa-onnx', () => {
     await writeTinyModel(join(folder, 'vits-piper-nl_NL-tiny'), words)
     const { engine } = await start(folder)
     const engines = new Map([['sherpa', { engine, scheduler: createScheduler(1) }]])
-    const catalogue = createCatalogue(undefined, engines)
+    const voiceList = createVoiceList(undefined, engines)
     const failures: unknown[] = []
     const app = createApp({
       engines,
       recognisers: new Map(),
       encoders: createEncoderPool(),
-      catalogue,
+      voiceList,
       onFailure: (error) => failures.push(error),
     })
     const listed = await (await app.request('/voices/v1/voices?languages=nl')).json()
@@ -325,7 +325,7 @@ describe('the service with sherpa-onnx', () => {
     const measured = await (await app.request(`/voices/v1/voices/${voiceId}`)).json()
     const megabytes = expect.toSatisfy((bytes: number) => bytes > 2 ** 20)
     expect(measured).toMatchObject({ memoryBytes: megabytes, realTimeFactor: expect.any(Number) })
-    const { text: metrics } = await createMetrics({ engines, catalogue }).write()
+    const { text: metrics } = await createMetrics({ engines, voiceList }).write()
     const labels = '\\{engine="sherpa",model="vits-piper-nl_NL-tiny"\\}'
     for (const name of ['loaded', 'memory_bytes', 'real_time_factor']) {
       expect(metrics).toMatch(new RegExp(`parlando_model_${name}${labels} [\\d.]+`))
