@@ -65,6 +65,21 @@ export function createTestApp(
   })
 }
 
+/** The HTTP app of a service with one engine, for the tests of the engine. Its failures are collected. */
+export function createEngineApp(engine: Engine) {
+  const engines = new Map([[engine.name, { engine, scheduler: createScheduler(engine.slots) }]])
+  const voiceList = createVoiceList(undefined, engines)
+  const failures: unknown[] = []
+  const app = createApp({
+    engines,
+    recognisers: new Map(),
+    encoders: createEncoderPool(),
+    voiceList,
+    onFailure: (error) => failures.push(error),
+  })
+  return { app, engines, voiceList, failures }
+}
+
 const imprint: VoiceProfile = {
   version: 1,
   pitch: { medianHertz: 110, rangeSemitones: 6.5 },

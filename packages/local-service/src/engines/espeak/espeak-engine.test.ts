@@ -2,23 +2,20 @@ import { join } from 'node:path'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import {
+  createEngineApp,
   optionalEnginesFolder,
   post,
   speakBytes,
 } from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../../api/app.ts'
-import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { library } from '../../voices/library.ts'
-import { createVoiceList } from '../../voices/voice-list.ts'
 import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { SpeakerProcess } from '../process/speaker-process.ts'
-import { createScheduler } from '../scheduler.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
 import type { EspeakInfo } from './espeak-program.ts'
 import languages from './espeak-voices.json' with { type: 'json' }
@@ -27,21 +24,20 @@ const packagePath = findPackage('@echogarden/espeak-ng-emscripten', [optionalEng
 
 let engine: Engine
 let app: Hono
+let failures: unknown[]
 beforeAll(() => {
   const warn = (message: string) => {
     throw new Error(message)
   }
   engine = createEspeakEngine({ packagePath, warn })
-  const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
-  app = createApp({
-    engines,
-    recognisers: new Map(),
-    encoders: createEncoderPool(),
-    voiceList: createVoiceList(undefined, engines),
-    onFailure: warn,
-  })
+  const engineApp = createEngineApp(engine)
+  app = engineApp.app
+  failures = engineApp.failures
 })
-afterAll(() => engine.close())
+afterAll(async () => {
+  await engine.close()
+  expect(failures).toEqual([])
+})
 
 async function readEspeakInfo(): Promise<EspeakInfo> {
   const program = new SpeakerProcess<EspeakInfo, never>({

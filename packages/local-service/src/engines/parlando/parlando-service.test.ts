@@ -1,11 +1,6 @@
-import { post } from '@parlando/test-support/local-service/test-app'
+import { createEngineApp, post } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../../api/app.ts'
-import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { Clones } from '../../voices/store/clones.ts'
-import { createVoiceList } from '../../voices/voice-list.ts'
-import { createScheduler } from '../scheduler.ts'
 import { createUpstreamEngine } from './parlando-engine.ts'
 
 const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }
@@ -26,16 +21,7 @@ describe('a service with an upstream', () => {
     })
     const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
     onTestFinished(() => engine.close())
-    const engines = new Map([['upstream', { engine, scheduler: createScheduler(engine.slots) }]])
-    const failures: unknown[] = []
-    const app = createApp({
-      engines,
-      recognisers: new Map(),
-      encoders: createEncoderPool(),
-      voiceList: createVoiceList(new Clones(), engines),
-      onFailure: (error) => failures.push(error),
-    })
-    return { app, server, failures }
+    return { ...createEngineApp(engine), server }
   }
 
   it('lists its own voices first and prefers them when ids are equal', async () => {

@@ -1,14 +1,10 @@
 import type { SpeechWarning } from '@parlando/core/wire'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
-import { post, speakBytes } from '@parlando/test-support/local-service/test-app'
+import { createEngineApp, post, speakBytes } from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApp } from '../../api/app.ts'
-import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { createVoiceList } from '../../voices/voice-list.ts'
 import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
-import { createScheduler } from '../scheduler.ts'
 import { pico } from './pico-engine.ts'
 
 const sentences = {
@@ -22,21 +18,20 @@ const sentences = {
 
 let engine: Engine
 let app: Hono
+let failures: unknown[]
 beforeAll(async () => {
   const warn = (message: string) => {
     throw new Error(message)
   }
   engine = (await pico.start({ options: {}, warn }))!
-  const engines = new Map([['pico', { engine, scheduler: createScheduler(1) }]])
-  app = createApp({
-    engines,
-    recognisers: new Map(),
-    encoders: createEncoderPool(),
-    voiceList: createVoiceList(undefined, engines),
-    onFailure: warn,
-  })
+  const engineApp = createEngineApp(engine)
+  app = engineApp.app
+  failures = engineApp.failures
 })
-afterAll(() => engine.close())
+afterAll(async () => {
+  await engine.close()
+  expect(failures).toEqual([])
+})
 
 async function soundsOf(text: string, signal = new AbortController().signal, withWords = false) {
   const sounds: Sound[] = []

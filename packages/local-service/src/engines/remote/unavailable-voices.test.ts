@@ -1,26 +1,13 @@
-import { post } from '@parlando/test-support/local-service/test-app'
+import { createEngineApp, post } from '@parlando/test-support/local-service/test-app'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../../api/app.ts'
-import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
-import { Clones } from '../../voices/store/clones.ts'
-import { createVoiceList } from '../../voices/voice-list.ts'
 import { piper } from '../piper/piper.ts'
-import { createScheduler } from '../scheduler.ts'
 
 async function serve(address: string) {
   const engine = (await piper.start({ options: { piper: address }, warn: () => {} }))!
   onTestFinished(() => engine.close())
-  const engines = new Map([['piper', { engine, scheduler: createScheduler(1) }]])
-  const failures: unknown[] = []
-  const app = createApp({
-    engines,
-    recognisers: new Map(),
-    encoders: createEncoderPool(),
-    voiceList: createVoiceList(new Clones(), engines),
-    onFailure: (error) => failures.push(error),
-  })
+  const { app, failures } = createEngineApp(engine)
   const list = async () =>
     (await (await app.request('/voices/v1/voices')).json()) as {
       voices: { voiceId: string; unavailableReason?: string }[]

@@ -10,20 +10,17 @@ import {
   output,
 } from '@parlando/test-support/local-service/onnx-model'
 import {
+  createEngineApp,
   optionalEnginesFolder,
   post,
   speakBytes,
 } from '@parlando/test-support/local-service/test-app'
 import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../../api/app.ts'
-import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { createMetrics } from '../../metrics/service-metrics.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { startLocalService } from '../../service.ts'
-import { createVoiceList } from '../../voices/voice-list.ts'
 import type { Engine } from '../engine.ts'
-import { createScheduler } from '../scheduler.ts'
 import { readModels } from './read-models.ts'
 import { createSherpaEngine } from './sherpa-engine.ts'
 import { toVoices } from './sherpa-voices.ts'
@@ -297,16 +294,7 @@ describe('the service with sherpa-onnx', () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'vits-piper-nl_NL-tiny'), words)
     const { engine } = await start(folder)
-    const engines = new Map([['sherpa', { engine, scheduler: createScheduler(1) }]])
-    const voiceList = createVoiceList(undefined, engines)
-    const failures: unknown[] = []
-    const app = createApp({
-      engines,
-      recognisers: new Map(),
-      encoders: createEncoderPool(),
-      voiceList,
-      onFailure: (error) => failures.push(error),
-    })
+    const { app, engines, voiceList, failures } = createEngineApp(engine)
     const listed = await (await app.request('/voices/v1/voices?languages=nl')).json()
     const voiceId = 'sherpa-vits-piper-nl_nl-tiny'
     expect(listed).toMatchObject({ voices: [{ voiceId, langCode: 'NL_NL' }] })
