@@ -21,10 +21,10 @@ async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engi
   const running = engine ? { engine, scheduler: createScheduler(1, 10) } : testApp.flite
   const clock = createPlaybackClock()
   const modelId = 'svc-tts-2'
-  const shared = { running, voice, prosody, modelId, clock }
-  const options = { ...shared, isFirst: true, withWords: true, signal }
+  const delivery = { running, voice, prosody, modelId, withWords: true }
+  const turn = { isFirst: true, clock, signal }
   const sounds: Sound[] = []
-  for await (const sound of speakPhrase(phrase, options)) sounds.push(sound)
+  for await (const sound of speakPhrase(phrase, delivery, turn)) sounds.push(sound)
   return {
     samples: joinSamples(sounds.map(({ samples }) => samples)),
     words: sounds.flatMap(({ words }) => words ?? []),

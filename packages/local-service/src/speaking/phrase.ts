@@ -3,28 +3,20 @@ import { createLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import type { Sound, SpokenWord } from '../engines/engine.ts'
-import type { RunningEngine } from '../engines/engine-registry.ts'
 import type { Phrase } from '../text/phrases.ts'
 import { applyImprint } from '../voices/imprint/imprint.ts'
-import type { Prosody } from '../voices/prosody.ts'
-import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { soundOf } from '../voices/voice-sound.ts'
 import type { PlaybackClock } from './playback-clock.ts'
+import type { Delivery } from './synthesis-request.ts'
 import { addWarnings } from './warnings.ts'
 import { shiftWord } from './word-timeline.ts'
 
-export interface PhraseOptions {
-  running: RunningEngine
-  voice: SpeakingVoice
-  modelId: string
-  prosody: Prosody
-  /** The language of the request. Absent: not known. */
-  language?: string
+/** When a phrase is spoken, and what it reports. */
+export interface PhraseTurn {
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
   /** Receives the duration of all generated audio. */
   clock: PlaybackClock
-  withWords: boolean
   /** Receives what another service says about the text. */
   warnings?: SpeechWarning[]
   signal: AbortSignal
@@ -39,12 +31,16 @@ const fadeSamples = 64
  * if nobody reads yet; the imprint is applied while the phrase is read.
  * @returns sound at the engine's rate. The times of the words count from the start of the phrase.
  */
-export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterable<Sound> {
-  const { sampleRateHertz } = options.running.engine
-  const { settings, gain } = soundOf(options.voice, options.prosody)
+export function speakPhrase(
+  phrase: Phrase,
+  delivery: Delivery,
+  turn: PhraseTurn,
+): AsyncIterable<Sound> {
+  const { sampleRateHertz } = delivery.running.engine
+  const { settings, gain } = soundOf(delivery.voice, delivery.prosody)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
-  const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, options)
-  const { isFirst } = options
+  const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, delivery, turn)
+  const { isFirst } = turn
   const shaped = settings ? applyImprint(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
   return finish(shaped, gain, pauseSamples)
 }
@@ -53,7 +49,8 @@ export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterab
 function speakTrimmed(
   { text, words, pauseSeconds }: Phrase,
   timeFactor: number,
-  { running, voice, modelId, language, isFirst, clock, withWords, warnings, signal }: PhraseOptions,
+  { running, voice, modelId, language, withWords }: Delivery,
+  { isFirst, clock, warnings, signal }: PhraseTurn,
 ): AsyncIterable<Sound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)

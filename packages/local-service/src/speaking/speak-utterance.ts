@@ -2,24 +2,8 @@ import type { Sound } from '../engines/engine.ts'
 import { cutScript, type Phrase } from '../text/phrases.ts'
 import { speakPhrase } from './phrase.ts'
 import { createPlaybackClock } from './playback-clock.ts'
-import type { SynthesisRequest } from './synthesis-request.ts'
+import type { Utterance } from './synthesis-request.ts'
 import { shiftWord } from './word-timeline.ts'
-
-/** The parts of a request that an utterance needs. */
-export type UtteranceRequest = Partial<Pick<SynthesisRequest, 'warnings'>> &
-  Pick<
-    SynthesisRequest,
-    | 'script'
-    | 'isPart'
-    | 'before'
-    | 'modelId'
-    | 'voice'
-    | 'running'
-    | 'limits'
-    | 'prosody'
-    | 'language'
-    | 'withWords'
-  >
 
 /**
  * Speaks a script phrase by phrase. While the reader consumes one phrase, the engine speaks the next one, but never more
@@ -27,12 +11,12 @@ export type UtteranceRequest = Partial<Pick<SynthesisRequest, 'warnings'>> &
  * @returns sound at the engine's rate. The times of the words count from the start of the utterance.
  */
 export async function* speakUtterance(
-  request: UtteranceRequest,
+  utterance: Utterance,
   signal: AbortSignal,
 ): AsyncGenerator<Sound, void> {
-  const { sampleRateHertz } = request.running.engine
+  const { sampleRateHertz } = utterance.running.engine
   let spokenSamples = 0
-  for await (const phrase of speakPhrases(request, signal)) {
+  for await (const phrase of speakPhrases(utterance, signal)) {
     const startSeconds = spokenSamples / sampleRateHertz
     for await (const { samples, words } of phrase) {
       spokenSamples += samples.length
@@ -42,12 +26,10 @@ export async function* speakUtterance(
 }
 
 /** Spells out the text for voices that need it, sentence by sentence, and cuts it into phrases. */
-export function cutUtterance(
-  request: Omit<UtteranceRequest, 'modelId' | 'withWords'>,
-): Generator<Phrase, void> {
-  const { script, isPart, limits, prosody, running, voice, language } = request
+export function cutUtterance(utterance: Utterance): Generator<Phrase, void> {
+  const { script, isPart, limits, prosody, running, voice, language } = utterance
   const { engine } = running
-  let { before = '' } = request
+  let { before = '' } = utterance
   const spell = (sentence: string) => {
     const words = engine.spellOut!(sentence, voice.engineVoice, before)
     before = ''
@@ -60,13 +42,13 @@ export function cutUtterance(
 
 /** Starts the phrases in order, each one phrase ahead of the reader. */
 async function* speakPhrases(
-  request: UtteranceRequest,
+  utterance: Utterance,
   callerSignal: AbortSignal,
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
-  const { running } = request
+  const { running, warnings } = utterance
   const returned = new AbortController()
   const signal = AbortSignal.any([callerSignal, returned.signal])
-  const phrases = cutUtterance(request)
+  const phrases = cutUtterance(utterance)
   const clock = createPlaybackClock()
   // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true
@@ -74,7 +56,7 @@ async function* speakPhrases(
     const phrase = phrases.next()
     if (phrase.done) return undefined
     if (phrase.value.text !== '') {
-      const sound = speakPhrase(phrase.value, { ...request, isFirst, clock, signal })
+      const sound = speakPhrase(phrase.value, utterance, { isFirst, clock, warnings, signal })
       isFirst = false
       return sound
     }

@@ -19,35 +19,46 @@ import type { VoiceList } from '../voices/voice-list.ts'
 import { rejectUnsupportedFields } from './unsupported-fields.ts'
 import { findWarnings } from './warnings.ts'
 
-/** A valid request, with everything that is needed to speak it. */
-export interface SynthesisRequest extends SynthesisSettings {
-  /** The unchanged text of the request. */
-  text: string
+/** How a voice speaks: what all phrases of a request share. */
+export interface Delivery {
+  modelId: string
+  voice: SpeakingVoice
+  running: RunningEngine
+  prosody: Prosody
+  /** The language that the request names. Absent: not known. */
+  language?: string
+  /** Whether the caller wants the times of the words. */
+  withWords: boolean
+}
+
+/** A script, and how a voice speaks it. */
+export interface Utterance extends Delivery {
   /** The parts of the text that are spoken, and the breaks between them. */
   script: readonly ScriptPart[]
   /** Whether more text may follow: the pause after the last word is then that of its punctuation. */
   isPart: boolean
   /** The beginning of the first sentence, if an earlier text contained it. */
   before?: string | undefined
-  /** While the engine speaks, it may add those of another service. */
+  /** The lengths of its phrases. */
+  limits: PhraseLimits
+  /** While the engine speaks, it may add those of another service. Absent if nobody reads them. */
+  warnings?: SpeechWarning[]
+}
+
+/** A valid request, with everything that is needed to speak it. */
+export interface SynthesisRequest extends SynthesisSettings, Utterance {
+  /** The unchanged text of the request. */
+  text: string
   warnings: SpeechWarning[]
 }
 
-/** How to speak: a request without its text. */
-export interface SynthesisSettings {
-  modelId: string
-  voice: SpeakingVoice
-  running: RunningEngine
+/** How to speak and encode: a request without its text. */
+export interface SynthesisSettings extends Delivery {
   encoders: EncoderPool
   /** All voices, for advice. */
   voiceList: VoiceList
   limits: PhraseLimits
   layout: AudioLayout
-  prosody: Prosody
-  /** The language that the request names. */
-  language?: string
-  /** Whether the caller wants the times of the words. */
-  withWords: boolean
   /** Whether a stream sends the times of the words after all audio. */
   wordsLast: boolean
 }
