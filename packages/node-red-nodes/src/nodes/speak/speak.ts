@@ -23,7 +23,7 @@ import {
   speak,
 } from './audio-messages.ts'
 import { estimateProgress } from './progress.ts'
-import { speakPart } from './speak-part.ts'
+import { type SpeechCall, speakPart } from './speak-part.ts'
 
 interface SpeakDef extends NodeDef, SpeechSettings {
   service: string
@@ -55,7 +55,7 @@ interface SpeakWork {
 
 async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
   const { node, config, message, tools } = work
-  const { service, client, signal, status, send } = tools
+  const { service, signal, status, send } = tools
   const { output } = config
   const sequenceId = RED.util.generateId()
   const text = isSequenceEnd(message)
@@ -64,22 +64,46 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
   if (text === '') return send(silentPart({ message, output, sequenceId }))
 
   const call = { signal, onRetry: () => status.retrying() }
-  const request = readSpeechRequest(RED, text, config, message, service.defaults)
-  const voiceId = request.voiceId ?? (await defaultVoice(RED, service, request, call))
+  const wanted = readSpeechRequest(RED, text, config, message, service.defaults)
+  const voiceId = wanted.voiceId ?? (await defaultVoice(RED, service, wanted, call))
   signal.throwIfAborted()
-  const spoken = { ...request, voiceId }
-  const foreign = await findForeignScript(service, spoken, call)
+  const request = { ...wanted, voiceId }
+  const foreign = await findForeignScript(service, request, call)
   if (foreign) status.warn(sharedKey('status.foreign-script'))
   // The connection of speech that is not read for minutes may be closed.
   await untilWanted(message.parts?.id, signal)
+  const steps = speakRequest(RED, work, { request, call, foreign, sequenceId })
+  if (output !== 'whole') warnOfChunks(RED, node, status)
+  try {
+    await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
+  } catch (error) {
+    service.noteFailure(error)
+    throw error
+  }
+}
+
+interface RequestedSpeech {
+  request: SpeakOptions['request'] & { voiceId: string }
+  call: SpeechCall
+  foreign: ForeignScript | undefined
+  sequenceId: string
+}
+
+/** Requests the speech, and turns it into messages while it arrives. */
+function speakRequest(
+  RED: NodeAPI,
+  { config, message, tools: { client, status } }: SpeakWork,
+  { request, call, foreign, sequenceId }: RequestedSpeech,
+): ReturnType<typeof speak> {
+  const { voiceId } = request
   const stream = message.parts
-    ? speakPart(client, spoken, call)
-    : client.synthesizeStream(spoken, call)
-  const steps = speak({
+    ? speakPart(client, request, call)
+    : client.synthesizeStream(request, call)
+  return speak({
     stream,
-    request: spoken,
+    request,
     message,
-    output,
+    output: config.output,
     sequenceId,
     warning() {
       if (foreign) return RED._('speak.warning.script', { voice: voiceId, ...foreign })
@@ -90,21 +114,20 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
     clone: (original) => RED.util.cloneMessage(original),
     tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
   })
-  if (output !== 'whole') warnOfChunks(RED, node, status)
-  try {
-    await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
-  } catch (error) {
-    service.noteFailure(error)
-    throw error
-  }
+}
+
+interface ForeignScript {
+  /** Of the voice. */
+  language: string
+  script: string
 }
 
 /** The script that a voice does not speak, and the language of the voice. @returns nothing if it speaks the whole text. */
 async function findForeignScript(
   service: SpeechService,
   { text, language: wanted, voiceId }: { text: string; language?: unknown; voiceId: string },
-  call: Parameters<SpeechService['languageOf']>[1],
-): Promise<{ language: string; script: string } | undefined> {
+  call: SpeechCall,
+): Promise<ForeignScript | undefined> {
   // Every voice speaks ASCII, which spares the first text a request.
   const isAscii = !/[^\p{ASCII}]/u.test(text)
   const known = wanted || isAscii ? wanted : await service.languageOf(voiceId, call)
