@@ -5,7 +5,7 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { LocalModels } from '../models/install/manage-models.ts'
-import { readValidBody } from '../requests/read-valid-body.ts'
+import { readValidBody } from '../requests/parse-request.ts'
 import { type Endpoint, named, type Operation } from './endpoint.ts'
 
 const path = '/local/v1/models'

@@ -3,6 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { ServiceError } from '../errors/service-error.ts'
 import { reportIgnored } from '../server/observe.ts'
+import { camelCaseKeys } from './camel-case.ts'
+import { readJsonBody } from './read-json.ts'
 
 // The name of a value in the context of a request.
 const strictKey = 'isStrict'
@@ -14,8 +16,9 @@ export const parseStrictly: MiddlewareHandler = async (context, next) => {
 }
 
 /**
- * Parses a body or a query. A number may be text, as in the JSON of protocol buffers. As the protocol demands, it ignores and reports unknown fields and unknown values of optional
- * enums. A `null`, and a 0 that is out of range, mean that an optional field is not given.
+ * Parses a body or a query. A number may be text, as in the JSON of protocol buffers. As the protocol demands, it ignores
+ * and reports unknown fields and unknown values of optional enums. A `null`, and a 0 that is out of range, mean that an
+ * optional field is not given.
  * @param request is changed: it loses these fields, and texts become numbers.
  * @throws {ServiceError} naming every invalid field, never its value, and for an unknown field the nearest known one.
  */
@@ -37,6 +40,17 @@ export function parseRequest<Schema extends z.ZodType>(
     }
   }
   throw new ServiceError('INVALID_ARGUMENT', parsed.problems.join('; '))
+}
+
+/**
+ * Reads a JSON body in the format of this service, whose keys may be snake_case.
+ * @throws {ServiceError} if it is not JSON, or does not match the schema.
+ */
+export async function readValidBody<Schema extends z.ZodType>(
+  context: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return parseRequest(context, schema, camelCaseKeys(await readJsonBody(context)))
 }
 
 /** Replaces texts where the schema expects numbers. @returns whether there were any. */

@@ -7,7 +7,6 @@ import {
 } from '@parlando/core/wire'
 import type { EncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
-import { readLayout } from '../audio/encoding/read-layout.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
 import { ServiceError } from '../errors/service-error.ts'
@@ -16,7 +15,7 @@ import { readScript, type ScriptPart } from '../text/read-script.ts'
 import { type Prosody, readProsody } from '../voices/prosody.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
-import { rejectUnsupportedFields } from './unsupported-fields.ts'
+import { readLayout, rejectUnsupportedFields } from './request-fields.ts'
 import { findWarnings } from './warnings.ts'
 
 /** How a voice speaks: what all phrases of a request share. */

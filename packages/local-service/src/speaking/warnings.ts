@@ -5,7 +5,7 @@ import { findOtherLanguage } from '../text/other-language.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
-import { spokenLanguages } from './unsupported-fields.ts'
+import { spokenLanguages } from './request-fields.ts'
 
 const maxNamedCharacters = 10
 // Of another service: a response has them in a header.

@@ -40,7 +40,7 @@ export function readTranscript(
   body: string,
   { isEvents, withWords }: { isEvents: boolean; withWords: boolean },
 ): RecognisedUtterance {
-  if (isEvents) return { text: cleanTranscript(readEvents(body)) }
+  if (isEvents) return { text: cleanTranscript(joinDeltas(body)) }
   const json = parseJson(body)
   if (typeof json === 'string') return { text: cleanTranscript(json) }
   if (json === undefined || json === null || typeof json !== 'object') {
@@ -67,8 +67,8 @@ function notTranscript(): Error {
   return new Error('sent a response that is not a transcript. Check --transcription-upstream')
 }
 
-/** Adds up the deltas, because some servers leave the text of the last event empty. */
-function readEvents(body: string): string {
+/** Adds up the deltas of the events, because some servers leave the text of the last event empty. */
+function joinDeltas(body: string): string {
   let sum = ''
   let final = ''
   const parser = createEventParser({
