@@ -1,5 +1,5 @@
 import { wholeSamples } from '@parlando/core/audio'
-import { createResampler } from '../../sounds/resampler.ts'
+import { createResampler } from '../../sounds/polyphase-resampler.ts'
 
 /** The only rate that every realtime service supports. */
 export const sessionRateHertz = 24_000

@@ -1,5 +1,5 @@
 import { sampleRateHertz } from '../../microphones/microphone-recording.ts'
-import { createResampler } from '../../sounds/resampler.ts'
+import { createResampler } from '../../sounds/polyphase-resampler.ts'
 
 // The library of TypeScript for browsers leaves out the scope of worklets.
 declare const sampleRate: number

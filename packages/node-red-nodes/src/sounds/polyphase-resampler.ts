@@ -3,7 +3,12 @@ const zeroCrossings = 16
 /** The filter falls off below half of the lower rate. */
 const passband = 0.92
 
-/** Creates a polyphase filter with a windowed sinc. Rates must be positive integers. */
+/**
+ * Creates a polyphase filter with a windowed sinc. Rates must be positive integers.
+ *
+ * The local service uses speex, compiled to WebAssembly, instead: that is faster for hours of sound, but it loads
+ * asynchronously and its memory must be freed. The worklet of a page can do neither, and the nodes may not load the service.
+ */
 export function createResampler(inputRateHertz: number, outputRateHertz: number) {
   if (inputRateHertz === outputRateHertz) {
     return { push: (samples: Float32Array) => samples, end: () => new Float32Array() }
@@ -40,7 +45,8 @@ export function createResampler(inputRateHertz: number, outputRateHertz: number)
   }
   return {
     /** @returns the samples that are ready; the last few need more input. */
-    push /** @returns the samples that were held back. */,
+    push,
+    /** @returns the samples that were held back. */
     end: () => push(new Float32Array(reach)),
   }
 }
