@@ -4,7 +4,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import { createCalls } from '../../packages/local-service/src/conversation/calls/calls.ts'
+import { createCalls } from '../../packages/local-service/src/conversation/calls/running-calls.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 

@@ -15,7 +15,7 @@ import {
 import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/recogniser-registry.ts'
-import { isLoopback } from './server/listen.ts'
+import { isLoopback } from './server/open-port.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {

@@ -1,7 +1,7 @@
 import type { Context, Handler, Hono } from 'hono'
 import { z } from 'zod'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
-import type { Calls } from '../conversation/calls/calls.ts'
+import type { Calls } from '../conversation/calls/running-calls.ts'
 import type { ConversationServices } from '../conversation/session-context.ts'
 import { add, type Tally } from '../metrics/socket-metrics.ts'
 import type { LocalModels } from '../models/install/manage-models.ts'

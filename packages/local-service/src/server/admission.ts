@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 import { trustConnection } from './connections.ts'
-import { isLoopback } from './listen.ts'
+import { isLoopback } from './open-port.ts'
 
 // They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']

@@ -10,7 +10,7 @@ import {
   limitConnections,
 } from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
-import { listen } from './listen.ts'
+import { listen } from './open-port.ts'
 import { rejectMalformed } from './reject-malformed.ts'
 import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
 

@@ -7,8 +7,8 @@ import type {
   NotSaidReason,
   Priority,
 } from './announcement.ts'
+import type { QueueEntry } from './announcement-queue.ts'
 import { playOnSpeakers } from './play-on-speakers.ts'
-import type { QueueEntry } from './queue.ts'
 import { applyQuietHours, type Target } from './quiet-hours.ts'
 
 const defaultExpiryMs: Readonly<Record<Priority, number>> = {

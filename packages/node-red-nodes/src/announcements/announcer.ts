@@ -6,7 +6,7 @@ import type {
   PendingAlarm,
 } from './announcement.ts'
 import { AnnouncementEntry } from './announcement-entry.ts'
-import { planQueue } from './queue.ts'
+import { planQueue } from './announcement-queue.ts'
 import { covers, createRecentTexts } from './recent-texts.ts'
 
 /** Of the parts of sequences that wait, each with its message and its place in the queue. */

@@ -4,7 +4,7 @@ import type { Machine } from '../../machine/describe-machine.ts'
 import { classOf, machineClasses } from '../../machine/machine-class.ts'
 import { modelKind } from '../sherpa/model-folders.ts'
 import { catalogue, findEntry, isConfirmed } from './catalogue.ts'
-import { misfit, pickNatural } from './fit.ts'
+import { misfit, pickNatural } from './machine-fit.ts'
 
 const file = z.strictObject({
   bytes: z.int().positive(),

@@ -9,7 +9,7 @@ import {
   formatBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { misfit, pickNatural } from '../catalogue/fit.ts'
+import { misfit, pickNatural } from '../catalogue/machine-fit.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { listInstalled } from '../install/installed.ts'

@@ -6,7 +6,7 @@ import {
   formatBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { misfit } from '../catalogue/fit.ts'
+import { misfit } from '../catalogue/machine-fit.ts'
 import { listInstalled } from '../install/installed.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'

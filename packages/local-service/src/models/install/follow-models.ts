@@ -8,7 +8,7 @@ import {
 } from '../../engines/engine-registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../../recognisers/recogniser-registry.ts'
-import { isLoopback } from '../../server/listen.ts'
+import { isLoopback } from '../../server/open-port.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { changedAtMs, installFolderOf } from '../sherpa/model-folders.ts'
 import type { LocalModels } from './manage-models.ts'

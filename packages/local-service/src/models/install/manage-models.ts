@@ -7,7 +7,7 @@ import {
   downloadBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { fitOf, memoryEstimate } from '../catalogue/fit.ts'
+import { fitOf, memoryEstimate } from '../catalogue/machine-fit.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'

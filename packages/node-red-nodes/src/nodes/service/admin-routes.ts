@@ -3,10 +3,10 @@ import type { Client, ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute, textOf } from '../../runtime/admin-route.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
 import { connectDevice } from './service-connection.ts'
+import { testService } from './test-connection.ts'
 
 // Long enough for an impression of a voice, short enough for a quick response.
 const maxTextCharacters = 300

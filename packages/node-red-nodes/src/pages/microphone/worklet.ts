@@ -16,18 +16,21 @@ const packetSamples = sampleRateHertz / 50
  * whose rate differs from that of the microphone.
  */
 class MicrophoneProcessor extends AudioWorkletProcessor {
-  private readonly resampler = createResampler(Math.round(sampleRate), sampleRateHertz)
-  private packet = new Int16Array(packetSamples)
-  private filled = 0
+  readonly #resampler = createResampler(Math.round(sampleRate), sampleRateHertz)
+  #packet = new Int16Array(packetSamples)
+  #filled = 0
 
   process([channels]: Float32Array[][]): true {
     const [samples] = channels ?? []
-    for (const sample of samples ? this.resampler.push(samples) : []) {
-      this.packet[this.filled++] = Math.max(-0x8000, Math.min(0x7fff, Math.round(sample * 0x8000)))
-      if (this.filled < packetSamples) continue
-      this.port.postMessage(this.packet, [this.packet.buffer])
-      this.packet = new Int16Array(packetSamples)
-      this.filled = 0
+    for (const sample of samples ? this.#resampler.push(samples) : []) {
+      this.#packet[this.#filled++] = Math.max(
+        -0x8000,
+        Math.min(0x7fff, Math.round(sample * 0x8000)),
+      )
+      if (this.#filled < packetSamples) continue
+      this.port.postMessage(this.#packet, [this.#packet.buffer])
+      this.#packet = new Int16Array(packetSamples)
+      this.#filled = 0
     }
     return true
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopback } from './listen.ts'
+import { isLoopback } from './open-port.ts'
 
 it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is a loopback host', (host) => {
   expect(isLoopback(host)).toBe(true)

@@ -16,7 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics, type Metrics } from '../../metrics/service-metrics.ts'
 import { createVoiceList } from '../../voices/voice-list.ts'
 import { maxSessions } from '../session-connection.ts'
-import { type Calls, createCalls } from './calls.ts'
+import { type Calls, createCalls } from './running-calls.ts'
 
 const testApp = useTestApp()
 const limit = { timeout: 60_000 }
