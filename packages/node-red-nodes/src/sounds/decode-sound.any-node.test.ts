@@ -9,8 +9,8 @@ import {
 } from '@parlando/test-support/audio/hostile-recordings'
 import { tone } from '@parlando/test-support/audio/tone'
 import { describe, expect, it } from 'vitest'
+import { decodeSound as decodeSoundUntil } from '../nodes/play/sound-for.ts'
 import { createSound, type Sound, soundOf } from './sound.ts'
-import { decodeSound as decodeSoundUntil } from './sound-for.ts'
 
 const RED = { _: (key: string, values?: object) => `${key} ${JSON.stringify(values)}` }
 const { signal } = new AbortController()

@@ -11,9 +11,9 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createUtteranceBuffer } from '../utterance-buffer.ts'
 import { createModelList } from './remote-models.ts'
 import { createTranscriptionServer, type ServerOptions } from './transcription-server.ts'
+import { createUtteranceBuffer } from './utterance-buffer.ts'
 
 export interface UpstreamRecogniserOptions extends ServerOptions {
   /** The only model to offer. Default: the models that the server lists. */

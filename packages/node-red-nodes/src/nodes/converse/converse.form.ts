@@ -9,7 +9,7 @@ import { recogniserNote } from '../../editor/recogniser-field.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
 import { voiceField } from '../../editor/voice-field.ts'
-import { parseTools, type ToolsProblem } from '../../shared/tool-lines.ts'
+import { parseTools, type ToolsProblem } from './tool-lines.ts'
 
 export const converseForm = nodeForm({
   defaults: {

@@ -5,9 +5,9 @@ import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { autoModel } from '../../shared/saved-settings.ts'
 import { type EndOfTurnSettings, readSilenceMs } from '../../shared/silence-setting.ts'
-import { parseTools, toTools } from '../../shared/tool-lines.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
+import { parseTools, toTools } from './tool-lines.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface ConverseSettings extends EndOfTurnSettings {

@@ -7,8 +7,8 @@ import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { recogniserField } from '../../editor/recogniser-field.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { expandSentences, type SentencesProblem } from '../../shared/command-sentences.ts'
-import { listenOutputs, type OutputSettings } from '../../shared/listen-outputs.ts'
+import { expandSentences, type SentencesProblem } from './command-sentences.ts'
+import { listenOutputs, type OutputSettings } from './listen-outputs.ts'
 
 export const listenForm = nodeForm({
   defaults: {

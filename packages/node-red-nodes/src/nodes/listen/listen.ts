@@ -2,18 +2,14 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
-import type { CommandSentence } from '../../shared/command-sentences.ts'
-import {
-  type ListenOutput,
-  listenOutputs,
-  type OutputSettings,
-} from '../../shared/listen-outputs.ts'
 import { readSilenceMs } from '../../shared/silence-setting.ts'
 import {
   createAudioCollector,
   type LiveAudio,
   type RecordedAudio,
 } from '../../sounds/incoming-audio.ts'
+import type { CommandSentence } from './command-sentences.ts'
+import { type ListenOutput, listenOutputs, type OutputSettings } from './listen-outputs.ts'
 import { transcribeLive } from './live-audio.ts'
 import { writeSubtitles } from './subtitles.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Transcript, Transcription } from '@parlando/core'
 import type { NodeMessageInFlow } from 'node-red'
-import type { CommandSentence } from '../../shared/command-sentences.ts'
 import { leaveSequence } from '../../sounds/chunk-sequences.ts'
+import type { CommandSentence } from './command-sentences.ts'
 import { matchSentence } from './match-sentence.ts'
 
 /** What a recogniser understood: a whole recording, or one turn of a speaker. */

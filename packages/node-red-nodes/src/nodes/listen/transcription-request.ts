@@ -2,8 +2,8 @@ import type { TranscriptionRequest } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isList, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
-import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
 import type { EndOfTurnSettings } from '../../shared/silence-setting.ts'
+import { type CommandSentence, expandSentences } from './command-sentences.ts'
 import type { ListenMessage } from './transcript-message.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */

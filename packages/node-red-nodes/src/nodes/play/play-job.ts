@@ -11,10 +11,10 @@ import type { Send } from '../../runtime/input.ts'
 import { leaveSequence, type SoundMessage } from '../../sounds/chunk-sequences.ts'
 import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { soundFor } from '../../sounds/sound-for.ts'
 import type { WaitingSounds } from '../../sounds/waiting-sounds.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
+import { soundFor } from './sound-for.ts'
 
 export interface PlayMessage extends SoundMessage {
   /** Names or rooms of speakers. */

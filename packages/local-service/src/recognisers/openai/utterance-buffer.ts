@@ -1,4 +1,4 @@
-import { limitUtterance } from './recogniser.ts'
+import { limitUtterance } from '../recogniser.ts'
 
 /** The samples of an utterance, for a recogniser that takes them in one piece. */
 export interface UtteranceBuffer {

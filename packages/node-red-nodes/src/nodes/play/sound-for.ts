@@ -1,5 +1,5 @@
 import { type AudioEncoding, writeWavHeader } from '@parlando/core/audio'
-import type { Texts } from '../runtime/texts.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import {
   createSound,
   type GrowingSound,
@@ -7,7 +7,7 @@ import {
   type SoundFormat,
   stepBytes,
   withText,
-} from './sound.ts'
+} from '../../sounds/sound.ts'
 
 const withoutHeader = ['PCM', 'MULAW', 'ALAW']
 
