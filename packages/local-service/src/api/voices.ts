@@ -67,21 +67,10 @@ export const getVoice: Endpoint = {
       context.json(toVoiceResource(findVoice(voiceList, context.req.param('voiceId') ?? '').voice)),
 }
 
-export const designVoice: Endpoint = {
-  operation: {
-    method: 'post',
-    path: '/voices/v1/voices:design',
-    summary: 'Not supported by this service: responds with code 12, UNIMPLEMENTED',
-    key: 'basic',
-    responses: { 'application/json': problem },
-    status: 501,
-  },
-  createHandler: () => () => {
-    const message =
-      'This service cannot design voices: choose one that GET /voices/v1/voices lists, or clone one with POST /voices/v1/voices:clone'
-    throw new ServiceError('UNIMPLEMENTED', message)
-  },
-}
+export const designVoice = unsupported(
+  '/voices/v1/voices:design',
+  'This service cannot design voices: choose one that GET /voices/v1/voices lists, or clone one with POST /voices/v1/voices:clone',
+)
 
 export const updateVoice: Endpoint = {
   operation: {
@@ -121,21 +110,10 @@ export const deleteVoice: Endpoint = {
     },
 }
 
-export const publishVoice: Endpoint = {
-  operation: {
-    method: 'post',
-    path: '/voices/v1/voices/{voiceId}:publish',
-    summary: 'Not supported by this service: responds with code 12, UNIMPLEMENTED',
-    key: 'basic',
-    responses: { 'application/json': problem },
-    status: 501,
-  },
-  createHandler: () => () => {
-    const message =
-      'There is nothing to publish here: a cloned voice stays until it is deleted, and PATCH changes its texts'
-    throw new ServiceError('UNIMPLEMENTED', message)
-  },
-}
+export const publishVoice = unsupported(
+  '/voices/v1/voices/{voiceId}:publish',
+  'There is nothing to publish here: a cloned voice stays until it is deleted, and PATCH changes its texts',
+)
 
 const olderVoice = z.object({
   voiceId: z.string(),
@@ -187,6 +165,23 @@ export function findVoice(voiceList: VoiceList, voiceId: string): SpeakingVoice 
   if (found) return found
   const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
   throw new ServiceError('NOT_FOUND', message)
+}
+
+/** An endpoint of the protocol that only the hosted service has. @param message what to use instead. */
+function unsupported(path: string, message: string): Endpoint {
+  return {
+    operation: {
+      method: 'post',
+      path,
+      summary: 'Not supported by this service: responds with code 12, UNIMPLEMENTED',
+      key: 'basic',
+      responses: { 'application/json': problem },
+      status: 501,
+    },
+    createHandler: () => () => {
+      throw new ServiceError('UNIMPLEMENTED', message)
+    },
+  }
 }
 
 /** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */

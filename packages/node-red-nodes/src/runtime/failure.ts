@@ -10,16 +10,16 @@ export class NodeLimitError extends Error {
   readonly code = 'OUT_OF_RANGE'
 }
 
-// `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
-const ownCodes = [
-  'INVALID_INPUT',
-  'OUT_OF_RANGE',
+/** The codes of errors of microphones and speakers. */
+export const deviceCodes: readonly string[] = [
   'NO_MICROPHONE',
   'NO_PLAYER',
   'NOT_FETCHED',
   'SPEAKER_NOT_REACHABLE',
   'SPEAKER_REFUSED',
 ]
+// `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
+const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE', ...deviceCodes]
 
 /** An error for `done`: a sentence, with the facts for Catch as properties. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
-import { causeOf, toFailure } from './failure.ts'
+import { causeOf, deviceCodes, toFailure } from './failure.ts'
 import { sharedKey, sharedText } from './texts.ts'
 
 // The editor receives every status change, and chunks can arrive every few milliseconds.
@@ -19,11 +19,7 @@ const shortCauses = new Set([
   'BAD_RESPONSE',
   'LINE_TOO_LONG',
   'NO_AUDIO',
-  'NO_MICROPHONE',
-  'NO_PLAYER',
-  'NOT_FETCHED',
-  'SPEAKER_NOT_REACHABLE',
-  'SPEAKER_REFUSED',
+  ...deviceCodes,
 ])
 
 interface Counts {

@@ -23,7 +23,7 @@ const signs: Readonly<Record<string, string>> = {
   '≥': 'at least ',
   '>=': 'at least ',
 }
-const fractions: Readonly<Record<string, string>> = {
+export const fractions: Readonly<Record<string, string>> = {
   '½': '1/2',
   '⅓': '1/3',
   '⅔': '2/3',

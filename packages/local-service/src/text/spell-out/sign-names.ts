@@ -1,3 +1,5 @@
+import { fractions } from './numbers.ts'
+
 const greek =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega'.split(
     ' ',
@@ -41,16 +43,8 @@ const names: ReadonlyMap<string, string> = new Map([
     ...{ '→': 'to', '←': 'from', '↔': 'to and from', '⇒': 'to', '↑': 'up', '↓': 'down' },
     ...{ '§': 'section', '¶': 'paragraph', '©': 'copyright', '†': 'dagger' },
     ...{ '✓': 'check', '✔': 'check', '✗': 'cross', '✘': 'cross', '★': 'star', '☆': 'star' },
-    ...{
-      '♯': 'sharp',
-      '♭': 'flat',
-      '½': '1/2',
-      '⅓': '1/3',
-      '⅔': '2/3',
-      '¼': '1/4',
-      '¾': '3/4',
-      '⅛': '1/8',
-    },
+    ...{ '♯': 'sharp', '♭': 'flat' },
+    ...fractions,
   }),
 ])
 const named = new RegExp(`[${[...names.keys()].join('')}]`, 'gu')
