@@ -43,13 +43,12 @@ const weightOfPhrase = 0.3
  * @throws {Error} if the model cannot be used.
  */
 export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
-  let memoryBytes = await estimateMemory(modelPaths(model))
-  let realTimeFactor: number | undefined
+  const cost = createCost(await estimateMemory(modelPaths(model)))
   const speaker = new SpeakerProcess<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
     programPath: programPath('sherpa-program'),
     async readArguments() {
-      await options.beforeLoad(memoryBytes)
+      await options.beforeLoad(cost.memoryBytes)
       return [options.packagePath, JSON.stringify(model.config)]
     },
     phraseLimitMs,
@@ -57,36 +56,14 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     warn: options.warn,
   })
 
-  const measure = (cost: PhraseCost, soundSeconds: number) => {
-    memoryBytes = cost.memoryBytes
-    if (soundSeconds < minMeasuredSeconds) return
-    const factor = cost.workSeconds / soundSeconds
-    realTimeFactor =
-      realTimeFactor === undefined
-        ? factor
-        : realTimeFactor + weightOfPhrase * (factor - realTimeFactor)
-  }
-  const measuring = async (
-    speak: (onSound: (sound: Sound) => void) => Promise<PhraseCost>,
-    sampleRateHertz: number,
-    onSound: (sound: Sound) => void,
-  ) => {
-    let samples = 0
-    const cost = await speak((sound) => {
-      samples += sound.samples.length
-      onSound(sound)
-    })
-    measure(cost, samples / sampleRateHertz)
-  }
-
   const tryOut = async (program: Trial<SherpaInfo, SherpaPhrase>) => {
-    memoryBytes = program.info.memoryBytes
+    cost.memoryBytes = program.info.memoryBytes
     const trial = { text: trialText, language: 'en' }
-    const speak = (onSound: (sound: Sound) => void) => program.speak(trial, onSound)
+    const speak: Speak = (onSound) => program.speak(trial, onSound)
     const limit = setTimeout(() => program.end(), trialLimitMs)
     // A model with its own lexicon may not know digits, and one that imitates has no recording yet. The first phrase
     // measures them.
-    await measuring(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
+    await cost.measure(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
     clearTimeout(limit)
   }
   const { speakers, sampleRateHertz } = await speaker.readInfo(tryOut)
@@ -95,14 +72,44 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     speakers,
     sampleRateHertz,
     get measured() {
+      const { memoryBytes, realTimeFactor } = cost
       return { name: model.name, isLoaded: speaker.isAlive, memoryBytes, realTimeFactor }
     },
     speak: (phrase, signal, onSound) =>
-      measuring((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
+      cost.measure((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
     load: () => speaker.load(),
     unload: () => speaker.unload(),
     close: () => speaker.close(),
   }
+}
+
+type Speak = (onSound: (sound: Sound) => void) => Promise<PhraseCost>
+
+/** What a model takes, as measured by its phrases. @param memoryBytes an estimate. */
+function createCost(memoryBytes: number) {
+  const cost = {
+    memoryBytes,
+    /** The time of the work for a second of sound. Recent phrases count most. */
+    realTimeFactor: undefined as number | undefined,
+    async measure(
+      speak: Speak,
+      sampleRateHertz: number,
+      onSound: (sound: Sound) => void,
+    ): Promise<void> {
+      let samples = 0
+      const phrase = await speak((sound) => {
+        samples += sound.samples.length
+        onSound(sound)
+      })
+      cost.memoryBytes = phrase.memoryBytes
+      const soundSeconds = samples / sampleRateHertz
+      if (soundSeconds < minMeasuredSeconds) return
+      const factor = phrase.workSeconds / soundSeconds
+      const former = cost.realTimeFactor ?? factor
+      cost.realTimeFactor = former + weightOfPhrase * (factor - former)
+    },
+  }
+  return cost
 }
 
 function modelPaths({ config, family }: Model): string[] {
