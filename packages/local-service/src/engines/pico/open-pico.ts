@@ -99,17 +99,26 @@ export async function openPico(folder: string): Promise<Pico> {
         const taken = pico.HEAP16[values >> 1]!
         if (taken === 0) throw new Error('Pico took nothing of a text')
         rest = rest.subarray(taken)
-        for (let state = busy; state === busy; ) {
-          state = pico._pico_getData(voice.engine, sound, maxSoundBytes, values, values + 4)
-          if (state !== busy && state !== idle) throw new Error(`Pico failed with ${state}`)
-          const samples = pico.HEAP16.subarray(sound >> 1, (sound + pico.HEAP16[values >> 1]!) >> 1)
-          yield Float32Array.from(samples, (sample) => sample / 32_768)
-        }
+        yield* takeSound(pico, voice.engine, { sound, values })
       }
     },
     get memoryBytes() {
       return pico.HEAPU8.length + opened.size * usedBytes
     },
+  }
+}
+
+/** Lets Pico work until it has spoken what it has taken. @param sound the address for samples. @param values for numbers. */
+function* takeSound(
+  pico: PicoModule,
+  engine: number,
+  { sound, values }: { sound: number; values: number },
+): Generator<Float32Array> {
+  for (let state = busy; state === busy; ) {
+    state = pico._pico_getData(engine, sound, maxSoundBytes, values, values + 4)
+    if (state !== busy && state !== idle) throw new Error(`Pico failed with ${state}`)
+    const samples = pico.HEAP16.subarray(sound >> 1, (sound + pico.HEAP16[values >> 1]!) >> 1)
+    yield Float32Array.from(samples, (sample) => sample / 32_768)
   }
 }
 

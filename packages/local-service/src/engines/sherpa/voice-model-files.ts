@@ -19,10 +19,7 @@ export function recogniseModel(
   folderName: string,
   names: readonly string[],
 ): ModelFiles | undefined {
-  const find = (pattern: RegExp) =>
-    names.filter((name) => pattern.test(name)).sort(shortestFirst)[0]
-  const model = (pattern: RegExp) => find(new RegExp(`${pattern.source}.*\\.onnx$`, pattern.flags))
-
+  const { find, model, quantised } = createFinder(names)
   const reading = {
     tokens: find(/^tokens\.txt$/),
     dataDir: find(/^espeak-ng-data$/),
@@ -38,10 +35,6 @@ export function recogniseModel(
     const found = Object.entries(files).filter(([, name]) => name)
     return { family, files: Object.fromEntries(found) as Record<string, string>, ruleFsts }
   }
-
-  /** The makers of these families publish the quantised form, which sounds the same. */
-  const quantised = (pattern: RegExp) =>
-    find(new RegExp(`${pattern.source}.*\\.int8\\.onnx$`)) ?? model(pattern)
 
   const vectorEstimator = quantised(/^vector_estimator/)
   if (vectorEstimator) {
@@ -79,6 +72,20 @@ export function recogniseModel(
       : as('kokoro', { model: speaking, voices, ...reading })
   }
   return as('vits', { model: speaking, ...reading })
+}
+
+/** Finds files by patterns of their names. */
+function createFinder(names: readonly string[]) {
+  const find = (pattern: RegExp) =>
+    names.filter((name) => pattern.test(name)).sort(shortestFirst)[0]
+  const model = (pattern: RegExp) => find(new RegExp(`${pattern.source}.*\\.onnx$`, pattern.flags))
+  return {
+    find,
+    model,
+    /** The makers of some families publish the quantised form, which sounds the same. */
+    quantised: (pattern: RegExp) =>
+      find(new RegExp(`${pattern.source}.*\\.int8\\.onnx$`)) ?? model(pattern),
+  }
 }
 
 /**
