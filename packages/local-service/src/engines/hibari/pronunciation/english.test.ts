@@ -27,8 +27,6 @@ const sentences: readonly (readonly [string, string])[] = [
     'dˈɑktəɹ smˈɪθ lˈIvz ɪn ˈOk sənt nˌɪɹ ðə jˌuˈɛs ˈɛmbəsi.',
   ],
   ['The living-room lights are on.', 'ðə lˈɪvɪŋɹˌum lˈIts ɑɹ ˌɔn.'],
-  ['TRADFRI lamp in the bathroom.', 'tˌiˌɑɹˌAdˌiˌɛfˌɑɹˈI lˈæmp ɪn ðə bˈæθɹˌum.'],
-  ['Nguyen and Siobhan call from Xiaomi.', 'əŋˈIən ænd sɪˈɑbhən kˈɔl fɹʌm zˌIəˈOmi.'],
   ['Open Spotify on the Zigbee speaker!', 'ˈOpᵊn spˈɑTᵻfˌI ˌɔn ðə zˈɪɡbi spˈikəɹ!'],
   ['Is anybody at the front door?', 'ˌɪz ˈɛnibˌɑdi æt ðə fɹˈʌnt dˈɔɹ?'],
   ['"Dinner is ready," said Anna.', 'dˈɪnəɹ ɪz ɹˈɛdi, sˈɛd ˈɑnə.'],
@@ -44,8 +42,14 @@ const sentences: readonly (readonly [string, string])[] = [
   ['Goodnight, Alexa... or whoever listens.', 'ɡˌʊdnˈIt, əlˈɛksə... ɔɹ huˈɛvəɹ lˈɪsᵊnz.'],
 ]
 
+/** Names that the package misreads. */
+const betterSentences: readonly (readonly [string, string])[] = [
+  ['TRADFRI lamp in the bathroom.', 'tɹˈɑdfɹi lˈæmp ɪn ðə bˈæθɹˌum.'],
+  ['Nguyen and Siobhan call from Xiaomi.', 'wˈɪn ænd ʃəvˈɔn kˈɔl fɹʌm ʃˈWmi.'],
+]
+
 describe('English sentences', () => {
-  it.each(sentences)('%s', (text, expected) => {
+  it.each([...sentences, ...betterSentences])('%s', (text, expected) => {
     expect(english.phonemize(text).join(' ')).toBe(expected)
   })
 

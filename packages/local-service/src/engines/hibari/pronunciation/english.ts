@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWeights } from '../weights.ts'
 import { createLexicon } from './lexicon.ts'
+import { guessStreets, withNames } from './names.ts'
 import { phonemize, type WordSounds } from './phonemize.ts'
 import { createTagger } from './tagger.ts'
 import { readTextTable } from './text-table.ts'
@@ -36,8 +37,8 @@ export function openEnglish(folder: string): English {
     { tags: table('tags'), features: table('features'), frequentWords: table('frequent-words') },
     tags,
   )
-  const lexicon = createLexicon(table('gold'), table('silver'))
-  const guess = (word: string) => guessSounds(weights, word, letters, sounds)
+  const lexicon = createLexicon(withNames(table('gold')), table('silver'))
+  const guess = guessStreets((word) => guessSounds(weights, word, letters, sounds))
   return {
     phonemize: (text) => phonemize(text, { contractions, tagger, lexicon, guess }),
     number: (sounds) => [...sounds].flatMap((phoneme) => phonemes[phoneme] ?? []),
