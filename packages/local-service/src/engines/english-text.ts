@@ -69,7 +69,7 @@ export function findUnsupported(
 /** Spells out a sentence in words that the built-in English voices can say. */
 export function* spellOutEnglish(
   sentence: string,
-  options: { dayFirst: boolean; before: string },
+  options: { dayFirst: boolean; before: string; letterA?: string },
 ): Generator<SpelledWord> {
   for (const word of spellOut(sentence, options)) {
     // Such as the digits of "x²" and "①".

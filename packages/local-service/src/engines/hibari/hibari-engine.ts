@@ -89,7 +89,9 @@ async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine>
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
-    spellOut: (sentence, _voice, before) => spellOutEnglish(sentence, { dayFirst: false, before }),
+    // The lists know "eh", which sounds like the letter.
+    spellOut: (sentence, _voice, before) =>
+      spellOutEnglish(sentence, { dayFirst: false, before, letterA: 'eh' }),
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
       const spoken = (words ?? wordsAsWritten(text)).map(withoutDigits)
       const passOn = ({ samples, times }: SpokenPiece) => {

@@ -14,7 +14,6 @@ const sentences: readonly (readonly [string, string])[] = [
     'ˌI ɹˈɛd ɪt jˈɛstəɹdˌA, ænd ju wɪl ɹˈid ɪt təmˈɑɹO.',
   ],
   ['They live near the live music.', 'ðˌA lˈɪv nˌɪɹ ðə lˈIv mjˈuzɪk.'],
-  ['Lead the way past the lead pipe.', 'lˈid ðə wˈA pˈæst ðə lˈid pˈIp.'],
   ['We use it for a good use.', 'wˌi jˈuz ɪt fɔɹ ɐ ɡˈʊd jˈus.'],
   ['Please record a new record.', 'plˈiz ɹəkˈɔɹd ɐ nˈu ɹˈɛkəɹd.'],
   ['The wind will wind the clock.', 'ðə wˈɪnd wɪl wˈInd ðə klˈɑk.'],
@@ -42,8 +41,9 @@ const sentences: readonly (readonly [string, string])[] = [
   ['Goodnight, Alexa... or whoever listens.', 'ɡˌʊdnˈIt, əlˈɛksə... ɔɹ huˈɛvəɹ lˈɪsᵊnz.'],
 ]
 
-/** Names that the package misreads. */
+/** What the package misreads: names, and words that sound in two ways. */
 const betterSentences: readonly (readonly [string, string])[] = [
+  ['Lead the way past the lead pipe.', 'lˈid ðə wˈA pˈæst ðə lˈɛd pˈIp.'],
   ['TRADFRI lamp in the bathroom.', 'tɹˈɑdfɹi lˈæmp ɪn ðə bˈæθɹˌum.'],
   ['Nguyen and Siobhan call from Xiaomi.', 'wˈɪn ænd ʃəvˈɔn kˈɔl fɹʌm ʃˈWmi.'],
 ]

@@ -1,4 +1,5 @@
 import type { Lexicon, Surroundings } from './lexicon.ts'
+import { readHomographs } from './read-homographs.ts'
 import { applyStress, primaryStress, stressWeight } from './stress.ts'
 import type { Tagger } from './tagger.ts'
 import { type Contractions, type Token, tokenize } from './tokens.ts'
@@ -84,6 +85,7 @@ export type WordSounds = string
 export function phonemize(text: string, phonemizer: Phonemizer): WordSounds[] {
   const tokens = tokenize(text.normalize('NFKC').replace(/[‘’]/g, "'"), phonemizer.contractions)
   phonemizer.tagger.tag(tokens)
+  readHomographs(tokens)
   const words = groupParts(tokens)
   let context: Context = { vowelFollows: undefined, toFollows: false }
   for (const word of words.toReversed()) context = soundWord(word, context, phonemizer)
@@ -103,7 +105,8 @@ function groupParts(tokens: readonly Token[]): Part[][] {
         hasSpace: index === texts.length - 1 && token.hasSpace,
       }
       const phonemes = punctuationOf(part)
-      if (phonemes !== undefined) part.phonemes = phonemes
+      const known = phonemes ?? (texts.length === 1 ? token.phonemes : undefined)
+      if (known !== undefined) part.phonemes = known
       if (isOpen && phonemes === undefined) words.at(-1)!.push(part)
       else words.push([part])
       isOpen = phonemes === undefined && !part.hasSpace && words.at(-1)!.length < maxParts
