@@ -13,7 +13,7 @@ interface Amount {
 
 const digits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?`
 const amount = new RegExp(
-  `^(<=|>=|[-–+±~≈<>≤≥])?(1/[234](?!\\d)|3/4(?!\\d)|[½⅓¼¾]|${digits})(?:[-–—]([-+]?(?:${digits})))?(.*)$`,
+  `^(<=|>=|[-–+±~≈<>≤≥])?(1/[234](?!\\d)|2/3(?!\\d)|3/4(?!\\d)|[½⅓⅔¼¾]|${digits})(?:[-–—]([-+]?(?:${digits})))?(.*)$`,
   's',
 )
 const maxDigits = 12
@@ -33,7 +33,12 @@ function readAmount(words: readonly string[]): (Amount & { length: number }) | u
   const found = amount.exec(word)
   if (!found) return undefined
   const [, sign = '', value = '', end, rest = ''] = found
-  return { sign, value, ...(end && { end }), rest, length }
+  const amountOfWords = { sign, value, ...(end && { end }) }
+  // "21° C"
+  const isScaleApart = rest === '°' && /^[CF]$/.test(words[length] ?? '')
+  return isScaleApart
+    ? { ...amountOfWords, rest: rest + words[length], length: length + 1 }
+    : { ...amountOfWords, rest, length }
 }
 
 /** @returns the number in words; its digits if it is long or begins with zeros. */
@@ -75,7 +80,8 @@ export const spellAmount: LanguageRule = (rest) => {
   const unit = attached === '' ? undefined : findUnit(language, attached, isOne)
   if (attached !== '' && !unit) return undefined
   const next = words[length] ?? ''
-  const separate = attached === '' ? findUnit(language, next, isOne) : undefined
+  const isFactor = next === 'x' && /^\d/.test(words[length + 1] ?? '')
+  const separate = attached === '' && !isFactor ? findUnit(language, next, isOne) : undefined
   const symbol = attached || (separate ? next : '')
   const isNoun = !unit && !separate && /^\p{L}{3,}/u.test(next)
   const gender = (unit ?? separate)?.gender ?? (isNoun ? language.genderOf(next) : undefined)
@@ -83,7 +89,7 @@ export const spellAmount: LanguageRule = (rest) => {
   const options = { gender, isMeasured: measured.test(symbol) }
   const number = isYear ? spellYear(rest, value) : spellRange(language, found, options)
   const noun = unit?.name ?? separate?.name ?? next
-  const spoken = language.beforeNoun?.(number, noun, rest.before) ?? number
+  const spoken = language.beforeNoun?.(number, noun, rest.before, gender) ?? number
   const blanks = Array<string>(length - 1).fill('')
   if (unit) return [`${spoken} ${unit.name}`, ...blanks]
   return separate ? [spoken, ...blanks, separate.name] : [spoken, ...blanks]
@@ -108,7 +114,7 @@ function spellRange(
 }
 
 /** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`. */
-function findUnit(
+export function findUnit(
   language: Language,
   symbol: string,
   isOne: boolean,
@@ -135,6 +141,17 @@ function findPower({ units, currencies, words }: Language, symbol: string): Noun
 }
 
 const price = new RegExp(`^([-–+])?(${digits})$`)
+
+/** "60x40 cm", "2x500g". */
+export const spellSize: LanguageRule = ({ language, words: [word = '', next = ''] }) => {
+  const [, sizes = '', symbol = ''] = /^(\d{1,6}(?:[x×]\d{1,6}){1,2})(\D*)$/.exec(word) ?? []
+  const unit = findUnit(language, symbol || next, false)
+  if (sizes === '' || (symbol !== '' && !unit)) return undefined
+  const numbers = sizes.split(/[x×]/).map((number) => spellNumber(language, number))
+  const spoken = numbers.join(` ${language.signs['×']} `)
+  if (!unit) return [spoken]
+  return symbol ? [`${spoken} ${unit.name}`] : [spoken, unit.name]
+}
 
 /** "5,20 €", "5,20€", "€ 5,20", "€5,20". */
 export const spellMoney: LanguageRule = ({ language, words }) => {

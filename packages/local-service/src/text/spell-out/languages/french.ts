@@ -67,11 +67,21 @@ export const french: Language = {
     ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` ${cents.count}` : ''}`,
   genderOf: (noun) =>
-    /^(?:par|sur|pour|dans|avec|sous|chez)$/.test(noun)
+    /^(?:par|sur|pour|dans|avec|sous|chez|pleine?|vide|ouverte?|fermée?|chargée?)$/.test(noun)
       ? undefined
       : feminine.test(noun)
         ? 'f'
         : 'm',
+  fractionOf: (part, noun, gender) =>
+    part === '1/2'
+      ? `${gender === 'f' ? 'une' : 'un'} demi ${noun}`
+      : `${french.fractions[part]} ${/^[aeiouhéèê]/i.test(noun) ? "d'" : 'de '}${noun}`,
+  mixedNumber(whole, part, noun, gender) {
+    const half = gender === 'f' ? 'demie' : 'demi'
+    const added = part === '1/2' ? half : part === '1/4' ? 'quart' : french.fractions[part]
+    return [cardinal(whole, gender), noun, 'et', added].filter((word) => word !== '').join(' ')
+  },
+  isSingularWithFraction: true,
   readsDecimalsAsNumber: true,
   readsPairs: true,
   words: {
@@ -100,6 +110,7 @@ export const french: Language = {
   },
   fractions: {
     ...{ '1/2': 'un demi', '½': 'un demi', '1/3': 'un tiers', '⅓': 'un tiers' },
+    ...{ '2/3': 'deux tiers', '⅔': 'deux tiers' },
     ...{ '1/4': 'un quart', '¼': 'un quart', '3/4': 'trois quarts', '¾': 'trois quarts' },
   },
   units: readUnits(
@@ -110,7 +121,7 @@ export const french: Language = {
     °F|degré Fahrenheit|degrés Fahrenheit  °|degré|degrés  ℃|degré|degrés  K|kelvin|kelvins  %|pour cent  ‰|pour mille
     lx|lux  lm|lumen|lumens  dB|décibel|décibels  dBm|D B M  t|tonne|tonnes|f  ha|hectare|hectares  ppm|P P M  ppb|P P B
     kcal|kilocalorie|kilocalories|f  km/h|kilomètre heure|kilomètres heure  Mbit/s|mégabit par seconde|mégabits par seconde
-    tr/min|tour par minute|tours par minute  x|fois  M€|million d'euros|millions d'euros`,
+    tr/min|tour par minute|tours par minute  x|fois|fois|f  M€|million d'euros|millions d'euros`,
     { k: 'kilo', M: 'méga', G: 'giga', m: 'milli', c: 'centi', d: 'déci', µ: 'micro', h: 'hecto' },
   ),
   currencies: {

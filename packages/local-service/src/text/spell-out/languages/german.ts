@@ -1,4 +1,4 @@
-import { type Language, readAbbreviations, readUnits } from './language.ts'
+import { type Gender, type Language, readAbbreviations, readUnits } from './language.ts'
 
 const ones =
   'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn'.split(
@@ -54,9 +54,30 @@ function ordinal(value: number, before: string): string {
 const feminine =
   /(?:ung|heit|keit|ion|tür|lampe|minute|stunde|sekunde|woche|person|nachricht|mail|kamera|etage|steckdose|batterie|kerze|leuchte|pumpe|maschine|anlage|straße)$/i
 
+const masculine =
+  /(?:tag|abend|monat|euro|cent|liter|meter|grad|löffel|becher|punkt|termin|gast|raum|anruf|sensor|akku|alarm|schalter|schritt|kaffee|film|titel|kanal|ofen|teller|apfel|mann)$/i
+
+type Case = 'nominative' | 'accusative' | 'dative'
+
+function caseAfter(before: string): Case {
+  if (/^(?:in|nach|vor|seit|mit|von|bei|zu|aus|ab)$/i.test(before)) return 'dative'
+  const asksForAccusative =
+    /^(?:für|um|ohne|durch|gegen|pro|dauert|dauern|braucht?|brauchen|habe?|hat|gibt?|nimm|kaufe?|wartet?|enthält)$/i
+  return asksForAccusative.test(before) ? 'accusative' : 'nominative'
+}
+
+const halves: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
+  nominative: { m: 'ein halber', f: 'eine halbe', n: 'ein halbes' },
+  accusative: { m: 'einen halben', f: 'eine halbe', n: 'ein halbes' },
+  dative: { m: 'einem halben', f: 'einer halben', n: 'einem halben' },
+}
+const added: Readonly<Record<string, string>> = {
+  ...{ '1/2': 'einhalb', '1/3': 'eindrittel', '2/3': 'zweidrittel', '1/4': 'einviertel' },
+  '3/4': 'dreiviertel',
+}
+
 export const german: Language = {
-  cardinal: (value, gender) =>
-    cardinal(value, gender === 'f' ? 'eine' : gender === 'm' ? 'ein' : 'eins'),
+  cardinal: (value, gender) => cardinal(value, gender === 'f' ? 'eine' : gender ? 'ein' : 'eins'),
   year,
   ordinalMark: /^\.$/,
   ordinal: (value, _mark, before) => ordinal(value, before),
@@ -71,11 +92,21 @@ export const german: Language = {
   months:
     'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` ${cents.count}` : ''}`,
-  genderOf: (noun) => (/^\p{Lu}/u.test(noun) ? (feminine.test(noun) ? 'f' : 'm') : undefined),
-  beforeNoun(count, _noun, before) {
-    if (!/^(?:in|nach|vor|seit|mit|von|bei|zu|aus|ab)$/i.test(before)) return count
-    return count === 'eine' ? 'einer' : count === 'ein' ? 'einem' : count
+  genderOf(noun) {
+    if (!/^\p{Lu}/u.test(noun)) return undefined
+    return feminine.test(noun) ? 'f' : masculine.test(noun) ? 'm' : 'n'
   },
+  beforeNoun(count, _noun, before, gender) {
+    const nounCase = caseAfter(before)
+    if (nounCase === 'dative') {
+      return count === 'eine' ? 'einer' : count === 'ein' ? 'einem' : count
+    }
+    return nounCase === 'accusative' && gender === 'm' && count === 'ein' ? 'einen' : count
+  },
+  fractionOf: (part, noun, gender, before) =>
+    `${part === '1/2' ? halves[caseAfter(before)][gender ?? 'n'] : german.fractions[part]} ${noun}`,
+  mixedNumber: (whole, part, noun) => `${cardinal(whole, 'ein')}${added[part]} ${noun}`,
+  isSingularWithFraction: false,
   readsDecimalsAsNumber: false,
   readsPairs: false,
   words: {
@@ -97,23 +128,25 @@ export const german: Language = {
   },
   fractions: {
     ...{ '1/2': 'ein halb', '½': 'ein halb', '1/3': 'ein Drittel', '⅓': 'ein Drittel' },
+    ...{ '2/3': 'zwei Drittel', '⅔': 'zwei Drittel' },
     ...{ '1/4': 'ein Viertel', '¼': 'ein Viertel', '3/4': 'drei Viertel', '¾': 'drei Viertel' },
   },
   units: readUnits(
-    `*m|Meter  *g|Gramm  *l|Liter  *L|Liter  *W|Watt  *Wh|Wattstunde|Wattstunden|f  *Wp|Watt Peak  *V|Volt  *VA|Voltampere
-    *A|Ampere  *Ah|Amperestunde|Amperestunden|f  *Hz|Hertz  *Pa|Pascal  *bar|Bar  *J|Joule  *B|Byte  *bit|Bit  *Ω|Ohm
+    `*m|Meter  *g|Gramm|Gramm|n  *l|Liter  *L|Liter  *W|Watt|Watt|n  *Wh|Wattstunde|Wattstunden|f  *Wp|Watt Peak|Watt Peak|n
+    *V|Volt|Volt|n  *VA|Voltampere|Voltampere|n  *A|Ampere|Ampere|n  *Ah|Amperestunde|Amperestunden|f  *Hz|Hertz|Hertz|n
+    *Pa|Pascal|Pascal|n  *bar|Bar|Bar|n  *J|Joule|Joule|n  *B|Byte|Byte|n  *bit|Bit|Bit|n  *Ω|Ohm|Ohm|n
     *s|Sekunde|Sekunden|f  min|Minute|Minuten|f  h|Stunde|Stunden|f  Std|Stunde|Stunden|f  Min|Minute|Minuten|f
-    Sek|Sekunde|Sekunden|f  d|Tag|Tage  °C|Grad  °F|Grad Fahrenheit  °|Grad  ℃|Grad  K|Kelvin  %|Prozent  ‰|Promille
-    lx|Lux  lm|Lumen  dB|Dezibel  dBm|D B M  t|Tonne|Tonnen|f  ha|Hektar  ppm|P P M  ppb|P P B  kcal|Kilokalorie|Kilokalorien|f
+    Sek|Sekunde|Sekunden|f  d|Tag|Tage  °C|Grad  °F|Grad Fahrenheit  °|Grad  ℃|Grad  K|Kelvin|Kelvin|n  %|Prozent|Prozent|n
+    ‰|Promille|Promille|n  lx|Lux|Lux|n  lm|Lumen|Lumen|n  dB|Dezibel|Dezibel|n  dBm|D B M  t|Tonne|Tonnen|f  ha|Hektar  ppm|P P M  ppb|P P B  kcal|Kilokalorie|Kilokalorien|f
     km/h|Kilometer pro Stunde  Mbit/s|Megabit pro Sekunde  U/min|Umdrehung pro Minute|Umdrehungen pro Minute|f  x|mal
-    Stk|Stück  EL|Esslöffel  TL|Teelöffel  Mio|Million|Millionen|f  Mrd|Milliarde|Milliarden|f`,
+    Stk|Stück|Stück|n  EL|Esslöffel  TL|Teelöffel  Mio|Million|Millionen|f  Mrd|Milliarde|Milliarden|f`,
     { k: 'Kilo', M: 'Mega', G: 'Giga', m: 'Milli', c: 'Zenti', d: 'Dezi', µ: 'Mikro', h: 'Hekto' },
   ),
   currencies: {
     '€': { unit: noun('Euro'), cent: noun('Cent') },
     EUR: { unit: noun('Euro'), cent: noun('Cent') },
     $: { unit: noun('Dollar'), cent: noun('Cent') },
-    '£': { unit: noun('Pfund'), cent: noun('Pence') },
+    '£': { unit: { ...noun('Pfund'), gender: 'n' }, cent: noun('Pence') },
     CHF: { unit: noun('Franken'), cent: noun('Rappen') },
     ct: { unit: noun('Cent'), cent: noun('Cent') },
   },

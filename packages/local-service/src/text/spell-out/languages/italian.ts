@@ -64,15 +64,29 @@ export const italian: Language = {
     ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` e ${cents.count}` : ''}`,
   genderOf: (noun) =>
-    /^(?:per|con|del|dei|della|tra|fra|alla|sulla|nella)$/.test(noun)
+    /^(?:per|con|del|dei|della|tra|fra|alla|sulla|nella|pien[oa]|vuot[oa]|apert[oa]|caric[oa])$/.test(
+      noun,
+    )
       ? undefined
-      : /(?:a|à|zione|luce|chiave)$/.test(noun)
+      : /(?:a|à|zione|luce|chiave|^ore|tazze|fette|settimane|notti)$/.test(noun)
         ? 'f'
         : 'm',
   beforeNoun(count, noun) {
     if (count === 'una' && /^[aeiou]/i.test(noun)) return "un'"
     return count === 'un' && /^(?:s[^aeiou]|z|gn|ps|x|y)/i.test(noun) ? 'uno' : count
   },
+  fractionOf: (part, noun, gender) =>
+    part === '1/2'
+      ? `${gender === 'f' ? 'mezza' : 'mezzo'} ${noun}`
+      : `${italian.fractions[part]} ${/^[aeiou]/i.test(noun) ? "d'" : 'di '}${noun}`,
+  mixedNumber(whole, part, noun, gender) {
+    const count = cardinal(whole, gender)
+    const number = noun === '' ? count : italian.beforeNoun!(count, noun, '', gender)
+    const half = gender === 'f' ? 'mezza' : 'mezzo'
+    const added = part === '1/2' ? half : italian.fractions[part]
+    return [number, noun, 'e', added].filter((word) => word !== '').join(' ')
+  },
+  isSingularWithFraction: true,
   readsDecimalsAsNumber: true,
   readsPairs: false,
   words: {
@@ -94,6 +108,7 @@ export const italian: Language = {
   },
   fractions: {
     ...{ '1/2': 'mezzo', '½': 'mezzo', '1/3': 'un terzo', '⅓': 'un terzo' },
+    ...{ '2/3': 'due terzi', '⅔': 'due terzi' },
     ...{ '1/4': 'un quarto', '¼': 'un quarto', '3/4': 'tre quarti', '¾': 'tre quarti' },
   },
   units: readUnits(
@@ -102,7 +117,7 @@ export const italian: Language = {
     *s|secondo|secondi  min|minuto|minuti  h|ora|ore|f  g|grammo|grammi  gg|giorno|giorni  °C|grado|gradi
     °F|grado Fahrenheit|gradi Fahrenheit  °|grado|gradi  ℃|grado|gradi  K|kelvin  %|per cento  ‰|per mille  lx|lux  lm|lumen
     dB|decibel  dBm|D B M  t|tonnellata|tonnellate|f  ha|ettaro|ettari  ppm|P P M  ppb|P P B  kcal|chilocaloria|chilocalorie|f
-    km/h|chilometro orario|chilometri orari  Mbit/s|megabit al secondo  giri/min|giro al minuto|giri al minuto  x|per`,
+    km/h|chilometro orario|chilometri orari  Mbit/s|megabit al secondo  giri/min|giro al minuto|giri al minuto  x|volta|volte|f`,
     { k: 'chilo', M: 'mega', G: 'giga', m: 'milli', c: 'centi', d: 'deci', µ: 'micro', h: 'etto' },
   ),
   currencies: {
@@ -131,6 +146,7 @@ export const italian: Language = {
   codes: /^(?:codice|pin|cap|interno|emergenza)$/i,
   telephone: /^3\d{8,9}$/,
   afterTime: /^(?:ore|h)$/,
+  oneOclock: { alle: "all'", dalle: "dall'", le: "l'", 'sono le': "è l'" },
 }
 
 function noun(singular: string, plural: string) {

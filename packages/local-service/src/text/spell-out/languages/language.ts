@@ -1,5 +1,5 @@
-/** The gender of what is counted: one minute is "eine Minute", "una ora", "une heure". */
-export type Gender = 'm' | 'f'
+/** The gender of what is counted: one minute is "eine Minute", "una ora", "une heure". Only German has `n`. */
+export type Gender = 'm' | 'f' | 'n'
 
 export interface Noun {
   singular: string
@@ -25,8 +25,14 @@ export interface Language {
   money(whole: Counted, cents: Counted | undefined): string
   /** The gender of a noun, by its ending; absent if the word is not a noun. Only the word "one" depends on it. */
   genderOf(word: string): Gender | undefined
-  /** Changes "one" for the words around it: "un'ora", "in einer Stunde". */
-  beforeNoun?(count: string, noun: string, before: string): string
+  /** Changes "one" for the words around it: "un'ora", "in einer Stunde", "für einen Tag". */
+  beforeNoun?(count: string, noun: string, before: string, gender: Gender | undefined): string
+  /** A fraction of a noun: "half a litre". @param part such as `1/2`. @param before the word before. */
+  fractionOf(part: string, noun: string, gender: Gender | undefined, before: string): string
+  /** A number with a fraction: "two and a half hours". @param noun empty if there is none. */
+  mixedNumber(whole: number, part: string, noun: string, gender: Gender | undefined): string
+  /** Whether "1½ h" is "one hour and a half". */
+  isSingularWithFraction: boolean
   /** Whether 2.25 is "two point twenty-five" instead of "two point two five". */
   readsDecimalsAsNumber: boolean
   /** Whether telephone numbers are read in pairs. */
@@ -55,6 +61,8 @@ export interface Language {
   codes: RegExp
   /** Words after a time that are part of it. */
   afterTime: RegExp
+  /** What words before one o'clock become: "alle 1:00" is "all'una". */
+  oneOclock?: Readonly<Record<string, string>>
   /** The word that makes a number before it a time: "18 Uhr". */
   oclock?: string
   /** The digits of telephone numbers that do not begin with 0 or +. */

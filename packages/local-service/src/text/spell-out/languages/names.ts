@@ -67,6 +67,7 @@ export const spellName: LanguageRule = ({ language, words: [word = ''] }) => {
     return [`${language.signs['#']} ${spellNumber(language, word.slice(1))}`]
   if (!/[\d_/-]/.test(word) && !/^\p{Lu}{2,}$/u.test(word)) return undefined
   const parts = word.split(/[_/-]/).filter((part) => part !== '')
+  if (parts.length === 0) return undefined
   const spelled = parts.map((part) => spellPart(language, part))
   const isSeparated = /[_/]/.test(word)
   if (!isSeparated && spelled.every((part) => part === undefined)) return undefined

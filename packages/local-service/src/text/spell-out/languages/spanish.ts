@@ -69,12 +69,24 @@ export const spanish: Language = {
     ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` con ${cents.count}` : ''}`,
   genderOf: (noun) =>
-    /^(?:por|para|con|del|entre|sobre|desde|hasta)$/.test(noun)
+    /^(?:por|para|con|del|entre|sobre|desde|hasta|llen[oa]|vací[oa]|abiert[oa]|cargad[oa])$/.test(
+      noun,
+    )
       ? undefined
       : !/^(?:días?|mapas?|problemas?|sistemas?|temas?|programas?|climas?)$/.test(noun) &&
           /(?:as?|ción|ciones|dad|dades|luz|luces)$/.test(noun)
         ? 'f'
         : 'm',
+  fractionOf: (part, noun, gender) =>
+    part === '1/2'
+      ? `${gender === 'f' ? 'media' : 'medio'} ${noun}`
+      : `${spanish.fractions[part]} de ${noun}`,
+  mixedNumber(whole, part, noun, gender) {
+    const half = gender === 'f' ? 'media' : 'medio'
+    const added = part === '1/2' ? half : part === '1/4' ? 'cuarto' : spanish.fractions[part]
+    return [cardinal(whole, gender), noun, 'y', added].filter((word) => word !== '').join(' ')
+  },
+  isSingularWithFraction: true,
   readsDecimalsAsNumber: true,
   readsPairs: false,
   words: {
@@ -103,6 +115,7 @@ export const spanish: Language = {
   },
   fractions: {
     ...{ '1/2': 'medio', '½': 'medio', '1/3': 'un tercio', '⅓': 'un tercio' },
+    ...{ '2/3': 'dos tercios', '⅔': 'dos tercios' },
     ...{ '1/4': 'un cuarto', '¼': 'un cuarto', '3/4': 'tres cuartos', '¾': 'tres cuartos' },
   },
   units: readUnits(
@@ -114,7 +127,7 @@ export const spanish: Language = {
     lm|lumen|lúmenes  dB|decibelio|decibelios  dBm|D B M  t|tonelada|toneladas|f  ha|hectárea|hectáreas|f  ppm|P P M  ppb|P P B
     kcal|kilocaloría|kilocalorías|f  km/h|kilómetro por hora|kilómetros por hora  mm|milímetro|milímetros
     cm|centímetro|centímetros  km|kilómetro|kilómetros  Mbit/s|megabit por segundo|megabits por segundo
-    rpm|revolución por minuto|revoluciones por minuto|f  x|por`,
+    rpm|revolución por minuto|revoluciones por minuto|f  x|vez|veces|f`,
     { k: 'kilo', M: 'mega', G: 'giga', m: 'mili', c: 'centi', d: 'deci', µ: 'micro', h: 'hecto' },
   ),
   currencies: {
@@ -138,6 +151,7 @@ export const spanish: Language = {
   codes: /^(?:código|pin|clave|extensión|emergencias)$/i,
   telephone: /^[6-9]\d{8}$/,
   afterTime: /^(?:horas?|h|hs|hrs)$/,
+  oneOclock: { las: 'la ', 'son las': 'es la ' },
 }
 
 function noun(singular: string, plural = `${singular}s`) {

@@ -1,6 +1,7 @@
 import type { SpelledWord } from '../spell-out.ts'
 import { readWord, type Word } from '../word.ts'
-import { spellAmount, spellMoney } from './amounts.ts'
+import { spellAmount, spellMoney, spellNumber, spellSize } from './amounts.ts'
+import { spellFraction } from './fractions.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
 import { italian } from './italian.ts'
@@ -24,6 +25,8 @@ const rules: readonly LanguageRule[] = [
   spellTime,
   spellMoney,
   spellOrdinal,
+  spellFraction,
+  spellSize,
   spellAmount,
   spellAbbreviation,
   spellName,
@@ -114,6 +117,7 @@ function spellSign({ language, before, words: [word = '', next = ''] }: Rest) {
     return [/\d$/.test(before) ? language.words.to : language.signs['-']!]
   }
   if (word === '/' || word === '|') return [',']
+  if (word === 'x' && /\d$/.test(before) && /^\d/.test(next)) return [language.signs['×']!]
   return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
 }
 
@@ -122,6 +126,9 @@ function spellAbbreviation({ language, words, after }: Rest): readonly string[] 
   const withStop = after.startsWith('.') && words.length === 1 ? `${word}.` : word
   const known = language.abbreviations.get(withStop) ?? language.abbreviations.get(word)
   if (known !== undefined) return [known]
+  const [, name = '', number = ''] = /^(\D{1,5})(\d{1,6})$/.exec(word) ?? []
+  const attached = language.abbreviations.get(name)
+  if (attached !== undefined) return [`${attached} ${spellNumber(language, number)}`]
   if (/\p{Ll}str$/u.test(word) && withStop !== word) return [`${word.slice(0, -3)}straße`]
   const pair = /^(\p{L}{1,3})([-–])(\p{L}{1,3})$/u.exec(word)
   const [from, to] = [pair?.[1], pair?.[3]].map((part) => language.abbreviations.get(part ?? ''))

@@ -1,7 +1,25 @@
 import type { Language, LanguageRule } from './language.ts'
 
 /** "18:30 Uhr", "7h30", "7 h 30", "18.30 Uhr", "8:00–17:30", "18-20 Uhr". */
-export const spellTime: LanguageRule = ({ language, words, before }) => {
+export const spellTime: LanguageRule = (rest) => spellOneOclock(rest) ?? spellTimeOrRange(rest)
+
+/** "alle 1:00", "a las 1:30". */
+const spellOneOclock: LanguageRule = ({ language, words }) => {
+  const starts = [2, 1].map((length) => words.slice(0, length).join(' ').toLowerCase())
+  const start = starts.find((one) => Object.hasOwn(language.oneOclock ?? {}, one))
+  const length = start?.split(' ').length ?? 0
+  const [written = '', next = ''] = words.slice(length)
+  if (start === undefined || !/^0?1[:.]\d{2}$/.test(written)) return undefined
+  const isNamed = language.afterTime.test(next)
+  const time = readTime(language, written, start, true)
+  return [
+    language.oneOclock![start]! + time,
+    ...Array<string>(length).fill(''),
+    ...(isNamed ? [''] : []),
+  ]
+}
+
+const spellTimeOrRange: LanguageRule = ({ language, words, before }) => {
   const [word = '', next = '', third = ''] = words
   const isNamed = language.afterTime.test(next)
   const isOclock = next === language.oclock
@@ -65,6 +83,9 @@ export const spellDate: LanguageRule = ({ language, words, before, after, goesOn
     ? [word, iso[3], iso[2], iso[1]]
     : (dotted.exec(word) ?? [])
   const name = language.months[Number(month) - 1]
+  // "24/7"
+  const isAlways = word === '24/7' && !/^(?:le|du|au|il|del|dal|al|el)$/i.test(before)
+  if (isAlways) return undefined
   if (name && Number(day) >= 1 && Number(day) <= 31) {
     // "24.12" may be a number, and "3/4" a fraction.
     const isCertain =
@@ -89,7 +110,8 @@ export const spellDate: LanguageRule = ({ language, words, before, after, goesOn
 export const spellOrdinal: LanguageRule = ({ language, words, before, after, goesOn }) => {
   const [word = ''] = words
   const [, digits = '', mark = ''] = /^(\d{1,4})([^\d,]{0,4})$/.exec(word) ?? []
-  const isStop = mark === '' && words.length === 1 && after === '.' && goesOn && digits.length < 3
+  const isEnd = !goesOn && !/^(?:am|zum|vom|dem|den|der)$/i.test(before)
+  const isStop = mark === '' && words.length === 1 && after === '.' && !isEnd && digits.length < 3
   if (
     digits === '' ||
     Number(digits) === 0 ||
@@ -97,6 +119,7 @@ export const spellOrdinal: LanguageRule = ({ language, words, before, after, goe
   )
     return undefined
   // "21 °" is not an ordinal, "21°" is one in Italian only before a noun.
-  const isDegree = mark === '°' && (words.length < 2 || Number(digits) > 12)
+  const isScale = /^[CF]$/.test(words[1] ?? '')
+  const isDegree = mark === '°' && (words.length < 2 || isScale || Number(digits) > 12)
   return isDegree ? undefined : [language.ordinal(Number(digits), mark, before)]
 }
