@@ -29,6 +29,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
       apt: 'apartment',
       bldg: 'building',
       mt: 'mount',
+      sq: 'square',
       pkwy: 'parkway',
     },
     ...{
@@ -66,6 +67,8 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
       iot: 'I O T',
       poe: 'power over ethernet',
       ios: 'I O S',
+      ipv4: 'I P V 4',
+      ipv6: 'I P V 6',
     },
   }),
 )
@@ -151,7 +154,7 @@ export function spellAbbreviation(text: string, place: Place): string | undefine
   if (title) return title
   if (/^\p{Lu}\p{Ll}+str$/u.test(text) && hasFullStop) return text.replace(/str$/, 'straße')
   // After a number, "min." is a unit.
-  const isUnit = /^\d/.test(words[index - 1]?.text ?? '')
+  const isUnit = /^(?:\d|sq$)/.test(words[index - 1]?.text ?? '')
   if (isUnit && (key === 'tsp' || key === 'tbsp')) return undefined
   return abbreviations.get(key) ?? (hasFullStop && !isUnit ? withFullStop.get(key) : undefined)
 }
@@ -193,6 +196,8 @@ export const acronymRule: Rule = (text, { isCapital }) => {
 function spellAcronym(text: string, isCapital: boolean): string | undefined {
   const flight = /^([A-Z]{2})(\d{3,4})$/.exec(text)
   if (flight) return `${spaced(flight[1]!)} ${spaced(flight[2]!)}`
+  const counted = /^(\d{1,2})([A-Z]{2,3})$/.exec(text)
+  if (counted) return `${counted[1]} ${spaced(counted[2]!)}`
   const measured = /^([B-DF-HJ-NP-TV-Z]{1,3})(\d{1,3}(?:\.\d)?)$/.exec(text)
   if (measured) return `${spaced(measured[1]!)} ${measured[2]}`
   const [, letters = '', count = '', plural = ''] = /^([A-Z]{2,5})(\d{0,3})(s?)$/.exec(text) ?? []

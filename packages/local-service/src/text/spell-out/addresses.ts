@@ -24,7 +24,7 @@ function spellPort(port: string | undefined): string {
 }
 
 function spellVersion(text: string): string | undefined {
-  const [, mark, numbers] = /^(v?)(\d{1,4}(?:\.\d{1,8}){0,4})$/i.exec(text) ?? []
+  const [, mark, numbers] = /^(v|V(?=\d{1,4}\.))?(\d{1,4}(?:\.\d{1,8}){0,4})$/.exec(text) ?? []
   if (!numbers || (!mark && numbers.split('.').length < 3)) return undefined
   return (mark ? 'version ' : '') + numbers.replaceAll('.', ' point ')
 }

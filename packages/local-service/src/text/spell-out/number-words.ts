@@ -92,10 +92,10 @@ const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
     /(?<!\d)(\d{4}|\d0)s(?![a-z\d])/g,
     (_, digits) => plural(decade.test(digits!) ? yearWords(digits!) : cardinal(digits!)),
   ],
+  [/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/gi, () => ' '],
   [/(\d)-(?=\d)/g, (_, digit) => `${digit} to `],
   [/(\d)\.(\d+)/g, (_, digit, decimals) => `${digit} point ${digitByDigit(decimals!)}`],
   [/(?<!\d)\.(\d+)/g, (_, decimals) => ` point ${digitByDigit(decimals!)}`],
-  [/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/gi, () => ' '],
   [/\d+/g, (digits) => integer(digits)],
 ]
 

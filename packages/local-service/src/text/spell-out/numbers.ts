@@ -99,6 +99,9 @@ export const numberRule: Rule = (text, place) => {
   const thousand = textAfter(place) === '000' && /^\d{1,3}$/.test(text)
   if (thousand) return `${text},000`
   if (text === '000' && /^\d{1,3}$/.test(textBefore(place))) return ''
+  // "1080p" is ten eighty.
+  const lines = /^(7|10|14|21)(20|40|60|80)p$/.exec(text)
+  if (lines) return `${lines[1]} ${lines[2]} P`
   const size = /^(\d+)(?:[x×](\d+))?[x×](\d+)?$/.exec(text)
   if (size) return spellSize(size)
   if (/^\d+(?:[+*×÷=−]\d+)+$/.test(text)) return spellSum(text)

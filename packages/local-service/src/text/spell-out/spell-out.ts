@@ -1,6 +1,7 @@
 import { acronymRule, romanRule, spellAbbreviation } from './abbreviations.ts'
 import { addressRule } from './addresses.ts'
 import { dateRule, spellDayOrMonth } from './dates.ts'
+import { spellMarkedLength } from './inches.ts'
 import { moneyRule } from './money.ts'
 import { numbersInWords } from './number-words.ts'
 import { digitRule, mixedFractionRule, numberRule } from './numbers.ts'
@@ -87,6 +88,8 @@ function spellWord(place: Place): string {
     const isLast = index === words.length - 1
     return before + abbreviation + (isLast ? after : after.replace('.', ''))
   }
+  const length = spellMarkedLength(text, place)
+  if (length !== undefined) return length + after.slice(1)
   for (const rule of rules) {
     const spoken = rule(text, place)
     if (spoken !== undefined) return spoken === '' ? '' : before + spoken + after

@@ -29,7 +29,7 @@ const symbols: ReadonlyMap<string, string> = new Map(
       '≠': 'is not',
       '!=': 'is not',
     },
-    ...{ '•': '', '|': '', '·': '', '™': '', '®': '', '©': 'copyright' },
+    ...{ '/': ',', '•': '', '|': '', '·': '', '™': '', '®': '', '©': 'copyright' },
   }),
 )
 

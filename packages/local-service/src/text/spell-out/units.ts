@@ -1,3 +1,4 @@
+import { isInches, splitTwin } from './inches.ts'
 import { readAmount } from './numbers.ts'
 import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
 
@@ -93,6 +94,9 @@ const units: ReadonlyMap<string, string> = new Map(
       '′': 'foot|feet',
       "'": 'foot|feet',
       '″': 'inch|inches',
+      in: 'inch|inches',
+      sqm: 'square meter*',
+      sqft: 'square foot|square feet',
       mi: 'mile*',
       yd: 'yard*',
       lb: 'pound*',
@@ -105,7 +109,7 @@ const units: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words, not units, if a space is before them. */
-const onlyAttached = setOf("k ' mo b")
+const onlyAttached = setOf("k ' mo b in")
 /** A name in the singular after "per". */
 const longerAfterPer = new Map([
   ['kwh', 'kilowatt hour'],
@@ -178,8 +182,9 @@ function isLabelled({ words, index }: Place): boolean {
 export const unitRule: Rule = (text, place) => {
   if (isLabelled(place) && /^\d+[A-Za-z]$/.test(text)) return undefined
   return (
-    spellHeight(text, place) ??
+    spellHeight(text) ??
     spellDuration(text) ??
+    spellTwin(text, place) ??
     spellAttached(text, place) ??
     spellRange(text, place) ??
     spellSeparate(text, place)
@@ -205,6 +210,12 @@ function spellAttached(text: string, place: Place): string | undefined {
   return unit && `${spoken} ${unit}`
 }
 
+/** "180°C/350°F" */
+function spellTwin(text: string, place: Place): string | undefined {
+  const parts = splitTwin(text)?.map((part) => spellAttached(part, place))
+  return parts?.[0] && parts[1] && `${parts[0]}, ${parts[1]}`
+}
+
 /** "50%-60%" */
 function spellRange(text: string, place: Place): string | undefined {
   const [from = '', to = '', more] = text.split(/[-–—]/)
@@ -215,8 +226,9 @@ function spellRange(text: string, place: Place): string | undefined {
 
 /** The unit of the amount in the word before. */
 function spellSeparate(text: string, place: Place): string | undefined {
-  const before = textBefore(place)
-  if (onlyAttached.has(text)) return undefined
+  const { words, index } = place
+  const before = textBefore(place) === 'sq' ? (words[index - 2]?.text ?? '') : textBefore(place)
+  if (text === 'in' ? !isInches(before, place) : onlyAttached.has(text)) return undefined
   const amount = readAmount(before)
   if (amount?.rest !== '' && !/^(?:thousand|million|billion)$/.test(before)) return undefined
   return spellUnit(text, amount?.isOne === true)
@@ -224,16 +236,13 @@ function spellSeparate(text: string, place: Place): string | undefined {
 
 function isFollowedByUnit(place: Place): boolean {
   const next = textAfter(place)
-  return !onlyAttached.has(next) && spellUnit(next, false) !== undefined
+  return next === 'sq' || (!onlyAttached.has(next) && spellUnit(next, false) !== undefined)
 }
 
 /** 5'10" */
-function spellHeight(text: string, { words, index }: Place): string | undefined {
+function spellHeight(text: string): string | undefined {
   const [, feet, inches] = /^(\d{1,2})['’′](\d{1,2})["”″]?$/.exec(text) ?? []
-  if (feet && inches) return `${feet} foot ${inches}`
-  const hasMark =
-    /^\d+$/.test(text) && words[index]!.after.startsWith("'") && words[index]!.before === ''
-  return hasMark ? `${text} feet` : undefined
+  return feet && inches && `${feet} foot ${inches}`
 }
 
 const times = setOf('d h hr hrs m min mins s sec ms')
