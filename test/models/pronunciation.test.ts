@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { findBuiltInVoices } from '../../packages/local-service/src/engines/built-in-voices.ts'
+import { openEnglish } from '../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
+import { compareWords, readPronunciations } from './compare-pronunciations.ts'
+
+const english = openEnglish(findBuiltInVoices('english')!)
+
+it('2,000 sentences of homes sound as the reference said them, except for words that Heart says better', () => {
+  const recorded = readPronunciations()
+  const { words, better, differences } = compareWords(recorded, english.phonemize)
+  expect(recorded).toHaveLength(2000)
+  expect(differences).toEqual([])
+  expect(better.length / words).toBeLessThan(0.03)
+})
