@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import type { Node } from 'node-red'
 import { afterAll, beforeAll } from 'vitest'
@@ -31,7 +32,7 @@ export type LiveNode = Node & { receive(message: object): void }
 
 /** A complete Node-RED in this process, so that a test sees each `done` and every uncaught error. */
 export interface LiveNodeRed {
-  /** Replaces the running flows and waits. @returns whether all `needed` nodes run. */
+  /** Replaces the running flows and waits. @returns whether the deploy has ended, and all `needed` nodes run. */
   deploy(flow: object[], needed?: string[]): Promise<boolean>
   node(id: string): LiveNode | undefined
   /** The results of this message, from each of our nodes that received it. */
@@ -50,6 +51,8 @@ export interface LiveNodeRed {
   forget(): void
 }
 
+/** What a deploy on a busy machine never needs. */
+const deployLimitMs = 15_000
 const levels = { error: 20, warn: 30 }
 const fatalEvents = ['uncaughtException', 'unhandledRejection'] as const
 
@@ -154,7 +157,13 @@ export function useLiveNodeRed(): LiveNodeRed {
       } catch {
         return false
       }
-      await deployed
+      // Node-RED does not report a deploy whose start has failed.
+      const ended = new AbortController()
+      const { signal } = ended
+      const late = delay(deployLimitMs, false, { signal }).catch(() => false)
+      const hasEnded = await Promise.race([deployed.then(() => true), late])
+      ended.abort()
+      if (!hasEnded) return false
       // Node-RED waits silently for unknown types of nodes.
       return canLookUp() && needed.every(node)
     },

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
+import { toFailure } from './failure.ts'
 
 /** Passes on what a deploy has cut. Only when the flow has started again are the nodes behind a node there. */
 export class AfterDeploy {
@@ -17,9 +18,10 @@ export class AfterDeploy {
   /** Waits until the flow of a node has started. @param onStarted is called then, after everything that was cut. */
   follow(node: Node, onStarted = () => {}): void {
     this.#starting.set(node, () => {
-      for (const passOn of this.#cut.get(node.id) ?? []) passOn(node)
+      const cut = this.#cut.get(node.id) ?? []
       this.#cut.delete(node.id)
-      onStarted()
+      for (const passOn of cut) tryFor(node, () => passOn(node))
+      tryFor(node, onStarted)
     })
   }
 
@@ -32,5 +34,15 @@ export class AfterDeploy {
   leave(node: Node, isRemoved: boolean): void {
     this.#starting.delete(node)
     if (isRemoved) this.#cut.delete(node.id)
+  }
+}
+
+/** An error must not end the deploy: Node-RED would not report that it has started the flows. */
+function tryFor(node: Node, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    // Without the message, which cannot be copied for Catch either.
+    node.error(toFailure(error))
   }
 }

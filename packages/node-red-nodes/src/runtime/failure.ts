@@ -1,4 +1,5 @@
 import { InputError, ParlandoError } from '@parlando/core/errors'
+import type { Node, NodeMessage } from 'node-red'
 
 /** An invalid setting or message that a node itself detects. The status shows the message up to the first colon. */
 export class NodeInputError extends Error {
@@ -42,6 +43,15 @@ export function toFailure(error: unknown): Failure {
   const { status, retryable = false, requestId } = (known ?? {}) as Partial<Failure['cause']>
   const facts = { code: known?.code ?? 'FAILED', cause: { retryable, status, requestId } }
   return Object.assign(Object(reasonOf(error)), facts)
+}
+
+/** Passes an error about a message to Catch. Never throws: Node-RED copies the message, and reading a property may throw. */
+export function reportFailure(node: Node, error: unknown, message: NodeMessage): void {
+  try {
+    node.error(toFailure(error), message)
+  } catch {
+    node.error(toFailure(error))
+  }
 }
 
 const maxCauseCharacters = 60

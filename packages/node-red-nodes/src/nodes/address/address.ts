@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { textOf } from '../../runtime/admin-route.ts'
-import { toFailure } from '../../runtime/failure.ts'
+import { reportFailure } from '../../runtime/failure.ts'
 import { handleInput } from '../../runtime/input.ts'
 import { SoundCollector } from '../../sounds/collect-sound.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
@@ -81,7 +81,7 @@ function createFetchWatch(RED: NodeAPI, node: Node) {
       const wait = setTimeout(() => {
         waits.delete(wait)
         show('yellow', 'not-fetched')
-        node.error(toFailure(notFetched(RED, warning)), message)
+        reportFailure(node, notFetched(RED, warning), message)
       }, fetchWithinMs)
       waits.add(wait)
       show(warning ? 'yellow' : 'blue', warning ?? 'offered')

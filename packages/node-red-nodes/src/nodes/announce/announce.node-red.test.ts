@@ -416,4 +416,14 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     expect(flow.received('caught')).toHaveLength(1)
     expect(flow.received('notSaid')).toEqual([])
   })
+
+  it('is tried again when it fails, although its message cannot be copied for Catch', async () => {
+    const { flow, speaker } = await loadAnnounce(settings)
+    speaker.failure = new SpeakerError('NO_PLAYER', 'The tablet is off.')
+    flow.node('announce').receive(withGetter('other', fail))
+    await vi.waitFor(() => expect(lastStatus(flow)).toMatchObject({ fill: 'red' }))
+    speaker.failure = undefined
+    await vi.waitFor(() => expect(speaker.played[0]?.isWhole).toBe(true))
+    flow.node('announce').receive({ acknowledge: true })
+  })
 })

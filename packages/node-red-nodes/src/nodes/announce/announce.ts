@@ -9,7 +9,7 @@ import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
-import { type Failure, toFailure } from '../../runtime/failure.ts'
+import { type Failure, reportFailure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
@@ -142,7 +142,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     }
     const onFailure = (error: unknown) => {
       showFailure(error)
-      node.error(toFailure(error), message)
+      reportFailure(node, error, message)
     }
     const options = { signal, onStateChange, onFailure }
     return announcer.announce(announcement, options).finally(() => {

@@ -6,7 +6,7 @@ import { type PlaybackForm, readPlayback } from '../../announcements/playback-se
 import { reasonText } from '../../announcements/playback-status.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import type { AfterDeploy } from '../../runtime/after-deploy.ts'
-import { toFailure } from '../../runtime/failure.ts'
+import { reportFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import { leaveSequence, type SoundMessage } from '../../sounds/chunk-sequences.ts'
 import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
@@ -101,7 +101,7 @@ export function createPlayJob(
     closed(report) {
       afterDeploy.add(node, (again) => {
         if (report?.status === 'said') sendHeard(report, (out) => again.send(out))
-        else again.error(toFailure(errorFor({ reason: 'deploy' })), message)
+        else reportFailure(again, errorFor({ reason: 'deploy' }), message)
       })
     },
   }
