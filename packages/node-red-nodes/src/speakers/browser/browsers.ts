@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { SoundFormat } from '../../sounds/sound.ts'
 import type { Driver, Played } from '../driver.ts'
 import type { SpeakerError } from '../speaker-error.ts'
@@ -34,6 +33,8 @@ const marginMs = 15_000
 /** How long browsers have if they are connected, but none has responded: a busy machine takes a while. */
 const patienceMs = 5_000
 const maxPagePlayers = 200
+
+const hiddenDelay = () => new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
 
 /** Lets the browsers of one speaker play its sounds. */
 export function createBrowsers(options: BrowsersOptions) {
@@ -72,7 +73,7 @@ export function createBrowsers(options: BrowsersOptions) {
       const offer = offers.get(id)
       if (!offer?.isFor(player)) return false
       options.onReport?.(player)
-      if (event === 'hidden' && !isForAll) await delay(hiddenDelayMs)
+      if (event === 'hidden' && !isForAll) await hiddenDelay()
       return offer.take(player, event)
     },
     /** Sends the sound of an offer to a browser, while it grows. @returns false if there is no such offer. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/tone'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
@@ -22,6 +22,20 @@ it('speakers whose pages have the same address are one device, and never play at
   await http.close()
 })
 
+/**
+ * Closes a driver and, not five seconds later, its page: that would happen while the next file of this worker runs, whose
+ * timers may be fake ones.
+ */
+async function closeWithPage(driver: Driver) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await driver.close()
+    vi.advanceTimersByTime(5_000)
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
 describe('a page', () => {
   let http: FakeHttpRed
   let createDriver: (name: string) => Driver
@@ -32,7 +46,7 @@ describe('a page', () => {
     driver = createDriver('Living room')
   })
   afterEach(async () => {
-    await driver.close()
+    await closeWithPage(driver)
     await http.close()
   })
 
@@ -123,11 +137,7 @@ describe('a page', () => {
     })
     const failure = play(soundAt(600, 100), { onFirstSound }).catch((error) => error)
     await heard
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    await driver.close()
-    vi.advanceTimersByTime(5_000)
-    vi.useRealTimers()
+    await closeWithPage(driver)
     expect(await failure).toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
     await vi.waitFor(() => expect(browser.commands.at(-1)).toMatchObject({ type: 'stop' }))
     browser.close()
@@ -286,6 +296,6 @@ it('a page that does not read its events is disconnected', async () => {
     if (error.message.startsWith('Nobody')) break
   }
   expect(failures.at(-1)).toMatch(/^Nobody has opened the page/)
-  await driver.close()
+  await closeWithPage(driver)
   await http.close()
 })
