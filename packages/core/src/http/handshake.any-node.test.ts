@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { failureOf } from '@parlando/test-support/client-failure'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import {
   failWith,
   openStream,
@@ -66,6 +67,18 @@ describe('a rejected handshake', () => {
       { connectTimeoutMs },
     )
     expect(error).toMatchObject({ code: 'PERMISSION_DENIED', status: 403 })
+  })
+
+  it('does not hold the event loop if its body arrives in pieces of a byte', async () => {
+    const pieces = '1\r\nx\r\n'.repeat(60_000)
+    const rejection = `HTTP/1.1 403 No\r\ntransfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`
+    let message = ''
+    const heldMs = await measureHold(async () => {
+      const { error } = await failWith({ onUpgrade: respond(rejection) })
+      message = error.message
+    })
+    expect(message).toContain(': xxx')
+    expect(heldMs).toBeLessThan(maxHoldMs)
   })
 
   it('is retried as the service asks, with the messages that wait', async () => {

@@ -7,8 +7,9 @@ import { networkError, type RequestFacts, responseError } from './response-error
 /** A response that opens no WebSocket. */
 interface Rejection {
   status: number
-  /** The start of the body. */
+  /** Has room for the start of the body. */
   body: Buffer
+  bodyBytes: number
   retryAfter: string | undefined
 }
 
@@ -96,13 +97,20 @@ function observing(
         onResponseStart(_controller, status, headers) {
           if (status < 200) return
           const retryAfter = String(headers['retry-after'] ?? '')
-          observed.rejection = { status, body: Buffer.alloc(0), retryAfter }
+          observed.rejection = {
+            status,
+            body: Buffer.alloc(maxBodyBytes),
+            bodyBytes: 0,
+            retryAfter,
+          }
         },
         onResponseData(controller, chunk) {
           const { rejection } = observed
           if (!rejection) return
-          rejection.body = Buffer.concat([rejection.body, chunk])
-          if (rejection.body.length > maxBodyBytes) controller.abort(new Error('too long'))
+          const start = chunk.subarray(0, maxBodyBytes - rejection.bodyBytes)
+          rejection.body.set(start, rejection.bodyBytes)
+          rejection.bodyBytes += start.length
+          if (start.length < chunk.length) controller.abort(new Error('too long'))
         },
         onResponseEnd(controller) {
           fail(controller, new Error('the response opens no WebSocket'))
@@ -122,7 +130,8 @@ function withoutCompression(headers: unknown): Record<string, string> {
 
 function handshakeError(facts: RequestFacts, { rejection, failure, connection }: Observation) {
   if (rejection && rejection.status >= 400) {
-    return responseError(facts, { ...rejection, body: rejection.body.toString('utf8') })
+    const body = rejection.body.toString('utf8', 0, rejection.bodyBytes)
+    return responseError(facts, { ...rejection, body })
   }
   if (!rejection && !connection) return networkError(facts, failure, 'before the response')
   const status = rejection ? ` (status ${rejection.status})` : ''
