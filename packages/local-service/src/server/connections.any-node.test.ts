@@ -1,4 +1,5 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   connectTo,
@@ -7,8 +8,8 @@ import {
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
 import type { Context } from 'hono'
-import { describe, expect, it } from 'vitest'
-import { trustConnection } from './connections.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { closeWhenSilent, trustConnection } from './connections.ts'
 import type { ListeningServer, ServerOptions } from './http-server.ts'
 
 describe('the requests of a connection', () => {
@@ -84,5 +85,34 @@ describe('above the limit of connections', () => {
     await openSilent(server, 6)
     held.respond()
     expect(await (await response).text()).toBe('first')
+  })
+})
+
+describe('a client that reads a response slowly', () => {
+  /** A response that is being sent. The server checks its connection ten times until the limit. */
+  function sendSlowly() {
+    const server = new EventEmitter()
+    closeWhenSilent(server as Server, 300_000)
+    const response = Object.assign(new EventEmitter(), { headersSent: true })
+    server.emit('request', { complete: true }, response)
+    const socket = { bytesRead: 0, bytesWritten: 0, setTimeout() {}, destroy: vi.fn() }
+    return { socket, check: () => response.emit('timeout', socket) }
+  }
+
+  it('keeps its connection if there is traffic between two checks, however little', () => {
+    const { socket, check } = sendSlowly()
+    for (let checks = 0; checks < 100; checks++) {
+      if (checks % 9 === 0) socket.bytesWritten += 1
+      check()
+    }
+    expect(socket.destroy).not.toHaveBeenCalled()
+  })
+
+  it('loses its connection at the limit without traffic', () => {
+    const { socket, check } = sendSlowly()
+    for (let checks = 0; checks < 9; checks++) check()
+    expect(socket.destroy).not.toHaveBeenCalled()
+    check()
+    expect(socket.destroy).toHaveBeenCalledOnce()
   })
 })

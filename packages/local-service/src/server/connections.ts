@@ -96,16 +96,19 @@ export function closeWhenSilent(server: Server, silenceLimitMs: number): void {
   server.timeout = checkMs
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     let lastCheck = 0
+    let lastBytes = 0
     let silentMs = 0
     response.on('timeout', (socket: Socket) => {
       const now = performance.now()
-      // Without traffic, the checks follow each other at once.
-      const hasPaused = now - lastCheck > 1.5 * checkMs
+      const bytes = socket.bytesRead + socket.bytesWritten
+      // Without traffic, the checks follow each other at once. Those of a large write are not counted one by one.
+      const hasPaused = now - lastCheck > 1.5 * checkMs || bytes !== lastBytes
       // The transcription of a long recording may take longer than the limit.
       const isWaiting = request.complete && !response.headersSent
       silentMs = hasPaused ? checkMs : silentMs + checkMs
       if (isWaiting) silentMs = 0
       lastCheck = now
+      lastBytes = bytes
       if (silentMs >= silenceLimitMs) socket.destroy()
       else socket.setTimeout(checkMs)
     })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ConnectionError } from '../../errors.ts'
 import type { Sink, Source } from '../../streams/sink.ts'
 import { type JoinOptions, joinPieces, maxWaitingBytes } from './join-pieces.ts'
 import type { SpeechChunk } from './utterance.ts'
@@ -39,6 +40,7 @@ function joinManually(count: number, options?: JoinOptions, onText = (_text: str
 }
 
 const failure = new Error('no such piece')
+const lost = new ConnectionError('lost', { code: 'CONNECTION_LOST', retryable: true })
 
 describe('joinPieces', () => {
   it('starts only the next piece when the current piece delivers its first chunk', () => {
@@ -120,6 +122,28 @@ describe('joinPieces', () => {
     expect(events).toEqual(['aa', 'cc', 'bb', failure])
     expect(pieces.length).toBe(3)
     expect(pieces.every(({ isClosed }) => isClosed)).toBe(true)
+  })
+
+  it('begins a piece again in its turn that has lost its connection before', () => {
+    const { pieces, events, deliver } = joinManually(2)
+    deliver(0, 'aa')
+    deliver(1, 'b'.repeat(maxWaitingBytes))
+    pieces[1]!.sink.error(lost)
+    deliver(0, 'cc')
+    expect(pieces.length).toBe(2)
+    pieces[0]!.sink.end()
+    expect(pieces[2]).toMatchObject({ isPaused: false })
+    deliver(2, 'bb')
+    pieces[2]!.sink.end()
+    expect(events).toEqual(['aa', 'cc', 'bb', 'end'])
+  })
+
+  it('delivers the error of a piece that has lost its connection in its turn', () => {
+    const { pieces, events, deliver } = joinManually(2)
+    deliver(0, 'aa')
+    pieces[0]!.sink.end()
+    pieces[1]!.sink.error(lost)
+    expect(events).toEqual(['aa', lost])
   })
 
   it('delivers an error that a source throws when it is started in its turn', () => {

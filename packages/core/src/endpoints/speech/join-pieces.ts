@@ -1,3 +1,4 @@
+import { ConnectionError } from '../../errors.ts'
 import type { Sink, Source, StreamControl } from '../../streams/sink.ts'
 import { chunkSizeBytes, type SpeechChunk } from './utterance.ts'
 
@@ -15,7 +16,9 @@ export interface JoinOptions {
  * Joins sources into one that delivers their chunks in order. A piece is started shortly before its turn: the first
  * chunk of a piece starts the next `ahead` pieces. Starting them earlier would delay that first chunk.
  *
- * A piece that fails closes those after it at once. Its error is delivered in its turn, after the audio before it.
+ * A piece that fails closes those after it at once. Its error is delivered in its turn, after the audio before it. A piece
+ * that loses its connection before its turn begins again in its turn: of a slow reader, it waits for minutes, and services
+ * and proxies close a connection that is not read for one.
  */
 export function joinPieces(
   sources: Iterable<Source<SpeechChunk>>,
@@ -72,10 +75,15 @@ class JoinedPieces implements StreamControl {
     }
   }
 
-  #start(source: Source<SpeechChunk>): void {
-    const piece = new Piece()
-    const index = this.#pieces.push(piece) - 1
+  #start(source: Source<SpeechChunk>, piece = new Piece()): void {
+    if (!this.#pieces.includes(piece)) this.#pieces.push(piece)
+    const index = this.#pieces.indexOf(piece)
     const fail = (error: unknown) => {
+      if (index > this.#current && isLost(error)) {
+        piece.clear()
+        piece.beginAgain = () => this.#start(source, piece)
+        return
+      }
       piece.outcome = { error }
       this.#closeFrom(index + 1)
     }
@@ -117,6 +125,9 @@ class JoinedPieces implements StreamControl {
       return false
     }
     const piece = this.#pieces[this.#current]!
+    const { beginAgain } = piece
+    piece.beginAgain = undefined
+    beginAgain?.()
     const chunk = piece.take()
     if (chunk) {
       this.#startUpTo(this.#current + (this.#options.ahead ?? 1))
@@ -146,13 +157,26 @@ class JoinedPieces implements StreamControl {
   }
 }
 
+function isLost(error: unknown): boolean {
+  return ConnectionError.isInstance(error) && error.code === 'CONNECTION_LOST'
+}
+
 /** One of the joined sources, and its chunks that wait for its turn. */
 class Piece {
   control: StreamControl | undefined
   outcome: { error?: unknown } | undefined
-  readonly #waiting: SpeechChunk[] = []
+  /** Present if it has lost its connection before its turn. */
+  beginAgain: (() => void) | undefined
+  #waiting: SpeechChunk[] = []
   #waitingBytes = 0
   #isPaused = false
+
+  clear(): void {
+    this.control = undefined
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#isPaused = false
+  }
 
   add(chunk: SpeechChunk): void {
     this.#waiting.push(chunk)

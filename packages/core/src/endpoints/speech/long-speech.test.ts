@@ -109,6 +109,32 @@ describe('a text that is too long for one request', () => {
     expect(server.requests.length).toBe(2)
   })
 
+  it('is spoken whole if a piece loses its connection before its turn', async () => {
+    const piece = Buffer.alloc(16_000, 'ab')
+    let endFirst = () => {}
+    const server = await startTestServer((response) => {
+      const { length } = server.requests
+      if (length === 1) {
+        response.write(audioLine(piece))
+        endFirst = () => response.end()
+      } else if (length === 2) response.write(audioLine(piece), () => response.destroy())
+      else response.end(audioLine(piece))
+    })
+    const client = createClient({
+      baseUrl: server.baseUrl,
+      maxTextCharacters: 120,
+      debug: (event) => event.type === 'end' && event.code === 'CONNECTION_LOST' && endFirst(),
+    })
+    const pcm = { audioEncoding: 'PCM', sampleRateHertz: 8000 } as const
+    const stream = client.synthesizeStream({ ...request, audioConfig: pcm })
+    const chunks: Uint8Array[] = []
+    for await (const { audio } of stream) chunks.push(audio)
+    const [first, second, ...others] = textsOf(server)
+    expect(others[0]).toBe(second)
+    expect([first, ...others].join(' ')).toBe(request.text)
+    expect(Buffer.concat(chunks).length).toBe(5 * piece.length)
+  })
+
   it('throws the reason of an abort unchanged', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
