@@ -10,3 +10,7 @@ export function findBuiltInVoices(name = ''): string | undefined {
     return undefined
   }
 }
+
+/** What the caller is told if files of that package are missing or damaged. */
+export const unreadableVoices =
+  'The voice cannot be opened: files of @parlando/voices are missing or damaged. Install that package again, or use another voice'

@@ -1,7 +1,14 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { findBuiltInVoices } from '../built-in-voices.ts'
 import type { Engine } from '../engine.ts'
+import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { hibari } from './hibari-engine.ts'
+import type { HibariPhrase } from './hibari-worker.ts'
+import type { SpokenPiece } from './speak-phrase.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -39,3 +46,40 @@ it('passes on no sound after an abort, and speaks the next phrase with the same 
   expect(await secondsOf('Still here')).toBeGreaterThan(0.3)
   expect(engine.threads).toEqual({ alive: 1, replaced: 0 })
 })
+
+it.each([
+  ['cut', 'heart/weights.safetensors', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['empty', 'heart/weights.safetensors', () => Buffer.alloc(0)],
+  ['overwritten', 'heart/weights.safetensors', ({ length }: Buffer) => Buffer.alloc(length, 'x')],
+  ['cut', 'english/gold.txt.gz', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['deleted', 'english/english.json', undefined],
+])(
+  'says that a file of the voice is %s: %s, and speaks once it is repaired',
+  async (_, name, damage) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    for (const part of ['english', 'heart']) {
+      await cp(findBuiltInVoices(part)!, join(folder, part), { recursive: true })
+    }
+    const path = join(folder, name)
+    const bytes = await readFile(path)
+    if (damage) await writeFile(path, damage(bytes))
+    else await rm(path)
+    const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
+    const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
+    onTestFinished(() => thread.close())
+    const phrase = { voice: 'heart', text: 'Yes.' }
+    await expect(thread.speak(phrase, () => {})).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(
+        /files of @parlando\/voices are missing or damaged. Install that/,
+      ),
+    })
+    await writeFile(path, bytes)
+    let samples = 0
+    await thread.speak(phrase, (piece) => {
+      samples += piece.samples.length
+    })
+    expect(samples).toBeGreaterThan(0)
+  },
+)

@@ -27,6 +27,7 @@ interface Header {
 /**
  * Reads a file in the format safetensors. Matrices have 8 bits per weight: one row per output, padded with zeros to a width that
  * is a multiple of 8, with one scale per row. All other tensors are 32-bit floating-point numbers.
+ * @throws {Error} if the file is damaged, as far as its form shows it.
  */
 export function readWeights(file: Uint8Array): Weights {
   const multiplier = new Multiplier()
@@ -70,7 +71,10 @@ function keepTensors(file: Uint8Array, multiplier: Multiplier): ReadonlyMap<stri
           shape,
           data_offsets: [from, to],
         },
-      ]) => [name, { shape, place: multiplier.keep(data.subarray(from, to)) }],
+      ]) => {
+        if (!(to <= data.length)) throw new Error(`The file ends before the end of ${name}`)
+        return [name, { shape, place: multiplier.keep(data.subarray(from, to)) }]
+      },
     ),
   )
 }

@@ -29,6 +29,8 @@ interface PicoModule {
 }
 
 export interface Pico {
+  /** Opens a voice, if it is not open yet. @throws {Error} if one of its files is missing or damaged. */
+  open(files: readonly string[]): void
   /**
    * Makes speech in steps of a few milliseconds. The same text sounds the same each time.
    * @param files the files of the voice. @param text must not contain `<`, which would begin a command.
@@ -66,7 +68,7 @@ export async function openPico(folder: string): Promise<Pico> {
     pico.HEAPU8.set(bytes, address)
     return address
   }
-  const open = (files: readonly string[]) => {
+  const load = (files: readonly string[]) => {
     pico.HEAPU8.set(blank)
     check(pico._pico_initialize(memory, workingBytes, values))
     const system = read()
@@ -83,11 +85,17 @@ export async function openPico(folder: string): Promise<Pico> {
     return { image: pico.HEAPU8.slice(0, usedBytes), engine: read() }
   }
 
+  const open = (files: readonly string[]) => {
+    const key = files.join()
+    const voice = opened.get(key) ?? load(files)
+    opened.set(key, voice)
+    return voice
+  }
+
   return {
+    open: (files) => void open(files),
     *speak(files, text) {
-      const key = files.join()
-      const voice = opened.get(key) ?? open(files)
-      opened.set(key, voice)
+      const voice = open(files)
       pico.HEAPU8.set(voice.image)
       // At its full volume, Pico clips. The zero makes it speak what it has.
       let rest = Buffer.from(`<volume level="50">${text}</volume>\0`)

@@ -1,11 +1,18 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SpeechWarning } from '@parlando/core/wire'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
 import { createEngineApp, post, speakBytes } from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { commonLufs } from '../../voices/voice-sound.ts'
+import { findBuiltInVoices } from '../built-in-voices.ts'
 import type { Engine, Sound } from '../engine.ts'
+import { SpeakingThread } from '../threads/speaking-thread.ts'
+import type { PieceOfSound } from '../threads/thread-protocol.ts'
 import { pico } from './pico-engine.ts'
+import type { PicoPhrase } from './pico-worker.ts'
 
 const sentences = {
   Greta:
@@ -159,4 +166,38 @@ describe('a phrase of Pico', () => {
     const samples = sounds.reduce((sum, sound) => sum + sound.samples.length, 0)
     expect(times.at(-1)).toBeLessThanOrEqual(samples / engine.sampleRateHertz)
   })
+})
+
+it.each([
+  ['cut', (bytes: Buffer) => bytes.subarray(0, 100_000)],
+  ['overwritten', ({ length }: Buffer) => Buffer.alloc(length, 'x')],
+  ['deleted', undefined],
+])('says that a file of the voice is %s, and speaks once it is repaired', async (_how, damage) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-pico-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(findBuiltInVoices('pico')!, folder, { recursive: true })
+  const path = join(folder, 'de-DE_gl0_sg.bin')
+  const bytes = await readFile(path)
+  if (damage) await writeFile(path, damage(bytes))
+  else await rm(path)
+  const program = { program: 'pico-worker', data: folder, resourceLimits: {} }
+  const thread = new SpeakingThread<PicoPhrase, PieceOfSound>(program)
+  onTestFinished(() => thread.close())
+  const speak = async (language: string, speaker: string) => {
+    const files = [`${language}_ta.bin`, `${language}_${speaker}_sg.bin`]
+    let samples = 0
+    await thread.speak({ files, text: 'Ja.' }, (piece) => {
+      samples += piece.samples.length
+    })
+    return samples
+  }
+  await expect(speak('de-DE', 'gl0')).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringMatching(
+      /files of @parlando\/voices are missing or damaged. Install that/,
+    ),
+  })
+  expect(await speak('it-IT', 'cm0')).toBeGreaterThan(0)
+  await writeFile(path, bytes)
+  expect(await speak('de-DE', 'gl0')).toBeGreaterThan(0)
 })

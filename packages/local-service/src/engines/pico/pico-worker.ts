@@ -1,4 +1,5 @@
 import { joinSamples } from '../../audio/signal.ts'
+import { unreadableVoices } from '../built-in-voices.ts'
 import { servePhrases } from '../threads/serve-phrases.ts'
 import type { PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
 import { openPico, sampleRateHertz } from './open-pico.ts'
@@ -16,6 +17,10 @@ const pico = await openPico(phrases.given as string)
 
 for (;;) {
   const { files, text, passedOnSamples = 0 } = phrases.next()
+  if (!canOpen(files)) {
+    phrases.fail(unreadableVoices)
+    continue
+  }
   let waiting: Float32Array[] = []
   let waitingSamples = 0
   let wanted = firstPieceSamples
@@ -36,4 +41,14 @@ for (;;) {
   }
   if (waitingSamples > 0 && !phrases.isStopped()) passOn()
   phrases.end({ isStopped: phrases.isStopped(), memoryBytes: pico.memoryBytes })
+}
+
+/** @returns false if a file is missing or damaged. */
+function canOpen(files: readonly string[]): boolean {
+  try {
+    pico.open(files)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -18,6 +18,8 @@ export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceO
   /** Whether to end the phrase before its last piece. */
   isStopped(): boolean
   end(end: PhraseEnd): void
+  /** Ends the phrase, which cannot be spoken. The thread can speak the next one. @param reason a sentence for the caller. */
+  fail(reason: string): void
 }
 
 export function servePhrases<
@@ -45,5 +47,6 @@ export function servePhrases<
     passOn: (sound) => report({ sound }, [sound.samples.buffer as ArrayBuffer]),
     isStopped: () => Atomics.load(signal, 1) === phraseNumber,
     end: (end) => report({ end }),
+    fail: (failure) => report({ failure }),
   }
 }

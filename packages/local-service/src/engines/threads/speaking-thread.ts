@@ -67,7 +67,7 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
    * Resolves after the last call of `onSound`, which receives the speech in pieces, with whether the phrase was stopped
    * before its end.
    * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
-   * cases it cannot be used again.
+   * cases it cannot be used again. Also `unavailable` if the program cannot speak the phrase.
    */
   async speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ isStopped: boolean }> {
     if (!this.#isAlive) throw this.#deathOf()
@@ -93,8 +93,12 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   #receive(report: PhraseReport<Sound>): void {
     if ('sound' in report) return void this.#speaking?.onSound(report.sound)
     clearTimeout(this.#limit)
-    this.#memoryBytes = report.end.memoryBytes
-    this.#speaking?.resolve(report.end)
+    if ('failure' in report) {
+      this.#speaking?.reject(new EngineError('unavailable', report.failure))
+    } else {
+      this.#memoryBytes = report.end.memoryBytes
+      this.#speaking?.resolve(report.end)
+    }
     this.#speaking = undefined
   }
 

@@ -26,5 +26,8 @@ export interface ThreadData {
   signal: Int32Array
 }
 
-/** What a thread reports of a phrase: its sound in pieces, then its end. */
-export type PhraseReport<Sound extends PieceOfSound> = { sound: Sound } | { end: PhraseEnd }
+/** What a thread reports of a phrase: its sound in pieces, then its end or, in a sentence for the caller, why it has failed. */
+export type PhraseReport<Sound extends PieceOfSound> =
+  | { sound: Sound }
+  | { end: PhraseEnd }
+  | { failure: string }
