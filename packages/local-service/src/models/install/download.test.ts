@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type DownloadOptions, download } from './download.ts'
 import { redirectTarget } from './open-url.ts'
 
@@ -77,16 +77,20 @@ describe('download', () => {
     expect(content.equals(await readFile(path))).toBe(true)
   })
 
-  it('reads a part before it asks the server for the rest', async () => {
+  it('reads a part before it asks the server for the rest, and limits the wait only then', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => timers.mockRestore())
     const server = await startTestServer((response, request) => send(response, request))
     const folder = await makeFolder()
     const path = join(folder, 'model.tar')
     // A folder has a size, but cannot be read.
     await mkdir(`${path}.part`)
     await writeFile(join(`${path}.part`, 'file'), 'x')
-    const result = download({ ...about, urls: [`${server.baseUrl}/m`] }, path)
+    const idleLimitMs = 12_345
+    const result = download({ ...about, urls: [`${server.baseUrl}/m`] }, path, { idleLimitMs })
     await expect(result).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED' })
     expect(server.requests).toHaveLength(0)
+    expect(timers.mock.calls.filter(([, ms]) => ms === idleLimitMs)).toEqual([])
   })
 
   it('does not download a file again', async () => {

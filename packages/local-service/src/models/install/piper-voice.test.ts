@@ -8,7 +8,7 @@ import {
   onnxModel,
   output,
 } from '@parlando/test-support/local-service/onnx-model'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findEspeakData } from './espeak-data.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from './piper-voice.ts'
 
@@ -108,6 +108,7 @@ describe('a voice file of Piper', () => {
 
 describe('espeak-ng-data', () => {
   it('is found near the voice, in another model, in a system folder, or where a variable says', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs())
     const found = join(folder, 'espeak-ng-data')
     expect(await findEspeakData([folder], [])).toBe(found)
     expect(await findEspeakData([], [join(folder, '..')])).toMatch(/espeak-ng-data$/)
@@ -118,7 +119,6 @@ describe('espeak-ng-data', () => {
       vi.stubEnv('ESPEAK_DATA_PATH', named)
       expect(await findEspeakData([], [])).toBe(found)
     }
-    vi.unstubAllEnvs()
   })
 })
 
