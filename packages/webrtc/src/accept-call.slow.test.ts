@@ -208,9 +208,9 @@ describe('a call survives', () => {
 
 it('a call asks no server for the address of this machine', async () => {
   const lookup = vi.spyOn(dns, 'lookup')
+  onTestFinished(() => lookup.mockRestore())
   await connect()
   expect(lookup).not.toHaveBeenCalled()
-  lookup.mockRestore()
 })
 
 it('a call ends when the client sends more than it may', async () => {

@@ -13,6 +13,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { fromPcmBytes } from '../pcm.ts'
 import { type DecodeRequest, decodeSound } from './decode-sound.ts'
+import { createDecoderPool } from './decoder-processes.ts'
 
 const { signal } = new AbortController()
 
@@ -159,24 +160,18 @@ describe('a sound', () => {
     await expect(first).rejects.toThrow('stopped')
   })
 
-  // On a busy machine, eight processes need longer to start than other tests take.
-  it('waits if eight others are being decoded', { timeout: 90_000 }, async () => {
-    // The files of a worker share modules, and another file may be decoding.
-    vi.resetModules()
-    const { decodeSound } = await import('./decode-sound.ts')
-    const open = Array.from({ length: 8 }, () =>
-      decodeSound({ format: 'WAV' }, [wavWith({}, 1_000_000)], signal),
-    )
-    await Promise.all(open.map((sound) => sound.next()))
+  it('waits while as many are decoded as there may be processes', async () => {
+    const pool = createDecoderPool(2)
+    const open = await Promise.all([pool.acquire(signal), pool.acquire(signal)])
     const abort = new AbortController()
-    const aborted = decodeSound({ format: 'WAV' }, [wavWith({})], abort.signal).next()
-    const waiting = decodeSound({ format: 'WAV' }, [wavWith({})], signal)
-    const first = waiting.next()
+    const aborted = pool.acquire(abort.signal)
+    const next = pool.acquire(signal)
+    const hasStarted = vi.fn()
+    next.then(hasStarted)
     abort.abort(new Error('stopped'))
     await expect(aborted).rejects.toThrow('stopped')
-    await open[0]!.return()
-    expect((await first).done).toBe(false)
-    await waiting.return()
-    await Promise.all(open.map((sound) => sound.return()))
+    expect(hasStarted).not.toHaveBeenCalled()
+    open[0]!.release(false)
+    for (const decoder of [open[1]!, await next]) decoder.release(false)
   })
 })

@@ -1,6 +1,6 @@
 import { createRecordingCheck, RecordingError } from '@parlando/core/audio'
 import type { DecodeRequest, ToDecoder } from './decode-protocol.ts'
-import { acquireDecoder, type DecoderProcess } from './decoder-processes.ts'
+import { type DecoderProcess, decoders } from './decoder-processes.ts'
 
 export type { DecodeRequest } from './decode-protocol.ts'
 
@@ -35,7 +35,7 @@ export async function* decodeSound(
     // First, so that a sound with an implausible header needs no process.
     const first = await checked.next()
     if (first.done) throw new RecordingError('no-audio', { format: request.format })
-    const decoder = await acquireDecoder(signal)
+    const decoder = await decoders.acquire(signal)
     let isReusable = false
     const kill = decoder.kill
     signal.addEventListener('abort', kill)

@@ -26,44 +26,50 @@ const maxProcesses = 8
 const maxIdle = 2
 const idleLimitMs = 30_000
 
-const idle: Worker[] = []
-const slots = createSlots({ slots: maxProcesses })
+/** Starts processes that decode, and keeps some of them for the next sounds. @param size how many may be in use. */
+export function createDecoderPool(size = maxProcesses) {
+  const idle: Worker[] = []
+  const slots = createSlots({ slots: size })
 
-/** Waits for one of at most 8 processes. @throws the reason of the signal. */
-export async function acquireDecoder(signal: AbortSignal): Promise<DecoderProcess> {
-  const release = await slots.acquire(signal)
-  try {
-    return use(idle.pop() ?? (await startDecoder()), release)
-  } catch (error) {
-    release()
-    throw error
+  const keep = (worker: Worker) => {
+    worker.keepParentAlive(false)
+    idle.push(worker)
+    const end = () => {
+      const index = idle.indexOf(worker)
+      if (index < 0) return
+      idle.splice(index, 1)
+      void worker.end()
+    }
+    setTimeout(end, idleLimitMs).unref()
   }
-}
-
-function use(worker: Worker, releaseSlot: () => void): DecoderProcess {
-  worker.keepParentAlive(true)
+  const use = (worker: Worker, releaseSlot: () => void): DecoderProcess => {
+    worker.keepParentAlive(true)
+    return {
+      ask: worker.ask,
+      kill: () => void worker.end(),
+      release(isReusable) {
+        if (isReusable && worker.isAlive() && idle.length < maxIdle) keep(worker)
+        else void worker.end()
+        releaseSlot()
+      },
+    }
+  }
   return {
-    ask: worker.ask,
-    kill: () => void worker.end(),
-    release(isReusable) {
-      if (isReusable && worker.isAlive() && idle.length < maxIdle) keep(worker)
-      else void worker.end()
-      releaseSlot()
+    /** Waits until fewer are in use than the pool may have. @throws the reason of the signal. */
+    async acquire(signal: AbortSignal): Promise<DecoderProcess> {
+      const release = await slots.acquire(signal)
+      try {
+        return use(idle.pop() ?? (await startDecoder()), release)
+      } catch (error) {
+        release()
+        throw error
+      }
     },
   }
 }
 
-function keep(worker: Worker): void {
-  worker.keepParentAlive(false)
-  idle.push(worker)
-  const end = () => {
-    const index = idle.indexOf(worker)
-    if (index < 0) return
-    idle.splice(index, 1)
-    void worker.end()
-  }
-  setTimeout(end, idleLimitMs).unref()
-}
+/** The pool of this process. */
+export const decoders = createDecoderPool()
 
 async function startDecoder(): Promise<Worker> {
   let settle: { resolve(report: FromDecoder): void; reject(error: Error): void } | undefined

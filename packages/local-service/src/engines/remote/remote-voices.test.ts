@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createRemoteVoices } from './remote-voices.ts'
 
 const subject = 'The server'
@@ -87,12 +87,12 @@ describe('the voices of a server', () => {
   it('fail with a time limit when the server does not respond', async () => {
     vi.useRealTimers()
     const limit = AbortSignal.abort(new Error('late'))
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit)
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit)
+    onTestFinished(() => timeout.mockRestore())
     const read = (signal: AbortSignal) => Promise.reject(signal.reason)
     const voices = createRemoteVoices({ subject, read, warn: () => {} })
     await voices.refresh()
     expect(voices.problem).toBe('The server did not list its voices within 5 s')
     voices.close()
-    vi.restoreAllMocks()
   })
 })

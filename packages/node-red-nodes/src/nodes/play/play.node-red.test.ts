@@ -315,10 +315,10 @@ describe('an address', () => {
     const { flow } = await loadNode()
     const server = await startTestServer((response) => void response.write('RIFF'))
     const timeouts = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => timeouts.mockRestore())
     flow.node('node').receive({ payload: server.baseUrl })
     await vi.waitFor(() => expect(server.requests).toHaveLength(1))
     const [tooSlow] = timeouts.mock.calls.find(([, ms]) => ms === 10_000)!
-    timeouts.mockRestore()
     tooSlow()
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught).toMatchObject({ error: { code: 'TIMEOUT' } })
