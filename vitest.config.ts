@@ -111,8 +111,7 @@ const projects: Project[] = [
   }),
   onBuild('published', inTier('test/published'), {
     env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
-    // Packing takes long, and few changes affect what is packed.
-    globalSetup: scope === 'change' || scope === 'node' ? setups.packages : setups.archives,
+    globalSetup: setups.archives,
   }),
   ...versions.flatMap(perNodeRed),
   onSources('speakers', inTier(`${speakers}/**`), { exclude: [recordings], env: inRealTime }),

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { packPackages } from '@parlando/test-support/packed-packages'
 import { packages } from '@parlando/test-support/published-packages'
 import { saveRecord } from '@parlando/test-support/records'
 import { publint } from 'publint'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+
+const archives = await packPackages()
 
 function readArchive(path: string): Uint8Array<ArrayBuffer> {
-  const archive = new Uint8Array(readFileSync(inject('packed')[path]!.archive))
+  const archive = new Uint8Array(readFileSync(archives[path]!.archive))
   saveRecord('archives', gunzipSync(archive))
   return archive
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packPackages } from '@parlando/test-support/packed-packages'
 import { installedWith, packages } from '@parlando/test-support/published-packages'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/performance.md'), 'utf8')
@@ -21,8 +22,9 @@ function isHere(path: string): boolean {
   return existsSync(join(repository, path))
 }
 
+const packed = await packPackages()
+
 it.each(packages)('docs/performance.md states the size of %s and of its dependencies', (path) => {
-  const packed = inject('packed')
   const { name, size, unpackedSize } = packed[path]!
   const [, ...stated] =
     new RegExp(

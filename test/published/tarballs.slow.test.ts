@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { packPackages } from '@parlando/test-support/packed-packages'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,9 +51,11 @@ function namedIn(manifest: string): string[] {
     .map((file) => file.replace(/^\.\//, ''))
 }
 
+const archives = await packPackages()
+
 describe.each(packages)('the archive of $path', ({ path, holds, maxPackedBytes }) => {
   const folder = join(repository, path)
-  const packed = inject('packed')[path]!
+  const packed = archives[path]!
   const files = packed.files.map((file) => file.path)
   const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
 

@@ -26,7 +26,7 @@ export const setups = {
   packages: [buildPackages],
   nodes: [canRunSources ? `${globalSetup}/build-nodes.js` : buildPackages],
   engines: [`${globalSetup}/install-optional-engines.js`],
-  archives: [buildPackages, `${globalSetup}/pack-packages.ts`],
+  archives: [buildPackages, `${globalSetup}/pack-folder.ts`],
   liveKit: [`${globalSetup}/install-livekit.js`],
 }
 
