@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
-import { Connection, type ConnectionOptions, responseLimitMs } from './connection.ts'
 import { type Attributes, applyEvent, type EntityState, readState } from './entity-state.ts'
-import { problem } from './problem.ts'
+import { Connection, type ConnectionOptions, responseLimitMs } from './home-assistant-connection.ts'
+import { problem } from './speaker-problem.ts'
 
 export interface EntityOptions extends ConnectionOptions {
   /** Such as `media_player.kitchen`. */

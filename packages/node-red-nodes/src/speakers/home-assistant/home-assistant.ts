@@ -7,12 +7,12 @@ import { speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 import { Entity } from './entity.ts'
 import { type EntityState, mediaPlayerFeatures, satelliteFeatures } from './entity-state.ts'
+import { findServer } from './home-assistant-server.ts'
 import { listEntities } from './list-entities.ts'
 import { mediaPlayer } from './media-player.ts'
 import { playOnTarget } from './play-on-target.ts'
-import { problem } from './problem.ts'
 import { satellite } from './satellite.ts'
-import { findServer } from './server.ts'
+import { problem } from './speaker-problem.ts'
 
 /** What the device plays now, and its volume, should be known; but not at the cost of a late announcement. */
 const refreshLimitMs = 200

@@ -1,9 +1,9 @@
 import { withinTime } from '../../runtime/wait.ts'
 import type { ListedDevice } from '../speaker-kind.ts'
-import { Connection, type ConnectionOptions, responseLimitMs } from './connection.ts'
 import { mediaPlayerFeatures, satelliteFeatures } from './entity-state.ts'
 import { objectOf } from './frame.ts'
-import { problem } from './problem.ts'
+import { Connection, type ConnectionOptions, responseLimitMs } from './home-assistant-connection.ts'
+import { problem } from './speaker-problem.ts'
 
 /** Neither the registries nor the states alone have all of this, and those of a large house are long. */
 const template = `{% set found = namespace(entities=[]) %}

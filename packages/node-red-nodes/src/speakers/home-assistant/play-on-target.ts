@@ -5,7 +5,7 @@ import type { PublishedSound, PublishOptions, SoundStore } from '../../sounds/so
 import type { Played, PlayOptions } from '../driver.ts'
 import { notFetched, SpeakerError } from '../speaker-error.ts'
 import type { Entity } from './entity.ts'
-import { problem } from './problem.ts'
+import { problem } from './speaker-problem.ts'
 import type { Target } from './target.ts'
 
 /** Some devices start an application, or leave their standby, before they fetch an address. */

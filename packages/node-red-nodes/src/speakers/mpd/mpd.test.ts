@@ -3,9 +3,9 @@ import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
-import { quoted } from './connection.ts'
 import { createMpdDriver, mpdSpeaker } from './mpd.ts'
-import { readStatus } from './status.ts'
+import { quoted } from './mpd-connection.ts'
+import { readStatus } from './mpd-status.ts'
 
 /** MP3 frames of silence, a tenth of a second. */
 const frame = Buffer.alloc(417)

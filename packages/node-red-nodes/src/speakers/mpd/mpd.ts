@@ -5,7 +5,7 @@ import { deviceAt } from '../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../network/device-address.ts'
 import { speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
-import { MpdConnection } from './connection.ts'
+import { MpdConnection } from './mpd-connection.ts'
 import { playSong } from './play-song.ts'
 
 /** MPD plays it as soon as it has a second of the sound; WAV of unknown length takes three times as long (measured). */

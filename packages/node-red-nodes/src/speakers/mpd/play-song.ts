@@ -5,9 +5,9 @@ import type { Played, PlayOptions } from '../driver.ts'
 import { type Device, deviceError } from '../network/device.ts'
 import { type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
 import { fetchWithinMs, notFetched } from '../speaker-error.ts'
-import { type MpdConnection, quoted } from './connection.ts'
+import { type MpdConnection, quoted } from './mpd-connection.ts'
+import { idOf, type MpdStatus, readStatus } from './mpd-status.ts'
 import { resumeMusic } from './resume-music.ts'
-import { idOf, type MpdStatus, readStatus } from './status.ts'
 
 /** Until the song is heard, MPD reports no event that says so. */
 const pollMs = 50

@@ -1,5 +1,5 @@
-import type { MpdConnection } from './connection.ts'
-import { type MpdStatus, modes, readStatus } from './status.ts'
+import type { MpdConnection } from './mpd-connection.ts'
+import { type MpdStatus, modes, readStatus } from './mpd-status.ts'
 
 export interface Interruption {
   /** What MPD did before. */

@@ -5,7 +5,7 @@ import { keys } from '@parlando/test-support/keys'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type ServerSocket, startSocketServer } from '@parlando/test-support/socket-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Connection } from './connection.ts'
+import { Connection } from './home-assistant-connection.ts'
 
 const RED = speakerTexts.en
 const token = keys.service

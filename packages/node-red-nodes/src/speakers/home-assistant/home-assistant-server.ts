@@ -1,6 +1,6 @@
 import { addressFault, completeAddress } from '@parlando/core/address'
 import type { Texts } from '../../runtime/texts.ts'
-import { problem } from './problem.ts'
+import { problem } from './speaker-problem.ts'
 
 /** Where Home Assistant listens, and the token that only it receives. */
 export interface HomeAssistantServer {

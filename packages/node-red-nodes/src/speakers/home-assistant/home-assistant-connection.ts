@@ -4,8 +4,8 @@ import type { Texts } from '../../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { SpeakerError } from '../speaker-error.ts'
 import { type Frame, maxFrameBytes, readFrame } from './frame.ts'
-import { type Problem, problem } from './problem.ts'
-import type { HomeAssistantServer } from './server.ts'
+import type { HomeAssistantServer } from './home-assistant-server.ts'
+import { type Problem, problem } from './speaker-problem.ts'
 
 /** A user waits, or the next announcement does. */
 export const responseLimitMs = 5_000

@@ -1,7 +1,7 @@
 import { keys } from '@parlando/test-support/keys'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { describe, expect, it } from 'vitest'
-import { findServer } from './server.ts'
+import { findServer } from './home-assistant-server.ts'
 
 const token = keys.service
 const find = (homeAssistantAddress: string, environment: NodeJS.ProcessEnv = {}, own = token) =>
