@@ -42,6 +42,21 @@ describe('a client socket', () => {
     expect(held).toBeLessThan(maxHoldMs)
   })
 
+  it('drops the messages of a client that is gone', async () => {
+    let read = 0
+    let isOver = false
+    const { client } = await open(async ({ messages, signal }) => {
+      for await (const _message of messages) {
+        read++
+        if (!signal.aborted) await once(signal, 'abort')
+      }
+      isOver = true
+    })
+    client.write(textFrames('x', 100), () => client.destroy())
+    await expect.poll(() => isOver).toBe(true)
+    expect(read).toBe(1)
+  })
+
   it('lets a client wait that sends empty messages', async () => {
     const { client, webSocket } = await open(() => new Promise(() => {}))
     client.write(textFrames('', 400_000))

@@ -6,7 +6,8 @@ import { afterArrived, createOutput, MessageQueue, type Output } from './socket-
 /** A WebSocket of a client. */
 export interface ClientSocket {
   /**
-   * The messages in order. They end when the client closes the socket or the service stops. While the reader is busy, or
+   * The messages in order. They end when the client closes the socket, and those that wait are dropped; or when the service stops, after
+   * those that wait. While the reader is busy, or
    * the client does not read what the service sends, the client has to wait.
    * @throws {ServiceError} for a binary message, and when the client sends nothing for too long.
    */
@@ -71,7 +72,7 @@ export function serveSocket(
   // A message that is too large or malformed; the library then closes the socket.
   webSocket.on('error', () => {})
   webSocket.once('close', () => {
-    queue.end()
+    queue.drop()
     closed.abort()
     onHold(0)
   })

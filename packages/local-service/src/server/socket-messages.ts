@@ -60,6 +60,7 @@ export class MessageQueue {
   readonly #silence = createSilenceWatch((message) => this.expire(message))
   #messages: Buffer[] = []
   #isEnded = false
+  #isDropped = false
   #failure: ServiceError | undefined
   #wake = () => {}
 
@@ -87,6 +88,13 @@ export class MessageQueue {
     this.#wake()
   }
 
+  /** Ends the messages at once: the client is gone, and nobody waits for what they would do. */
+  drop(): void {
+    this.#isDropped = true
+    this.#messages = []
+    this.end()
+  }
+
   /** Ends the messages with an error. @param message why the client was silent for too long. */
   expire(message: string): void {
     this.#fail('DEADLINE_EXCEEDED', message)
@@ -100,6 +108,7 @@ export class MessageQueue {
       for (const message of this.#messages.splice(0)) {
         await endLongTurn()
         await drained()
+        if (this.#isDropped) return
         this.#hold(-message.length - messageBytes)
         if (this.bytes <= maxQueuedBytes) this.#webSocket.resume()
         yield message
