@@ -14,7 +14,7 @@ import {
   encodeEvent,
   type WyomingEvent,
 } from '../../packages/local-service/src/remote/wyoming/event.ts'
-import { readEvents } from '../../packages/local-service/src/remote/wyoming/read-events.ts'
+import { readWyomingEvents } from '../../packages/local-service/src/remote/wyoming/read-events.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { watchEventLoop } from './event-loop-watch.ts'
@@ -109,7 +109,7 @@ async function converse(bytes: Bytes): Promise<WyomingEvent[]> {
   socket.end(Buffer.from(bytes, 'latin1'))
   const received: WyomingEvent[] = []
   try {
-    for await (const event of readEvents(socket.iterator({ destroyOnReturn: false }))) {
+    for await (const event of readWyomingEvents(socket.iterator({ destroyOnReturn: false }))) {
       received.push(event)
     }
   } catch (error) {

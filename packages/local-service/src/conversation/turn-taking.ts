@@ -3,7 +3,7 @@ import type { Clock } from './pacer.ts'
 import { Responder } from './responder.ts'
 import type { SessionParts } from './session-context.ts'
 import { UserInput } from './user-input.ts'
-import type { Transcript, UserTurn } from './user-turns.ts'
+import type { TurnTranscript, UserTurn } from './user-turns.ts'
 
 /** Who speaks. While both do, the sound of the model is held back if the user may interrupt it. */
 export type Floor = 'nobody' | 'user' | 'model' | 'both'
@@ -257,7 +257,7 @@ const turns = new Set(
  */
 export function isInterruption(
   { voiceMs }: Pick<UserTurn, 'voiceMs'>,
-  { text, confidence }: Transcript,
+  { text, confidence }: TurnTranscript,
 ): boolean {
   if (hasSeveralWords(text)) return true
   // Some models write an accent as a character of its own.

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../requests/read-json.ts'
 import type { Entry } from './conversation.ts'
 import { newId, SessionError, toErrorBody, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
-import { type Transcript, type UserTurn, UserTurns } from './user-turns.ts'
+import { type TurnTranscript, type UserTurn, UserTurns } from './user-turns.ts'
 
 export interface UserInputOptions extends SessionParts {
   /** The detector has found speech. */
@@ -12,17 +12,17 @@ export interface UserInputOptions extends SessionParts {
   /** There are words in the speech that the detector has found. */
   onWords(): void
   /** A turn that the detector has found is transcribed. Without words if the recogniser has failed. */
-  onTurnEnded(turn: UserTurn, transcript: Transcript): void
+  onTurnEnded(turn: UserTurn, transcript: TurnTranscript): void
 }
 
-const noWords: Transcript = { text: '' }
+const noWords: TurnTranscript = { text: '' }
 /** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
 const silenceText = '…'
 
 /** What the user says: audio in, items of the conversation and their transcripts out. */
 export class UserInput {
   readonly #options: UserInputOptions
-  readonly #transcriptions = new Set<Promise<Transcript>>()
+  readonly #transcriptions = new Set<Promise<TurnTranscript>>()
   #turns: UserTurns | undefined
   /** Of the audio before these turns. */
   #earlierMs = 0
@@ -151,7 +151,7 @@ export class UserInput {
    * @param transcript what the language model reads if there are no words.
    * @returns the words; none if the recogniser fails.
    */
-  #addItem(turn: UserTurn, transcript = ''): Promise<Transcript> {
+  #addItem(turn: UserTurn, transcript = ''): Promise<TurnTranscript> {
     const { emit, conversation } = this.#options
     const item: RealtimeItem = {
       id: turn.itemId,
@@ -173,7 +173,7 @@ export class UserInput {
     return transcription
   }
 
-  async #transcribe(turn: UserTurn, entry: Entry): Promise<Transcript> {
+  async #transcribe(turn: UserTurn, entry: Entry): Promise<TurnTranscript> {
     const { emit, state, signal, onFailure } = this.#options
     // A client without transcription gets no events about it.
     const isReported = state.settings.audio.input.transcription !== null

@@ -24,11 +24,11 @@ export interface UserTurn extends StartedUserTurn {
   /** How long the user spoke. */
   voiceMs: number
   /** Rejects if the recogniser fails. */
-  transcript: Promise<Transcript>
+  transcript: Promise<TurnTranscript>
 }
 
 /** What a recogniser has understood of a turn. */
-export interface Transcript {
+export interface TurnTranscript {
   /** Empty if there were no words. */
   text: string
   /** 0…1. Absent if the recogniser does not report it. */
@@ -155,7 +155,7 @@ export class UserTurns {
   }
 }
 
-function joinUtterances(utterances: readonly Transcript[]): Transcript {
+function joinUtterances(utterances: readonly TurnTranscript[]): TurnTranscript {
   const spoken = utterances.filter(({ text }) => text.trim() !== '')
   const confidences = spoken.flatMap(({ confidence }) => confidence ?? [])
   return {

@@ -4,7 +4,7 @@ import type { AppContext } from '../../../local-service/src/api/endpoint.ts'
 import { openWyomingServer } from '../../../local-service/src/api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'
-import { readEvents } from '../../../local-service/src/remote/wyoming/read-events.ts'
+import { readWyomingEvents } from '../../../local-service/src/remote/wyoming/read-events.ts'
 import { createFakeRecogniser } from './fake-recogniser.ts'
 import type { TestApp } from './test-app.ts'
 import { referenceBytes } from './wyoming-bytes.ts'
@@ -31,7 +31,7 @@ export function connectTo({ url }: { url: string }) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
-  const events = readEvents(socket.iterator({ destroyOnReturn: false }))
+  const events = readWyomingEvents(socket.iterator({ destroyOnReturn: false }))
   return {
     socket,
     send: (...event: Parameters<typeof referenceBytes>) => socket.write(referenceBytes(...event)),

@@ -11,7 +11,7 @@ export interface SpeakerProgram<Info, Phrase> {
 }
 
 /** Messages to the program. */
-export type FromParent<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'cancel' }
+export type ToSpeaker<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'cancel' }
 
 /** What a phrase took. */
 export interface PhraseCost {
@@ -24,7 +24,7 @@ export interface PhraseCost {
 }
 
 /** Reports of the program, or on its end. */
-export type FromProgram =
+export type FromSpeaker =
   | { type: 'sound'; sound: Sound }
   | ({ type: 'end' } & PhraseCost)
   /** The program rejects the phrase. */
@@ -39,7 +39,7 @@ export type FromProgram =
 export async function runSpeakerProgram<Info, Phrase>(
   open: () => Promise<SpeakerProgram<Info, Phrase>>,
 ): Promise<void> {
-  await runProgram<Info, Numbered<FromParent<Phrase>>, Numbered<FromProgram>>(async (send) => {
+  await runProgram<Info, Numbered<ToSpeaker<Phrase>>, Numbered<FromSpeaker>>(async (send) => {
     const program = await open()
     const grownBytes = measureGrowth()
     let isWanted = false

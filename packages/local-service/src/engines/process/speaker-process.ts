@@ -6,7 +6,7 @@ import {
   type Work,
 } from '../../processes/restarting-program.ts'
 import type { Sound } from '../engine.ts'
-import type { FromParent, FromProgram, PhraseCost } from './run-speaker.ts'
+import type { FromSpeaker, PhraseCost, ToSpeaker } from './run-speaker.ts'
 
 export interface SpeakerProcessOptions extends ProgramOptions {
   /** Maximum time for a phrase, in milliseconds. */
@@ -21,12 +21,12 @@ export interface Trial<Info, Phrase> {
   end(): void
 }
 
-type SpeakerWork<Phrase> = Work<FromParent<Phrase>, FromProgram>
+type SpeakerWork<Phrase> = Work<ToSpeaker<Phrase>, FromSpeaker>
 
 /** A program that speaks in its own process, one phrase at a time. It starts with the first phrase, and again after it has exited. */
 export class SpeakerProcess<Info, Phrase> {
   readonly #options: SpeakerProcessOptions
-  readonly #program: RestartingProgram<Info, FromParent<Phrase>, FromProgram>
+  readonly #program: RestartingProgram<Info, ToSpeaker<Phrase>, FromSpeaker>
   readonly #exclusive = createMutex()
 
   constructor(options: SpeakerProcessOptions) {
@@ -131,7 +131,7 @@ export class SpeakerProcess<Info, Phrase> {
 
 function toEngineError(
   name: string,
-  { type, reason }: Extract<FromProgram, { reason: string }>,
+  { type, reason }: Extract<FromSpeaker, { reason: string }>,
 ): EngineError {
   if (type === 'failed') {
     return new EngineError('input', `${name} cannot speak the phrase: ${reason}`)

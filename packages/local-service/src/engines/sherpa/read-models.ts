@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
 import { readTextFile } from '../../read-text-file.ts'
 import type { Recording } from '../engine.ts'
-import { cloningFamilies, type ModelFiles, recogniseModel } from './voice-model-files.ts'
+import { cloningFamilies, identifyVoiceModel, type VoiceModelFiles } from './voice-model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
 export interface Model {
@@ -16,7 +16,7 @@ export interface Model {
   langCode: string
   /** Of a model whose name contains several languages. */
   langCodes?: readonly string[]
-  family: ModelFiles['family']
+  family: VoiceModelFiles['family']
   /** The configuration for sherpa-onnx. */
   config: { model: Record<string, Record<string, string>>; ruleFsts?: string }
   /** Whether it has no voice of its own and imitates recordings. */
@@ -45,7 +45,7 @@ export async function readModels(
 }
 
 async function readModel({ path, name, files: names, ...about }: ModelFolder): Promise<Model> {
-  const found = recogniseModel(name, names)
+  const found = identifyVoiceModel(name, names)
   if (!found) {
     const voiceFile = names.find((file) => file.endsWith('.onnx') && names.includes(`${file}.json`))
     throw new Error(

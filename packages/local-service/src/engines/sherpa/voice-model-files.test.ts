@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { recogniseModel } from './voice-model-files.ts'
+import { identifyVoiceModel } from './voice-model-files.ts'
 
-describe('recogniseModel', () => {
+describe('identifyVoiceModel', () => {
   it.each([
     [
       'vits-piper-de_DE-thorsten-medium',
@@ -151,16 +151,16 @@ describe('recogniseModel', () => {
       },
     ],
   ])('recognises the family and the files of %s', (folder, names, family, files) => {
-    expect(recogniseModel(folder, names)).toEqual({ family, files, ruleFsts: undefined })
+    expect(identifyVoiceModel(folder, names)).toEqual({ family, files, ruleFsts: undefined })
   })
 
   it('includes the rules for dates and numbers', () => {
     const names = ['model.onnx', 'tokens.txt', 'date.fst', 'number.fst']
-    expect(recogniseModel('any', names)?.ruleFsts).toBe('date.fst,number.fst')
+    expect(identifyVoiceModel('any', names)?.ruleFsts).toBe('date.fst,number.fst')
   })
 
   it.each([[['readme.txt']], [['model.onnx']], [['encoder.onnx', 'decoder.onnx', 'tokens.txt']]])(
     'recognises no model in %s',
-    (names) => expect(recogniseModel('any', names)).toBeUndefined(),
+    (names) => expect(identifyVoiceModel('any', names)).toBeUndefined(),
   )
 })

@@ -1,5 +1,5 @@
 /** The files of a model, under the names that sherpa-onnx gives them. */
-export interface ModelFiles {
+export interface VoiceModelFiles {
   family: 'vits' | 'matcha' | 'kokoro' | 'kitten' | 'zipvoice' | 'pocket' | 'supertonic'
   /** Paths; several are separated by commas. */
   files: Record<string, string>
@@ -8,17 +8,17 @@ export interface ModelFiles {
 }
 
 /** Families without voices of their own, which imitate a recording. */
-export const cloningFamilies: readonly ModelFiles['family'][] = ['zipvoice', 'pocket']
+export const cloningFamilies: readonly VoiceModelFiles['family'][] = ['zipvoice', 'pocket']
 
 /**
  * Recognises the family of a model by its file names. The published models for sherpa-onnx use these names.
  * @param names the entries of the model's folder.
  * @returns `undefined` if the folder does not contain a speech model.
  */
-export function recogniseModel(
+export function identifyVoiceModel(
   folderName: string,
   names: readonly string[],
-): ModelFiles | undefined {
+): VoiceModelFiles | undefined {
   const { find, model, quantised } = createFinder(names)
   const reading = {
     tokens: find(/^tokens\.txt$/),
@@ -31,7 +31,7 @@ export function recogniseModel(
   const voices = find(/^voices\.bin$/)
   const speaking = model(/^(?!.*(vocos|vocoder|hifigan|encoder|decoder))/)
   const ruleFsts = names.filter((name) => name.endsWith('.fst')).join(',') || undefined
-  const as = (family: ModelFiles['family'], files: Record<string, string | undefined>) => {
+  const as = (family: VoiceModelFiles['family'], files: Record<string, string | undefined>) => {
     const found = Object.entries(files).filter(([, name]) => name)
     return { family, files: Object.fromEntries(found) as Record<string, string>, ruleFsts }
   }

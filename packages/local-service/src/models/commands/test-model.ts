@@ -8,7 +8,7 @@ import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
 import { formatBytes } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { findInstalled } from '../install/installed.ts'
-import { openModel } from '../install/load-model.ts'
+import { openInstalledModel } from '../install/load-model.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
@@ -80,7 +80,7 @@ interface VoiceTestRequest {
 async function testVoice(request: VoiceTestRequest): Promise<ModelTest> {
   const { model, packagePath, text, signal } = request
   return onlyModel(model, async (folder) => {
-    const engine = await openModel('voice', folder, packagePath)
+    const engine = await openInstalledModel('voice', folder, packagePath)
     try {
       const voice = engine.voices[0]!.name
       const speak = (spoken: string, onSamples: (samples: Float32Array) => void) =>
@@ -135,7 +135,7 @@ async function testRecogniser(request: RecogniserTestRequest): Promise<ModelTest
     throw new ModelError('DAMAGED', 'The recording is neither WAV, MP3, Ogg Opus, WebM nor FLAC')
   }
   return onlyModel(model, async (folder) => {
-    const recogniser = await openModel('recogniser', folder, packagePath)
+    const recogniser = await openInstalledModel('recogniser', folder, packagePath)
     try {
       const { modelId, memoryBytes } = recogniser.models[0]!
       const startMs = performance.now()

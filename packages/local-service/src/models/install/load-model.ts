@@ -19,7 +19,7 @@ export function loaderFor(
   if (!packagePath || cloningFamilies.some((each) => each === family)) return {}
   return {
     async load(folder) {
-      const opened = await openModel(kind, folder, packagePath)
+      const opened = await openInstalledModel(kind, folder, packagePath)
       await opened.close()
     },
   }
@@ -29,18 +29,22 @@ export function loaderFor(
  * Opens the only model in a folder.
  * @throws {ModelError} with the reason why it cannot be used.
  */
-export async function openModel(kind: 'voice', folder: string, packagePath: string): Promise<Engine>
-export async function openModel(
+export async function openInstalledModel(
+  kind: 'voice',
+  folder: string,
+  packagePath: string,
+): Promise<Engine>
+export async function openInstalledModel(
   kind: 'recogniser',
   folder: string,
   packagePath: string,
 ): Promise<Recogniser>
-export async function openModel(
+export async function openInstalledModel(
   kind: ModelKind,
   folder: string,
   packagePath: string,
 ): Promise<Engine | Recogniser>
-export async function openModel(kind: ModelKind, folder: string, packagePath: string) {
+export async function openInstalledModel(kind: ModelKind, folder: string, packagePath: string) {
   const reasons: string[] = []
   const options = {
     findFolders: async () => [folder],

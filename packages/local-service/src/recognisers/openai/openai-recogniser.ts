@@ -12,10 +12,13 @@ import {
   recogniserRateHertz,
 } from '../recogniser.ts'
 import { createModelList } from './remote-models.ts'
-import { createTranscriptionServer, type ServerOptions } from './transcription-server.ts'
+import {
+  createTranscriptionServer,
+  type TranscriptionServerOptions,
+} from './transcription-server.ts'
 import { createUtteranceBuffer } from './utterance-buffer.ts'
 
-export interface UpstreamRecogniserOptions extends ServerOptions {
+export interface UpstreamRecogniserOptions extends TranscriptionServerOptions {
   /** The only model to offer. Default: the models that the server lists. */
   model?: string
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import type { Work } from '../../processes/restarting-program.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
-import type { FromParent, FromProgram } from './run-recogniser.ts'
+import type { FromRecogniser, ToRecogniser } from './run-recogniser.ts'
 
 export interface UtteranceOptions<Start> {
   /** The name of the program in messages. */
@@ -16,7 +16,7 @@ export interface UtteranceOptions<Start> {
 }
 
 /** The result, and by how much the memory of the program has grown. */
-type Outcome = Extract<FromProgram, { type: 'ended' }>
+type Outcome = Extract<FromRecogniser, { type: 'ended' }>
 
 // Samples that the program has not taken yet. More would wait in the pipe, where an abort does not reach them.
 const windowSamples = recogniserRateHertz
@@ -28,7 +28,7 @@ const pieceSamples = recogniserRateHertz / 5
  * @throws {EngineError} if it fails. The signal's reason once the program has cancelled the utterance.
  */
 export async function recognise<Start>(
-  work: Work<FromParent<Start>, FromProgram>,
+  work: Work<ToRecogniser<Start>, FromRecogniser>,
   options: UtteranceOptions<Start>,
 ): Promise<Outcome> {
   const { name, start, input, signal, stallLimitMs } = options
@@ -62,7 +62,7 @@ export async function recognise<Start>(
 
 /** Sends the samples of an utterance as the program wants them. */
 function createSender<Start>(
-  work: Work<FromParent<Start>, FromProgram>,
+  work: Work<ToRecogniser<Start>, FromRecogniser>,
   { name, input, signal, onInterim, stallLimitMs, warn }: UtteranceOptions<Start>,
 ) {
   let untakenSamples = 0
@@ -81,7 +81,7 @@ function createSender<Start>(
         work.send({ type: 'end' })
       }
     },
-    take({ samples, text }: Extract<FromProgram, { type: 'taken' }>): void {
+    take({ samples, text }: Extract<FromRecogniser, { type: 'taken' }>): void {
       untakenSamples -= samples
       if (text && text !== lastText && !signal.aborted) onInterim?.(text)
       lastText = text
@@ -104,7 +104,7 @@ function createSender<Start>(
 
 function toEngineError(
   name: string,
-  { kind, reason }: Extract<FromProgram, { type: 'failed' }>,
+  { kind, reason }: Extract<FromRecogniser, { type: 'failed' }>,
 ): EngineError {
   const message = kind === 'input' ? reason : `${name} failed: ${reason}. Try again`
   return new EngineError(kind, message)

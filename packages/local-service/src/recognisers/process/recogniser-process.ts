@@ -9,7 +9,7 @@ import {
   recogniserRateHertz,
 } from '../recogniser.ts'
 import { Input, recognise } from './recognise-utterance.ts'
-import type { FromParent, FromProgram } from './run-recogniser.ts'
+import type { FromRecogniser, ToRecogniser } from './run-recogniser.ts'
 
 export interface UtteranceControl {
   signal: AbortSignal
@@ -31,7 +31,7 @@ const maxBufferedSamples = maxUtteranceSeconds * recogniserRateHertz
 /** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
 export class RecogniserProcess<Info, Start> {
   readonly #options: RecogniserProcessOptions
-  readonly #program: RestartingProgram<Info, FromParent<Start>, FromProgram>
+  readonly #program: RestartingProgram<Info, ToRecogniser<Start>, FromRecogniser>
   readonly #slots: Slots
 
   constructor(options: RecogniserProcessOptions) {

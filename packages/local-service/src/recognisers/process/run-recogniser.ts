@@ -23,14 +23,14 @@ export interface ProgramUtterance {
 export class InputError extends Error {}
 
 /** Messages to the program. The work is an utterance. */
-export type FromParent<Start> =
+export type ToRecogniser<Start> =
   | { type: 'open'; start: Start }
   | { type: 'samples'; samples: Int16Array }
   | { type: 'end' }
   | { type: 'cancel' }
 
 /** Messages from the program. */
-export type FromProgram =
+export type FromRecogniser =
   | { type: 'taken'; samples: number; text: string | undefined }
   | { type: 'ended'; result: RecognisedUtterance; grownBytes: number }
   | { type: 'cancelled' }
@@ -44,7 +44,7 @@ export type FromProgram =
 export async function runRecogniserProgram<Info, Start>(
   open: () => Promise<RecogniserProgram<Info, Start>>,
 ): Promise<void> {
-  await runProgram<Info, Numbered<FromParent<Start>>, Numbered<FromProgram>>(async (send) => {
+  await runProgram<Info, Numbered<ToRecogniser<Start>>, Numbered<FromRecogniser>>(async (send) => {
     const program = await open()
     const grownBytes = measureGrowth()
     const utterances = new Map<number, RunningUtterance>()
@@ -54,7 +54,7 @@ export async function runRecogniserProgram<Info, Start>(
         const { work } = message
         if (message.type !== 'open') return utterances.get(work)?.handle(message)
         const opened = (async () => program.open(message.start))()
-        const report = (sent: FromProgram) => {
+        const report = (sent: FromRecogniser) => {
           if (sent.type !== 'taken') utterances.delete(work)
           send({ ...sent, work })
         }
@@ -64,7 +64,7 @@ export async function runRecogniserProgram<Info, Start>(
   })
 }
 
-type UtteranceMessage = Exclude<FromParent<never>, { type: 'open' }>
+type UtteranceMessage = Exclude<ToRecogniser<never>, { type: 'open' }>
 
 interface RunningUtterance {
   handle(message: UtteranceMessage): void
@@ -74,10 +74,10 @@ interface RunningUtterance {
 function runUtterance(
   opened: Promise<ProgramUtterance>,
   grownBytes: () => number,
-  report: (report: FromProgram) => void,
+  report: (report: FromRecogniser) => void,
 ): RunningUtterance {
   let isOver = false
-  const finish = (last: FromProgram) => {
+  const finish = (last: FromRecogniser) => {
     isOver = true
     report(last)
   }

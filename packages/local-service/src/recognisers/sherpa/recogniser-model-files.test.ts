@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { recogniseModel } from './recogniser-model-files.ts'
+import { identifyRecogniserModel } from './recogniser-model-files.ts'
 
 const both = (...names: string[]) => names.flatMap((name) => [`${name}.onnx`, `${name}.int8.onnx`])
 const tokens = 'tokens.txt'
 
-describe('recogniseModel', () => {
+describe('identifyRecogniserModel', () => {
   it.each([
     [
       'sherpa-onnx-streaming-zipformer-en-kroko-2025-08-06',
@@ -104,7 +104,7 @@ describe('recogniseModel', () => {
       { encoder: 'encoder_model.ort', mergedDecoder: 'decoder_model_merged.ort' },
     ],
   ])('recognises the family and the files of %s', (folder, names, kind, files) => {
-    const found = recogniseModel(folder, names)
+    const found = identifyRecogniserModel(folder, names)
     expect(found).toMatchObject({ files })
     expect([found?.isStreaming && 'streaming', found?.family].filter(Boolean).join(' ')).toBe(kind)
     expect(names).toContain(found?.tokens)
@@ -116,6 +116,6 @@ describe('recogniseModel', () => {
     ['sherpa-onnx-moonshine', ['encode.onnx', tokens]],
     ['whisper', [tokens]],
   ])('recognises no model in %s with %j', (folder, names) => {
-    expect(recogniseModel(folder, names)).toBeUndefined()
+    expect(identifyRecogniserModel(folder, names)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 /** The files of a recogniser, under the names that sherpa-onnx gives them. */
-export interface ModelFiles {
+export interface RecogniserModelFiles {
   /** Whether it recognises speech while it is being spoken. */
   isStreaming: boolean
   family: Family
@@ -23,10 +23,10 @@ export type Family =
  * @param names the entries of the model's folder.
  * @returns `undefined` if the folder does not contain a supported model.
  */
-export function recogniseModel(
+export function identifyRecogniserModel(
   folderName: string,
   names: readonly string[],
-): ModelFiles | undefined {
+): RecogniserModelFiles | undefined {
   const isNamed = (pattern: RegExp) => pattern.test(folderName)
   const models = names.filter((name) => /\.(?:onnx|ort)$/.test(name)).sort(quantisedFirst)
   const find = (pattern: RegExp) => models.find((name) => pattern.test(name))
@@ -60,9 +60,9 @@ export function recogniseModel(
 }
 
 function asMoonshine(
-  as: (family: Family, files: Record<string, string>) => ModelFiles,
+  as: (family: Family, files: Record<string, string>) => RecogniserModelFiles,
   find: (pattern: RegExp) => string | undefined,
-): ModelFiles | undefined {
+): RecogniserModelFiles | undefined {
   const preprocessor = find(/^preprocess/)
   const encoder = find(/^encode/)
   const uncachedDecoder = find(/^uncached_decode/)

@@ -33,14 +33,14 @@ export interface SherpaStart {
   prompts: readonly string[]
 }
 
-export interface SherpaInfo {
+export interface SherpaRecogniserInfo {
   /** The memory of the process when the model is loaded. */
   memoryBytes: number
 }
 
 const [packagePath = '', configText = ''] = process.argv.slice(2)
 
-await runRecogniserProgram<SherpaInfo, SherpaStart>(async () => {
+await runRecogniserProgram<SherpaRecogniserInfo, SherpaStart>(async () => {
   const sherpa = createRequire(import.meta.url)(packagePath) as SherpaPackage
   const { isStreaming, takesPrompts, ...config } = JSON.parse(configText) as SherpaConfig
   const tokens = readTokens(await readFile(config.modelConfig.tokens, 'utf8'))

@@ -19,8 +19,12 @@ import {
   type RecogniserModel,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { type Family, recogniseModel } from './recogniser-model-files.ts'
-import type { SherpaConfig, SherpaInfo, SherpaStart } from './sherpa-recogniser-program.ts'
+import { type Family, identifyRecogniserModel } from './recogniser-model-files.ts'
+import type {
+  SherpaConfig,
+  SherpaRecogniserInfo,
+  SherpaStart,
+} from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
 
 export interface SherpaRecogniserOptions {
@@ -48,7 +52,7 @@ interface FoundModel {
 
 /** A model with its process, which runs from the first utterance on. */
 interface OpenModel extends FoundModel {
-  program: RecogniserProcess<SherpaInfo, SherpaStart>
+  program: RecogniserProcess<SherpaRecogniserInfo, SherpaStart>
 }
 
 const threads = 2
@@ -96,7 +100,7 @@ export async function createSherpaRecogniser(
     for (const each of found) {
       // Also one of the same name in another folder.
       if (opened.has(each.model.modelId)) continue
-      const open = await openModel(each, options)
+      const open = await openRecogniserModel(each, options)
       if (!open) continue
       opened.set(open.model.modelId, open)
       programs.add(open.program)
@@ -138,7 +142,7 @@ async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promi
 
 function readModel(folder: ModelFolder): FoundModel {
   const { path, name, changedAtMs, files: names, displayName, langCodes } = folder
-  const found = recogniseModel(name, names)
+  const found = identifyRecogniserModel(name, names)
   if (!found) throw new Error('its files do not match any recogniser of sherpa-onnx')
   const { family, isStreaming, tokens } = found
   const paths = Object.entries(found.files).map(([key, file]) => [key, join(path, file)] as const)
@@ -170,7 +174,7 @@ function readModel(folder: ModelFolder): FoundModel {
 }
 
 /** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
-async function openModel(
+async function openRecogniserModel(
   found: FoundModel,
   { packagePath, freeMemory: readFree = freeMemory, warn }: SherpaRecogniserOptions,
 ): Promise<OpenModel | undefined> {
@@ -178,7 +182,7 @@ async function openModel(
   const name = `The recogniser ${model.modelId}`
   try {
     let memoryBytes = await estimateMemory(files)
-    const program = new RecogniserProcess<SherpaInfo, SherpaStart>({
+    const program = new RecogniserProcess<SherpaRecogniserInfo, SherpaStart>({
       name,
       programPath: programPath('sherpa-recogniser-program'),
       readArguments() {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { encodeEvent, type WyomingEvent } from './event.ts'
-import { readEvents } from './read-events.ts'
+import { readWyomingEvents } from './read-events.ts'
 
 async function read(...pieces: (string | Uint8Array)[]): Promise<WyomingEvent[]> {
   const events: WyomingEvent[] = []
   async function* source() {
     for (const piece of pieces) yield Buffer.from(piece)
   }
-  for await (const event of readEvents(source())) events.push(event)
+  for await (const event of readWyomingEvents(source())) events.push(event)
   return events
 }
 
@@ -22,7 +22,7 @@ const chunkEvent = Buffer.concat([
 const textData = '{"text": "Grüße, 世界"}'
 const textEvent = `{"type": "synthesize", "version": "1.10.2", "data_length": ${Buffer.byteLength(textData)}}\n${textData}`
 
-describe('readEvents', () => {
+describe('readWyomingEvents', () => {
   const all = Buffer.concat([Buffer.from(describeEvent), chunkEvent, Buffer.from(textEvent)])
   const expected = [
     { type: 'describe', data: {}, payload: Buffer.alloc(0) },

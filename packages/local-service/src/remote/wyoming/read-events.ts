@@ -53,7 +53,7 @@ export interface ReadEventsOptions {
  * @throws {InvalidEventError} if an event does not follow the protocol or exceeds a limit.
  * @throws {Error} if the bytes are of another protocol, or end within an event.
  */
-export async function* readEvents(
+export async function* readWyomingEvents(
   pieces: AsyncIterable<Uint8Array>,
   { limits = limitsOfServers, onHold = () => {} }: ReadEventsOptions = {},
 ): AsyncGenerator<WyomingEvent, void> {

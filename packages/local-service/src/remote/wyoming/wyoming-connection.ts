@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { encodeEvent, type WyomingEvent, type WyomingMessage } from './event.ts'
-import { type ReadEventsOptions, readEvents } from './read-events.ts'
+import { type ReadEventsOptions, readWyomingEvents } from './read-events.ts'
 
 /** A connection of the Wyoming protocol, on either side. */
 export interface WyomingConnection {
-  /** The events of the other side, which waits while they are not read. @throws as `readEvents`. */
+  /** The events of the other side, which waits while they are not read. @throws as `readWyomingEvents`. */
   events: AsyncIterable<WyomingEvent>
   /**
    * Resolves when the other side has room for more.
@@ -31,7 +31,7 @@ export function createConnection(socket: Socket, reading?: ReadEventsOptions): W
   socket.on('error', () => {})
   socket.once('close', () => closed.abort(new Error('The connection is closed')))
   return {
-    events: readEvents(socket.iterator({ destroyOnReturn: false }), reading),
+    events: readWyomingEvents(socket.iterator({ destroyOnReturn: false }), reading),
     async send(event) {
       closed.signal.throwIfAborted()
       if (socket.write(encodeEvent(event))) return

@@ -6,7 +6,7 @@ import { readSettings } from '../../runtime/settings.ts'
 import type { Address, DeviceService } from './device-service.ts'
 
 /** A connection to a service that may still be starting. */
-export interface Connection {
+export interface ServiceConnection {
   /** Rejects when the service cannot start. */
   ready: Promise<unknown>
   /**
@@ -34,7 +34,7 @@ export function connectDevice(
   device: DeviceService,
   limits: LimitSettings,
   onExit: (reason: string) => void,
-): Connection {
+): ServiceConnection {
   const lease = device.acquire(onExit)
   lease.address.catch(() => lease.release())
   return createConnection(lease.address, limits, lease.release)
@@ -49,7 +49,7 @@ export function connectHosted(
   RED: NodeAPI,
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
-): Connection {
+): ServiceConnection {
   const { baseUrl: typed, apiKey } = readSettings({}, address, {
     baseUrl: { form: 'baseUrl' },
     apiKey: { form: 'apiKey', fallback: '' },
@@ -66,7 +66,7 @@ function createConnection(
   address: Promise<Address>,
   limits: LimitSettings,
   release = async () => {},
-): Connection {
+): ServiceConnection {
   let client: Promise<Client> | undefined
   let created: Client | undefined
   const create = async () => {
@@ -90,7 +90,7 @@ function createConnection(
 
 export interface LazyConnectionOptions {
   /** @param onExit To call when the connection has ended by itself. */
-  open(onExit: () => void): Connection
+  open(onExit: () => void): ServiceConnection
   /** `Infinity`: it stays open. */
   unusedLimitMs: number
   /** Called when the connection is closed or has ended. */
@@ -100,7 +100,7 @@ export interface LazyConnectionOptions {
 /** A connection that opens when it is needed, and closes when it is unused for long. */
 export class LazyConnection {
   readonly #options: LazyConnectionOptions
-  #connection: Connection | undefined
+  #connection: ServiceConnection | undefined
   #uses = 0
   #unused: NodeJS.Timeout | undefined
   isClosed = false
@@ -113,7 +113,7 @@ export class LazyConnection {
     return this.#connection !== undefined
   }
 
-  open(): Connection {
+  open(): ServiceConnection {
     if (this.#connection) return this.#connection
     const opened = this.#options.open(() => this.#forget(opened))
     this.#connection = opened
@@ -157,7 +157,7 @@ export class LazyConnection {
     this.#unused = setTimeout(() => this.disconnect(), unusedLimitMs).unref()
   }
 
-  #forget(ended: Connection): void {
+  #forget(ended: ServiceConnection): void {
     // A connection that was closed while it started fails later, when another one may be in use.
     if (ended !== this.#connection) return
     clearTimeout(this.#unused)

@@ -14,7 +14,7 @@ import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { unlessAborted } from '../../runtime/wait.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
-import { type Connection, LazyConnection } from './service-connection.ts'
+import { LazyConnection, type ServiceConnection } from './service-connection.ts'
 
 /** The settings of the form that apply to nodes with empty fields. */
 export interface DefaultSettings {
@@ -26,7 +26,7 @@ export interface DefaultSettings {
 export interface SpeechServiceOptions {
   settings: DefaultSettings
   /** Opens the connection. `onExit` is called when the process on this device exits unexpectedly. */
-  open(onExit: (reason: string) => void): Connection
+  open(onExit: (reason: string) => void): ServiceConnection
   isOnDevice: boolean
   /** Whether the connection closes after ten minutes without use, which stops the process of this device. */
   stopsWhenUnused: boolean
