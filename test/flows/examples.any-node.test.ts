@@ -93,7 +93,10 @@ it('no two examples share an id, so that a user can import all of them', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-/** The width in the editor, or up to two squares of its grid more: icon, label, port and padding, in whole squares. */
+/**
+ * The width in the editor, or up to two squares of its grid more: icon, label, port and padding, in whole squares. The
+ * button of a node that begins a flow is on its left.
+ */
 function boxOf({ name, type, x, y }: FlowNode) {
   const label = name || type
   const widths = Array.from(label, (character) => {
@@ -104,5 +107,6 @@ function boxOf({ name, type, x, y }: FlowNode) {
   const contents = 57 + widths.reduce((sum, width) => sum + width, 0)
   const width = Math.max(100, gridSize * Math.ceil(contents / gridSize))
   const [left, top] = [x! - width / 2, y! - 15]
-  return { name: label, left, right: left + width, top, bottom: top + 30 }
+  const buttonWidth = type === 'inject' || type === 'parlando-microphone' ? 25 : 0
+  return { name: label, left: left - buttonWidth, right: left + width, top, bottom: top + 30 }
 }
