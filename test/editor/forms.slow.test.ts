@@ -174,6 +174,16 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
+  it('say which voice speaks without a choice, also after the language has changed', async () => {
+    await openForm(page, 'speak')
+    await page.getByText('Without a choice: Heart').waitFor()
+    await openMore(page)
+    await page.fill('#node-input-language', 'de-DE')
+    await page.keyboard.press('Tab')
+    await page.getByText('Without a choice: Greta').waitFor()
+    await closeForm(page, 'cancel')
+  })
+
   it('leave a button on the canvas that stops the work of a node, while it works', async () => {
     const button = page.locator('[id="speak"] .red-ui-flow-node-button')
     expect(await button.isVisible()).toBe(false)

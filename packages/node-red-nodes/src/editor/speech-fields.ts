@@ -23,7 +23,7 @@ export function speechFields(): void {
     service: chosenService,
     serviceInput: '#node-input-service',
     modelId: () => String($('#node-input-model').val()),
-    language: () => String($('#node-input-language').val() ?? ''),
+    languageInput: '#node-input-language',
   })
   speechModelField('#node-input-model')
   languageField('#node-input-language')

@@ -21,20 +21,21 @@ export interface VoiceFieldOptions {
   serviceInput?: string
   /** The model for *Listen*. Default: the service's. */
   modelId?(): string
-  /** The language of the form, by which the default voice is chosen. Default: that of Node-RED. */
-  language?(): string
+  /** Selector of the language input, by which the default voice is chosen. Default: the language of Node-RED. */
+  languageInput?: string
 }
 
 /** An input for a voice: the list of the service, free text for any id, a *Listen* button and a description. */
 export function voiceField({
   input: selector,
   service,
-  serviceInput,
+  serviceInput = '',
   modelId,
-  language,
+  languageInput = '',
 }: VoiceFieldOptions): void {
   const input = $(selector)
   const voiceId = () => String(input.val()).trim()
+  const language = () => String($(languageInput).val() ?? '').trim()
   const note = fieldNote(input)
   const showStatus = (words: string, isProblem = false, detail = '') => {
     showWithDetail(note, words, detail).toggleClass('parlando-problem', isProblem)
@@ -64,7 +65,7 @@ export function voiceField({
       const voices = await listVoices(service())
       const voice = voices.find((voice) => voice.voiceId === chosen)
       if (voices.length === 0) words = text('empty-list')
-      else if (!chosen) words = defaultNote(voices, language?.())
+      else if (!chosen) words = defaultNote(voices, language())
       else if (voice) words = summary(voiceChoice(voice))
       else if (chosen) words = text('unknown-voice')
       // The description of a voice that cannot speak is the reason.
@@ -79,8 +80,7 @@ export function voiceField({
   }
   const onProblem = (problem: string) => (problem ? showStatus(problem, true) : void describe())
   row.append(listenButton({ service, voiceId, modelId, language, onProblem }))
-  input.on('change', describe)
-  if (serviceInput) $(document).find(serviceInput).on('change', describe)
+  for (const field of [input, $(serviceInput), $(languageInput)]) field.on('change', describe)
   void describe()
 }
 

@@ -32,7 +32,7 @@ export const converseForm = nodeForm({
       input: '#node-input-voice',
       service: chosenService,
       serviceInput: '#node-input-service',
-      language: () => String($('#node-input-language').val() ?? ''),
+      languageInput: '#node-input-language',
     })
     recogniserNote(chosenService)
     chatModelField('#node-input-model', chosenService)
