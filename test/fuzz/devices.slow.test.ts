@@ -9,6 +9,7 @@ import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { SoundStore } from '../../packages/node-red-nodes/src/sounds/sound-store.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
 import { createMpdDriver } from '../../packages/node-red-nodes/src/speakers/mpd/mpd.ts'
+import { createSnapcastDriver } from '../../packages/node-red-nodes/src/speakers/snapcast/snapcast.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { watchEventLoop } from './event-loop-watch.ts'
@@ -23,6 +24,39 @@ const responseMs = 50
 const RED = speakerTexts.en
 const mpdStatus = `volume: 50\nrepeat: 0\nrandom: 0\nsingle: 0\nconsume: 0\nstate: play\nsong: 3\nsongid: 9
 elapsed: 1.500\nduration: 200.100\naudio: 44100:16:2\nOK\n`
+
+const snapcastStatus = `${JSON.stringify({
+  id: 1,
+  jsonrpc: '2.0',
+  result: {
+    server: {
+      groups: [
+        {
+          id: 'g',
+          muted: false,
+          stream_id: 'House',
+          clients: [{ id: 'c', connected: true, config: { latency: 0 } }],
+        },
+      ],
+      streams: [
+        {
+          id: 'Parlando',
+          status: 'idle',
+          uri: {
+            scheme: 'tcp',
+            host: '127.0.0.1:2',
+            query: { sampleformat: '48000:16:2', chunk_ms: '20' },
+          },
+        },
+        {
+          id: 'House',
+          status: 'playing',
+          uri: { scheme: 'meta', path: '/Parlando/Music', query: {} },
+        },
+      ],
+    },
+  },
+})}\r\n`
 
 const kinds: Readonly<Record<string, DeviceKind>> = {
   mpd: {
@@ -42,6 +76,15 @@ const kinds: Readonly<Record<string, DeviceKind>> = {
         responseMs,
         config: { mpd: address, mpdPassword: keys.service },
       }),
+  },
+  snapcast: {
+    good: [
+      '',
+      snapcastStatus,
+      snapcastStatus,
+      '{"jsonrpc":"2.0","method":"Stream.OnUpdate","params":{"id":"Parlando"}}\n',
+    ],
+    create: (address) => createSnapcastDriver({ RED, responseMs, config: { snapcast: address } }),
   },
 }
 

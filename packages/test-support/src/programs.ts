@@ -26,6 +26,8 @@ export const debianPackages = {
   pocketsphinx_continuous: 'pocketsphinx',
   pulseaudio: 'pulseaudio',
   rygel: 'rygel',
+  snapclient: 'snapclient',
+  snapserver: 'snapserver',
   '/usr/share/pocketsphinx/model/en-us': 'pocketsphinx-en-us',
   '/usr/share/pocketsphinx/test/data': 'pocketsphinx-testdata',
   '/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz': 'asterisk-core-sounds-en',

@@ -8,6 +8,9 @@ import { createSound, type Sound, type SoundFormat, soundOf } from '../sounds/so
 import type { Driver, PlayOptions } from './driver.ts'
 import type { DeviceCase } from './driver-test-case.ts'
 
+/** The slowest device notices after half a second that a sound is over, and then fills its buffer. */
+const musicReturnsMs = 2500
+
 async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
   const { audioEncoding, sampleRateHertz } = format
   const pcm = tone({ hertz, seconds, sampleRateHertz })
@@ -63,7 +66,7 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     const before = await device.state?.()
     await delay(500)
     await play(await soundAt(700, 0.6))
-    await delay(800)
+    await delay(musicReturnsMs)
     expect(await device.state?.()).toEqual(before)
     const heard = await recording.stop()
     expect(heard.tonesHertz).toEqual([300, 700, 300])
@@ -90,7 +93,7 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     const onFirstSound = () => void setTimeout(() => controller.abort(new Error('stopped')), 500)
     const played = play(await soundAt(700, 10), { signal: controller.signal, onFirstSound })
     await expect(played).rejects.toThrow('stopped')
-    await delay(500)
+    await delay(musicReturnsMs)
     expect(await device.state?.()).toEqual(before)
     const { tonesHertz } = await recording.stop()
     expect(tonesHertz.slice(-2)).toEqual(device.playMusic ? [700, 300] : [700])

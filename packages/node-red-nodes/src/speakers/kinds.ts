@@ -6,6 +6,7 @@ import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
 import { machineSpeaker } from './machine/machine.ts'
 import { mpdSpeaker } from './mpd/mpd.ts'
 import { pageSpeaker } from './page/page.ts'
+import { snapcastSpeaker } from './snapcast/snapcast.ts'
 import type { SpeakerKind } from './speaker-kind.ts'
 
 /** Every kind of speaker, in the order of the form. Called once, because kinds add routes. */
@@ -17,6 +18,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     machine: machineSpeaker,
     page: pageSpeaker(RED),
     mpd: mpdSpeaker,
+    snapcast: snapcastSpeaker,
     'home-assistant': homeAssistantSpeaker,
     'another-node': anotherNodeSpeaker,
   }

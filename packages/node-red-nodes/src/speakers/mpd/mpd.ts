@@ -20,7 +20,7 @@ export const mpdSpeaker: SpeakerKind = {
   create: createMpdDriver,
   settings: [
     { name: 'mpd', default: `localhost:${defaultPort}` },
-    { name: 'mpdPassword', type: 'secret' },
+    { name: 'mpdPassword', type: 'secret', sentTo: 'mpd' },
     { name: 'address', type: 'address' },
   ],
   devices({ mpd }) {
