@@ -1,81 +1,108 @@
-// npm run measure-voices: measures every voice of every engine and writes base-voices.json. Prints `addedDecibels` for
-// library.ts.
+// npm run measure-voices: measures the built-in voices. Writes base-voices.json, the voices that clones and the voices of the
+// library begin with, and measured-voices.json, all others. Prints `addedDecibels` for library.json.
 import { writeFile } from 'node:fs/promises'
-import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
+import {
+  foreignSentences,
+  moreSentences,
+  sentences,
+} from '../../../test/intelligibility/sentences.ts'
+import { integratedLoudness } from '../src/audio/integrated-loudness.ts'
 import { speechLevel } from '../src/audio/loudness.ts'
 import { createResampler } from '../src/audio/resampler.ts'
 import { joinSamples } from '../src/audio/signal.ts'
-import type { Engine } from '../src/engines/engine.ts'
-import { engineDefinitions } from '../src/engines/engine-registry.ts'
+import type { Engine, EngineVoice } from '../src/engines/engine.ts'
+import { flite } from '../src/engines/flite/flite-engine.ts'
+import { hibari } from '../src/engines/hibari/hibari-engine.ts'
+import { pico } from '../src/engines/pico/pico-engine.ts'
 import { type BaseVoice, measuredPitchFactors } from '../src/voices/base-voices.ts'
 import { createImprint } from '../src/voices/imprint/imprint.ts'
 import { imprintSettings, plainSettings } from '../src/voices/imprint/imprint-settings.ts'
 import { measureVoice, measuringRateHertz } from '../src/voices/imprint/measure-voice.ts'
 import { powerSpectrum } from '../src/voices/imprint/power-spectrum.ts'
 import { library } from '../src/voices/library.ts'
+import type { MeasuredVoice } from '../src/voices/voice-sound.ts'
+import { profilePhrases } from './profile-phrases.ts'
 
+const standardRateHertz = 48_000
 const diphoneVoices = ['kal16']
+/** A melody that is widened or narrowed costs a natural voice more than it gains. */
+const keepsMelody = ['hibari']
 
-// Phrases like those that the service passes to an engine, phonetically rich. No test uses any of them.
-const phrases = [
-  'The kettle has boiled.',
-  'Good evening, and welcome back.',
-  'There is a parcel for you in the hall.',
-  'Rain is expected early this afternoon,',
-  'with heavy showers over the northern hills.',
-  'Nobody has fed the cat since yesterday.',
-  'The heating is off and all windows are shut.',
-  'Your bus goes in six minutes.',
-  'Would you like some jazz while you cook?',
-  'The bathroom fan is still running.',
-  'Bright blue boats were rowing across the harbour,',
-  'while a few gulls cried over the old bridge.',
-  'It is half past eight, time for school.',
-  'Judge George chose a large yellow orange.',
-  'Somebody rang the bell twice at noon.',
-  'Thank you, that was very kind of you.',
-  'The power will be back within the hour.',
-  'Which of these shoes should I wash?',
-  'All of the doors upstairs are locked,',
-  'and the alarm was set at eleven.',
-  'The dryer needs another forty minutes before the shirts are ready.',
-  'A guest is standing at the back door and would like to come in.',
-  'This evening will be cloudy, with a little snow in the mountains.',
-  'Your flight to Boston was moved to gate number seventeen.',
-  'It is nineteen degrees in the bedroom and sixteen in the cellar.',
-  'Please take the blue bin to the street before you go to work.',
-  'Breakfast is on the table and the coffee is getting cold.',
-  'I did not find a station that plays what you asked for.',
-]
+const english = [...sentences, ...moreSentences]
 
-const measured: BaseVoice[] = []
-for (const { start } of engineDefinitions) {
-  const engine = await start({ options: {}, warn: console.warn })
-  if (!engine) continue
-  for (const { name } of engine.voices) measured.push(await measure(engine, name))
+const bases: BaseVoice[] = []
+const others: Record<string, MeasuredVoice> = {}
+for (const { start } of [flite, hibari, pico]) {
+  const engine = (await start({ options: {}, warn: console.warn }))!
+  for (const voice of engine.voices) {
+    const speech = await speak(
+      engine,
+      voice,
+      foreignSentences[voice.voice?.voiceId ?? ''] ?? english,
+    )
+    const lufs = await loudnessOf(speech, engine.sampleRateHertz)
+    console.log(`${engine.name} ${voice.name}: ${lufs} LUFS`)
+    if (engine.name === flite.name) bases.push(await measureBase(engine, voice, lufs))
+    else others[`${engine.name}/${voice.name}`] = await measureOther(engine, speech, lufs)
+  }
   await engine.close()
 }
-const file = new URL('../src/voices/base-voices.json', import.meta.url)
-await writeFile(file, `${JSON.stringify(measured, undefined, 2)}\n`)
+await write('base-voices.json', bases)
+await write('measured-voices.json', others)
 
-async function measure(engine: Engine, engineVoice: string): Promise<BaseVoice> {
-  const samples: number[] = []
-  for (const text of phrases) {
+async function write(name: string, content: object): Promise<void> {
+  const file = new URL(`../src/voices/${name}`, import.meta.url)
+  await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`)
+}
+
+async function speak(
+  engine: Engine,
+  { name }: EngineVoice,
+  texts: readonly string[],
+): Promise<Float32Array> {
+  const pieces: Float32Array[] = []
+  for (const text of texts) {
     await engine.speakPhrase({
-      voice: engineVoice,
+      voice: name,
       text,
       modelId: 'svc-tts-2',
       withWords: false,
       signal: new AbortController().signal,
-      onSound: (sound) => samples.push(...sound.samples),
+      onSound: ({ samples }) => pieces.push(samples),
     })
   }
-  const speech = new Float32Array(samples)
+  return joinSamples(pieces)
+}
+
+async function measureOther(
+  engine: Engine,
+  speech: Float32Array,
+  lufs: number,
+): Promise<MeasuredVoice> {
+  if (keepsMelody.includes(engine.name)) return { lufs }
+  const measured = measureVoice(await resample(speech, engine.sampleRateHertz, measuringRateHertz))!
+  const { medianHertz } = measured.pitch
+  return { lufs, medianHertz }
+}
+
+async function measureBase(
+  engine: Engine,
+  engineVoice: EngineVoice,
+  loudnessLufs: number,
+): Promise<BaseVoice> {
+  const spoken = await speak(engine, engineVoice, profilePhrases)
+  const speech = await resample(spoken, engine.sampleRateHertz, measuringRateHertz)
   const profile = measureVoice(speech)
-  if (!profile) throw new Error(`${engine.name} ${engineVoice} has no pitch`)
-  const isPliable = !diphoneVoices.includes(engineVoice)
-  const loudnessLufs = await loudnessOf(speech)
-  const voice = { engine: engine.name, engineVoice, isPliable, profile, loudnessLufs }
+  if (!profile) throw new Error(`${engine.name} ${engineVoice.name} has no pitch`)
+  const isPliable = !diphoneVoices.includes(engineVoice.name)
+  const voice = {
+    engine: engine.name,
+    engineVoice: engineVoice.name,
+    sampleRateHertz: engine.sampleRateHertz,
+    isPliable,
+    profile,
+    loudnessLufs,
+  }
   const base = { ...voice, loudnessByPitch: [] }
   const measured = { ...base, spectrumDecibels: powerSpectrum(speech) }
   const loudnessByPitch = measuredPitchFactors.map((factor) => loudnessAt(factor, measured, speech))
@@ -83,23 +110,33 @@ async function measure(engine: Engine, engineVoice: string): Promise<BaseVoice> 
   return { ...measured, loudnessByPitch }
 }
 
+async function resample(
+  speech: Float32Array,
+  inputRateHertz: number,
+  outputRateHertz: number,
+): Promise<Float32Array> {
+  if (inputRateHertz === outputRateHertz) return speech
+  const resampler = await createResampler({ inputRateHertz, outputRateHertz })
+  const resampled = joinSamples([resampler.push(speech).slice(), resampler.end()])
+  resampler.close()
+  return resampled
+}
+
+/** At the rate for which the standard states its filters. */
+async function loudnessOf(speech: Float32Array, sampleRateHertz: number): Promise<number> {
+  const samples = await resample(speech, sampleRateHertz, standardRateHertz)
+  return Number(integratedLoudness(samples, standardRateHertz).toFixed(2))
+}
+
 async function printAddedDecibels(base: BaseVoice, speech: Float32Array): Promise<void> {
+  const plain = await loudnessOf(speech, measuringRateHertz)
   for (const { voice, engineVoice, imprint } of library) {
     if (!imprint || engineVoice !== base.engineVoice) continue
     const shaped = createImprint(imprintSettings(base, imprint), measuringRateHertz)
-    const loudness = await loudnessOf(joinSamples([shaped.push(speech), shaped.end()]))
-    console.log(`${voice.voiceId}: ${(loudness - base.loudnessLufs).toFixed(2)}`)
+    const sound = joinSamples([shaped.push(speech), shaped.end()])
+    const loudness = await loudnessOf(sound, measuringRateHertz)
+    console.log(`${voice.voiceId}: ${(loudness - plain).toFixed(2)}`)
   }
-}
-
-async function loudnessOf(speech: Float32Array): Promise<number> {
-  const resampler = await createResampler({
-    inputRateHertz: measuringRateHertz,
-    outputRateHertz: meterRateHertz,
-  })
-  const samples = joinSamples([resampler.push(speech).slice(), resampler.end()])
-  resampler.close()
-  return Number(integratedLoudness(samples).toFixed(2))
 }
 
 function loudnessAt(factor: number, base: BaseVoice, speech: Float32Array): number {

@@ -20,7 +20,7 @@ export function weightAt(hertz: number): number {
 }
 
 /** The two filters of BS.1770: a shelf of 4 dB above 1.5 kHz, which models the head, and a high-pass at 38 Hz. */
-function weighted(samples: Float32Array, sampleRateHertz: number): Float32Array {
+export function weighted(samples: Float32Array, sampleRateHertz: number): Float32Array {
   const shelf = biquad(highShelf(1681.97 / sampleRateHertz, 3.99984, 0.70718))
   const highPass = biquad(highPassAt(38.135 / sampleRateHertz, 0.50033))
   return samples.map((sample) => highPass(shelf(sample)))

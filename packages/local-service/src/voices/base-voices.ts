@@ -5,6 +5,8 @@ import type { VoiceProfile } from './profile.ts'
 export interface BaseVoice {
   engine: string
   engineVoice: string
+  /** The rate of the engine's sound. */
+  sampleRateHertz: number
   /** Whether it still sounds good after a large change of pitch: statistical voices do, diphone voices do not. */
   isPliable: boolean
   profile: VoiceProfile

@@ -5,12 +5,12 @@ import {
 } from '@parlando/test-support/audio/measure-loudness'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { commonLufs } from '../audio/integrated-loudness.ts'
 import { createResampler } from '../audio/resampler.ts'
 import { joinSamples } from '../audio/signal.ts'
 import { envelopeDistance, measureVoice } from './imprint/measure-voice.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
-import { commonLufs } from './voice-sound.ts'
 
 const testApp = useTestApp()
 const rate = 16_000
@@ -81,7 +81,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  // The loudness of a few sentences differs from that of many by up to 0.7 LU. The nightly tests measure many.
+  // The loudness of a few sentences differs from that of many by up to 0.7 LU. `test/intelligibility` measures many.
   it.each(names)('include %s, which is as loud as the others and not clipped', async (name) => {
     const samples = spoken.get(name)!
     const resampler = await createResampler({

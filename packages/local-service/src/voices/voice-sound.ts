@@ -1,11 +1,10 @@
+import { commonLufs } from '../audio/integrated-loudness.ts'
 import { type BaseVoice, findBaseVoice } from './base-voices.ts'
 import { type ImprintSettings, imprintSettings, withProsody } from './imprint/imprint-settings.ts'
+import measured from './measured-voices.json' with { type: 'json' }
 import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
 import type { SpeakingVoice } from './speaking-voice.ts'
-
-/** The integrated loudness of every voice over many sentences, by EBU R 128. */
-export const commonLufs = -18
 
 /** How the sound of an engine becomes the sound of a voice. */
 export interface VoiceSound {
@@ -15,41 +14,37 @@ export interface VoiceSound {
   gain: number
 }
 
-/** Voices that are not in `base-voices.json`, because no clone begins with them. */
-interface MeasuredVoice {
+/** A voice that is not in `base-voices.json`, because no clone begins with it. */
+export interface MeasuredVoice {
   /** The integrated loudness of the engine's sound. */
   lufs: number
   /** The median of the pitch, around which the melody is widened or narrowed. Absent: the melody stays as it is. */
   medianHertz?: number
 }
 
-/** By engine, for all its voices, or by engine and voice. */
+/** By engine, for all its voices, or by engine and voice. `npm run measure-voices` measures the built-in ones. */
 const measuredVoices: Readonly<Record<string, MeasuredVoice>> = {
+  ...measured,
   espeak: { lufs: -21 },
-  hibari: { lufs: -26 },
-  'pico/de-DE': { lufs: -17.8, medianHertz: 170 },
-  'pico/en-GB': { lufs: -17.5, medianHertz: 177 },
-  'pico/es-ES': { lufs: -16.9, medianHertz: 195 },
-  'pico/fr-FR': { lufs: -18.8, medianHertz: 192 },
-  'pico/it-IT': { lufs: -19.4, medianHertz: 178 },
 }
 
 const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
 
 /**
  * Finds the settings and the gain for one utterance. The settings of an imprint are computed once, in about a
- * millisecond. A voice without measurements, such as one of another service, keeps its loudness and its melody.
+ * millisecond. A voice without measurements, such as one of another service, keeps its loudness and its melody; installed models
+ * bring themselves to the common loudness.
  */
 export function soundOf(
   { engine, engineVoice, imprint, addedDecibels = 0 }: SoundSource,
   prosody: Prosody,
 ): VoiceSound {
   const base = findBaseVoice(engine, engineVoice)
-  const measured = measuredVoices[`${engine}/${engineVoice}`] ?? measuredVoices[engine]
-  const lufs = base?.loudnessLufs ?? measured?.lufs ?? commonLufs
+  const known = measuredVoices[`${engine}/${engineVoice}`] ?? measuredVoices[engine]
+  const lufs = base?.loudnessLufs ?? known?.lufs ?? commonLufs
   const gain = 10 ** ((commonLufs - lufs - addedDecibels) / 20)
   if (base && imprint) return { gain, settings: withProsody(settingsOf(base, imprint), prosody) }
-  const medianHertz = base?.profile.pitch.medianHertz ?? measured?.medianHertz
+  const medianHertz = base?.profile.pitch.medianHertz ?? known?.medianHertz
   return { gain, settings: prosodyOnly(prosody, medianHertz) }
 }
 

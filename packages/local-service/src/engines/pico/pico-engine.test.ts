@@ -6,7 +6,7 @@ import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio
 import { createEngineApp, post, speakBytes } from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { commonLufs } from '../../voices/voice-sound.ts'
+import { commonLufs } from '../../audio/integrated-loudness.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'

@@ -1,15 +1,26 @@
-// The taps on either side of the middle one: 5 ms at 16 kHz, enough to resolve a formant.
-const halfTaps = 80
+/** The taps on either side of the middle one: enough to resolve a formant. */
+const halfTapsSeconds = 0.005
 const points = 512
+
+/** Gains of bands of equal width, from 0 Hz on. */
+export interface BandGains {
+  decibels: readonly number[]
+  /** The end of the last band. Higher frequencies have its gain. */
+  endHertz: number
+}
 
 /**
  * Designs a filter with the given gain in each band.
- * @param decibels gains of bands of equal width from 0 to half the sample rate.
  * @returns the taps. They are symmetric, so the filter delays all frequencies equally.
  */
-export function designEqualiser(decibels: readonly number[]): Float32Array {
+export function designEqualiser(
+  { decibels, endHertz }: BandGains,
+  sampleRateHertz: number,
+): Float32Array {
+  const halfTaps = Math.round(halfTapsSeconds * sampleRateHertz)
   const gains = Float64Array.from({ length: points + 1 }, (_, point) => {
-    return between(decibels, (point / points) * decibels.length)
+    const hertz = (point / points) * (sampleRateHertz / 2)
+    return between(decibels, (hertz / endHertz) * decibels.length)
   })
   return Float32Array.from({ length: 2 * halfTaps + 1 }, (_, tap) => {
     const distance = tap - halfTaps

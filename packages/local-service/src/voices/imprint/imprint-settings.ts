@@ -38,7 +38,13 @@ export function imprintSettings(base: BaseVoice, target: VoiceProfile): ImprintS
     rangeFactor: clamp(range, limits.rangeFactor),
     formantFactor: factor,
     timeFactor: clamp(time, limits.timeFactor),
-    equaliser: designEqualiser(levelled(base, target, factor, correction(voice, target, factor))),
+    equaliser: designEqualiser(
+      {
+        decibels: levelled(base, target, factor, correction(voice, target, factor)),
+        endHertz: maxHertz,
+      },
+      base.sampleRateHertz,
+    ),
   }
 }
 
