@@ -1,8 +1,10 @@
 import { estimateMemory } from '../../machine/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
+import { measuringText, openLoudness } from '../model-loudness.ts'
 import type { PhraseCost } from '../process/run-speaker.ts'
 import { SpeakerProcess, type Trial } from '../process/speaker-process.ts'
+import { levelVoices } from './level-voices.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 
@@ -12,6 +14,7 @@ export interface OpenModel extends Model {
   sampleRateHertz: number
   /** What it takes, as last measured. */
   readonly measured: EngineModel
+  /** Speaks at the loudness of all voices, unless the phrase has a recording: its loudness is that of the recording. */
   speak(phrase: SherpaPhrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
   /** Starts its process, unless it runs. */
   load(): Promise<void>
@@ -44,6 +47,8 @@ const weightOfPhrase = 0.3
  */
 export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
   const cost = createCost(await estimateMemory(modelPaths(model)))
+  const loudness = await openLoudness(model.path)
+  const text = measuringText(model.langCode)
   const speaker = new SpeakerProcess<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
     programPath: programPath('sherpa-program'),
@@ -57,16 +62,26 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
   })
 
   const tryOut = async (program: Trial<SherpaInfo, SherpaPhrase>) => {
+    const { sampleRateHertz } = program.info
     cost.memoryBytes = program.info.memoryBytes
-    const trial = { text: trialText, language: 'en' }
+    const isMeasured = loudness.gainOf('0') !== undefined
+    const trial = { text: isMeasured ? trialText : text, language: 'en' }
+    const pieces: Float32Array[] = []
     const speak: Speak = (onSound) => program.speak(trial, onSound)
     const limit = setTimeout(() => program.end(), trialLimitMs)
-    // A model with its own lexicon may not know digits, and one that imitates has no recording yet. The first phrase
+    // A model with its own lexicon may not know these words, and one that imitates has no recording yet. The first phrase
     // measures them.
-    await cost.measure(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
+    const onSound = ({ samples }: Sound) => void pieces.push(samples)
+    await cost.measure(speak, sampleRateHertz, onSound).catch(() => {})
     clearTimeout(limit)
+    if (!isMeasured && !model.isCloning) await loudness.keep('0', pieces, sampleRateHertz)
   }
   const { speakers, sampleRateHertz } = await speaker.readInfo(tryOut)
+  const speak = levelVoices(
+    (phrase, signal, onSound) =>
+      cost.measure((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
+    { sampleRateHertz, loudness, text },
+  )
   return {
     ...model,
     speakers,
@@ -75,8 +90,7 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
       const { memoryBytes, realTimeFactor } = cost
       return { name: model.name, isLoaded: speaker.isAlive, memoryBytes, realTimeFactor }
     },
-    speak: (phrase, signal, onSound) =>
-      cost.measure((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
+    speak,
     load: () => speaker.load(),
     unload: () => speaker.unload(),
     close: () => speaker.close(),
