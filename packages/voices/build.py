@@ -102,13 +102,19 @@ def read_json(name):
     return json.loads((gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()).decode())
 
 
-(here / "heart").mkdir(exist_ok=True)
-(here / "english").mkdir(exist_ok=True)
+def write_json(path, content):
+    path.write_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
+
+
+for folder in ("heart", "english", "british", "pico"):
+    (here / folder).mkdir(exist_ok=True)
 convert(assets / "hibari.onnx", here / "heart/weights.safetensors")
-convert(assets / "oov.onnx", here / "english/unknown-words.safetensors")
-for quality in ("gold", "silver"):
-    entries = read_json(f"lexicon_us_{quality}.json.gz")
-    write_table(here / f"english/{quality}.txt.gz", ((word, pronunciation(entry)) for word, entry in entries.items()))
+for folder, accent, network in (("english", "us", "oov"), ("british", "gb", "oov_gb")):
+    convert(assets / f"{network}.onnx", here / folder / "unknown-words.safetensors")
+    for quality in ("gold", "silver"):
+        entries = read_json(f"lexicon_{accent}_{quality}.json.gz")
+        rows = ((word, pronunciation(entry)) for word, entry in entries.items())
+        write_table(here / folder / f"{quality}.txt.gz", rows)
 tagger = read_json("tagger.json.gz")
 tags = tagger["tags"]
 write_table(here / "english/tags.txt.gz", tagger["tagdict"].items())
@@ -122,20 +128,18 @@ write_table(
 )
 write_table(here / "english/frequent-words.txt.gz", ((word, "") for word in frequent))
 unknown = read_json("oov.json")
-(here / "english/english.json").write_text(
-    json.dumps(
-        {
-            "phonemes": read_json("vocab.json"),
-            "tags": tags,
-            "letters": unknown["in"],
-            "sounds": unknown["out"],
-            "contractions": read_json("tokenizer_exceptions.json"),
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+write_json(
+    here / "english/english.json",
+    {
+        "phonemes": read_json("vocab.json"),
+        "tags": tags,
+        "letters": unknown["in"],
+        "sounds": unknown["out"],
+        "contractions": read_json("tokenizer_exceptions.json"),
+    },
 )
-(here / "pico").mkdir(exist_ok=True)
+unknown = read_json("oov_gb.json")
+write_json(here / "british/british.json", {"letters": unknown["in"], "sounds": unknown["out"]})
 for file in pico.glob("*.bin"):
     # American English has better voices.
     if not file.name.startswith("en-US"):

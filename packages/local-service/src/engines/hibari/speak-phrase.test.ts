@@ -10,7 +10,7 @@ import { readWeights } from './weights.ts'
 
 const folder = dirname(fileURLToPath(import.meta.resolve('@parlando/voices/package.json')))
 const weights = readWeights(readFileSync(join(folder, 'heart/weights.safetensors')))
-const voice = { english: openEnglish(join(folder, 'english')), weights }
+const voice = { english: openEnglish(folder)('american'), weights }
 const sampleRateHertz = 24_000
 
 function speak(text: string) {

@@ -1,10 +1,11 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openEnglish } from './english.ts'
 
 const folder = dirname(fileURLToPath(import.meta.resolve('@parlando/voices/package.json')))
-const english = openEnglish(join(folder, 'english'))
+const open = openEnglish(folder)
+const english = open('american')
 
 /** What hibari-tts 0.2.1, whose networks have learned from such phonemes, makes of each sentence. */
 const sentences: readonly (readonly [string, string])[] = [

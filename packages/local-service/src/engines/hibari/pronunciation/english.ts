@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWeights } from '../weights.ts'
-import { createLexicon } from './lexicon.ts'
+import { type Accent, createLexicon } from './lexicon.ts'
 import { guessStreets, withNames } from './names.ts'
 import { phonemize, type WordSounds } from './phonemize.ts'
 import { createTagger } from './tagger.ts'
 import { readTextTable } from './text-table.ts'
 import type { Contractions } from './tokens.ts'
 import { guessSounds } from './unknown-words.ts'
-
-interface EnglishData {
-  /** The number of each phoneme. */
-  phonemes: Readonly<Record<string, number>>
-  tags: readonly string[]
-  letters: readonly string[]
-  sounds: readonly string[]
-  contractions: Contractions
-}
 
 /** Turns English text into the phonemes of a voice. */
 export interface English {
@@ -25,22 +16,58 @@ export interface English {
   number(sounds: WordSounds): number[]
 }
 
-/** @param folder with the lists, the tables of the tagger and the network for unknown words. */
-export function openEnglish(folder: string): English {
-  const read = (name: string) => readFileSync(join(folder, name))
-  const table = (name: string) => readTextTable(read(`${name}.txt.gz`))
-  const { phonemes, tags, letters, sounds, contractions } = JSON.parse(
-    read('english.json').toString(),
-  ) as EnglishData
-  const weights = readWeights(read('unknown-words.safetensors'))
+interface Grammar {
+  /** The number of each phoneme. */
+  phonemes: Readonly<Record<string, number>>
+  tags: readonly string[]
+  contractions: Contractions
+}
+
+/** What the network for unknown words reads and writes. */
+interface Alphabet {
+  letters: readonly string[]
+  sounds: readonly string[]
+}
+
+/** The lists of each accent. The grammar is that of American English. */
+const folderOf: Readonly<Record<Accent, string>> = { american: 'english', british: 'british' }
+
+/**
+ * @param folder of the package of voices.
+ * @returns a function that opens an accent, once: its lists, and a network for words in no list. The grammar is shared.
+ */
+export function openEnglish(folder: string): (accent: Accent) => English {
+  const opened = new Map<Accent, English>()
+  const read = (path: string) => readFileSync(join(folder, path))
+  const table = (path: string) => readTextTable(read(`${path}.txt.gz`))
+  const { phonemes, tags, contractions }: Grammar = JSON.parse(`${read('english/english.json')}`)
   const tagger = createTagger(
-    { tags: table('tags'), features: table('features'), frequentWords: table('frequent-words') },
+    {
+      tags: table('english/tags'),
+      features: table('english/features'),
+      frequentWords: table('english/frequent-words'),
+    },
     tags,
   )
-  const lexicon = createLexicon(withNames(table('gold')), table('silver'))
-  const guess = guessStreets((word) => guessSounds(weights, word, letters, sounds))
-  return {
-    phonemize: (text) => phonemize(text, { contractions, tagger, lexicon, guess }),
-    number: (sounds) => [...sounds].flatMap((phoneme) => phonemes[phoneme] ?? []),
+  const open = (accent: Accent): English => {
+    const own = folderOf[accent]
+    const { letters, sounds }: Alphabet = JSON.parse(`${read(`${own}/${own}.json`)}`)
+    const weights = readWeights(read(`${own}/unknown-words.safetensors`))
+    const guessSpelled = (word: string) => guessSounds(weights, word, letters, sounds)
+    const gold = table(`${own}/gold`)
+    const silver = table(`${own}/silver`)
+    // The names and streets that the lists lack are written in American sounds.
+    const isAmerican = accent === 'american'
+    const lexicon = createLexicon(isAmerican ? withNames(gold) : gold, silver, accent)
+    const guess = isAmerican ? guessStreets(guessSpelled) : guessSpelled
+    return {
+      phonemize: (text) => phonemize(text, { contractions, tagger, lexicon, guess }),
+      number: (sounds) => [...sounds].flatMap((phoneme) => phonemes[phoneme] ?? []),
+    }
+  }
+  return (accent) => {
+    const english = opened.get(accent) ?? open(accent)
+    opened.set(accent, english)
+    return english
   }
 }

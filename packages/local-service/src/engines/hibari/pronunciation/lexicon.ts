@@ -25,21 +25,26 @@ const symbols: Readonly<Record<string, string>> = {
 /** After these sounds, American speakers say a `t` between vowels as a tap. */
 const tapBefore = /[AIOWYiuæɑəɛɪɹʊʌ]$/
 
+/** How a word is spoken in America or Britain. */
+export type Accent = 'american' | 'british'
+
 /**
  * @param gold words with checked sounds.
  * @param silver further words.
  */
-export function createLexicon(gold: TextTable, silver: TextTable): Lexicon {
-  return new ListedWords(gold, silver)
+export function createLexicon(gold: TextTable, silver: TextTable, accent: Accent): Lexicon {
+  return new ListedWords(gold, silver, endingsOf[accent])
 }
 
 class ListedWords implements Lexicon {
   readonly #gold: TextTable
   readonly #silver: TextTable
+  readonly #endings: readonly Ending[]
 
-  constructor(gold: TextTable, silver: TextTable) {
+  constructor(gold: TextTable, silver: TextTable, endings: readonly Ending[]) {
     this.#gold = gold
     this.#silver = silver
+    this.#endings = endings
   }
 
   find(given: string, surroundings: Surroundings): string | undefined {
@@ -131,11 +136,12 @@ class ListedWords implements Lexicon {
     stress: number | undefined,
     surroundings: Surroundings,
   ): string | undefined {
-    for (const { stems, add, stress: least } of endings) {
+    for (const { stems, add, stress: least } of this.#endings) {
       const stem = stems(word).find((form): form is string => form !== false && this.#isKnown(form))
       const sounds =
         stem === undefined ? undefined : this.#lookUp(stem, stress ?? least, surroundings)
-      if (sounds) return add(sounds)
+      const spoken = sounds && add(sounds)
+      if (spoken) return spoken
     }
     return undefined
   }
@@ -150,12 +156,15 @@ function stressOf(word: string): number | undefined {
 interface Ending {
   /** What the word may be without the ending, the likeliest first. */
   stems(word: string): readonly (string | false)[]
-  add(stem: string): string
+  /** @returns the sounds of the word, or `undefined` if the stem does not take the ending. */
+  add(stem: string): string | undefined
   /** The stress of the stem, unless the word has one. */
   stress?: number
 }
 
-const endings: readonly Ending[] = [
+type Add = Ending['add']
+
+const createEndings = (addS: Add, addEd: Add, addIng: Add): readonly Ending[] => [
   {
     stems(word) {
       if (word.length < 3 || !word.endsWith('s')) return []
@@ -297,20 +306,33 @@ function soundsOfTo(
   return vowelFollows ? 'tʊ' : 'tə'
 }
 
-function addS(stem: string): string {
+const addS = (vowel: string) => (stem: string) => {
   if (/[ptkfθ]$/.test(stem)) return `${stem}s`
-  return /[szʃʒʧʤ]$/.test(stem) ? `${stem}ᵻz` : `${stem}z`
+  return /[szʃʒʧʤ]$/.test(stem) ? `${stem}${vowel}z` : `${stem}z`
 }
 
-function addEd(stem: string): string {
+const addEd = (vowel: string, addToT: (stem: string) => string) => (stem: string) => {
   if (/[pkfθʃsʧ]$/.test(stem)) return `${stem}t`
-  if (stem.endsWith('d')) return `${stem}ᵻd`
-  if (!stem.endsWith('t')) return `${stem}d`
-  if (stem.length < 2) return `${stem}ɪd`
-  return tapBefore.test(stem.slice(0, -1)) ? `${stem.slice(0, -1)}ɾᵻd` : `${stem}ᵻd`
+  if (stem.endsWith('d')) return `${stem}${vowel}d`
+  return stem.endsWith('t') ? addToT(stem) : `${stem}d`
 }
 
-function addIng(stem: string): string {
-  const isTap = stem.length > 1 && stem.endsWith('t') && tapBefore.test(stem.slice(0, -1))
-  return isTap ? `${stem.slice(0, -1)}ɾɪŋ` : `${stem}ɪŋ`
+const isTap = (stem: string) => stem.endsWith('t') && tapBefore.test(stem.slice(0, -1))
+
+function addAmericanEdToT(stem: string): string {
+  if (stem.length < 2) return `${stem}ɪd`
+  return isTap(stem) ? `${stem.slice(0, -1)}ɾᵻd` : `${stem}ᵻd`
+}
+
+const addAmericanIng = (stem: string) => (isTap(stem) ? `${stem.slice(0, -1)}ɾɪŋ` : `${stem}ɪŋ`)
+/** After these sounds, an `r` comes before the ending, which no rule adds. */
+const addBritishIng = (stem: string) => (/[əː]$/.test(stem) ? undefined : `${stem}ɪŋ`)
+
+const endingsOf: Readonly<Record<Accent, readonly Ending[]>> = {
+  american: createEndings(addS('ᵻ'), addEd('ᵻ', addAmericanEdToT), addAmericanIng),
+  british: createEndings(
+    addS('ɪ'),
+    addEd('ɪ', (stem) => `${stem}ɪd`),
+    addBritishIng,
+  ),
 }
