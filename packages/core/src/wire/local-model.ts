@@ -52,9 +52,9 @@ export type LocalModel = z.infer<typeof localModelSchema>
 /** The response of `GET /local/v1/models`, an extension of the local service. */
 export const localModelListSchema = looseObject({
   models: z.array(localModelSchema),
-  /** Why models cannot run on this machine. */
+  /** Why models that need sherpa-onnx-node cannot run on this machine. */
   problem: z.string().nullish(),
-  /** Whether the first installation also installs sherpa-onnx-node, with npm. */
+  /** Whether the first installation of a model that needs sherpa-onnx-node also installs it, with npm. */
   needsAddon: z.boolean(),
 })
 

@@ -16,7 +16,7 @@ export interface LocalModelList {
   models: LocalModel[]
   /** Why models cannot run on this machine. */
   problem?: string
-  /** Whether the first installation also installs sherpa-onnx-node, with npm. */
+  /** Whether the first installation of a model that needs sherpa-onnx-node also installs it, with npm. */
   needsAddon: boolean
   requestId: string
 }

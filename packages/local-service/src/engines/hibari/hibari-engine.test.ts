@@ -68,7 +68,8 @@ it.each([
     const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
     const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
     onTestFinished(() => thread.close())
-    const phrase = { voice: 'heart', text: 'Yes.' }
+    const weights = join(folder, 'heart/weights.safetensors')
+    const phrase = { weights, accent: 'american', text: 'Yes.' } as const
     await expect(thread.speak(phrase, () => {})).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(

@@ -1,43 +1,28 @@
 import { availableParallelism } from 'node:os'
-import type { StartContext } from '../../config/definitions.ts'
+import { dirname } from 'node:path'
 import { findMachineClass } from '../../machine/machine-class.ts'
 import { freeMemory } from '../../machine/resources.ts'
-import { numbersInWords } from '../../text/spell-out/number-words.ts'
-import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import type { HibariModel } from '../../models/hibari/hibari-models.ts'
+import { installFolderOf, removedError } from '../../models/sherpa/model-folders.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, EngineVoice, PhraseRequest, SpokenWord } from '../engine.ts'
+import type { Engine, PhraseRequest } from '../engine.ts'
 import {
-  plainText,
   skippedCharacters,
   spellOutEnglish,
   unsupportedReason,
   wordsAsWritten,
 } from '../english-text.ts'
+import { measuringText, openLoudness } from '../model-loudness.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { findUnfitReason } from './fit.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
-import type { SpokenPiece, WordTimes } from './speak-phrase.ts'
+import { builtInVoice, findInstalled, speakerOfVoice, weightsOfHeart } from './ready-voices.ts'
+import type { SpokenPiece } from './speak-phrase.ts'
+import { nameWords, textOf, withoutDigits } from './spoken-words.ts'
 import { sampleRateHertz } from './vocoder.ts'
 
-const voices = [
-  {
-    name: 'heart',
-    langCode: 'EN_US',
-    voice: {
-      voiceId: 'Heart',
-      displayName: 'Heart',
-      description: 'American woman, warm and natural',
-      langCode: 'EN_US',
-      source: 'SYSTEM',
-      categories: ['local'],
-      gender: 'female',
-      ageGroup: 'adult',
-      tags: ['american', 'natural', 'warm'],
-    },
-  },
-] satisfies EngineVoice[]
 const maxIdleMs = 10 * 60_000
 // A sentence in two phrases sounds like two. The start of a phrase takes 0.5 ms for each letter, its end is made meanwhile.
 const natural = { firstCharacters: 70, laterCharacters: 120 }
@@ -49,38 +34,45 @@ const phraseLimitsOfModel = {
 /** One speaks for a dozen listeners at a time. Each takes 60 MiB. */
 const maxThreads = 2
 
-/** Natural voices of small networks, whose data is a package of its own. */
+/** Natural voices of small networks. The first one is data of a package of its own, the others can be installed. */
 export const hibari = defineEngine({
   name: 'hibari',
   options: {},
-  start: createHibariEngine,
+  start: ({ dataFolder }) =>
+    createHibariEngine({ dataFolder, modelsFolder: dataFolder && installFolderOf(dataFolder) }),
+  refresh: async (engine) => engine.refresh?.(),
 })
+
+export interface HibariOptions {
+  /** Where the speed of the machine is kept. Default: it is not measured. */
+  dataFolder?: string | undefined
+  /** The folder with installed voices. Default: none. */
+  modelsFolder?: string | undefined
+}
 
 /**
  * Hibari: voices of 6 million weights, distilled from Kokoro-82M (Apache-2.0). The networks are written down here, instead of
  * being run by a general library: its memory would be three times as large, and a phrase could not be heard before its end is
  * made. Without the package of voices, the engine has none.
  */
-async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine> {
+export async function createHibariEngine({
+  dataFolder,
+  modelsFolder,
+}: HibariOptions): Promise<Engine> {
   const folder = findBuiltInVoices()
   const slots = Math.min(maxThreads, Math.max(1, availableParallelism() - 1))
-  const pool = new ThreadPool<HibariPhrase, SpokenPiece>({
-    start: () =>
-      new SpeakingThread({
-        program: 'hibari-worker',
-        data: folder,
-        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
-      }),
-    maxThreads: slots,
-    maxIdleMs,
-  })
-  const notDefaultReason = folder && (await findReason(pool, dataFolder))
+  const pool = startPool(folder, slots)
+  const notDefaultReason = folder && (await findReason(pool, folder, dataFolder))
+  const findVoices = async () =>
+    folder ? [builtInVoice(folder, notDefaultReason), ...(await findInstalled(modelsFolder))] : []
+  let voices = await findVoices()
+  const find = (name: string) => voices.find((voice) => voice.name === name)
   return {
     name: 'hibari',
     sampleRateHertz,
-    voices: folder
-      ? voices.map((one) => ({ ...one, voice: { ...one.voice, notDefaultReason } }))
-      : [],
+    get voices() {
+      return voices.map(({ weights: _, gain: __, accent: ___, ...voice }) => voice)
+    },
     slots,
     phraseLimitsOfModel,
     timesWords: true,
@@ -90,16 +82,27 @@ async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine>
       return { alive: pool.alive, replaced: pool.replaced }
     },
     // The lists know "eh", which sounds like the letter.
-    spellOut: (sentence, _voice, before) =>
-      spellOutEnglish(sentence, { dayFirst: false, before, letterA: 'eh' }),
-    async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
+    spellOut: (sentence, voice, before) =>
+      spellOutEnglish(sentence, {
+        dayFirst: find(voice)?.accent === 'british',
+        before,
+        letterA: 'eh',
+      }),
+    async speakPhrase({ voice: name, text, words, withWords, signal, onSound }: PhraseRequest) {
+      const voice = find(name)
+      if (!voice) throw removedError(`The voice ${name}`, 'voice')
+      const { weights, accent, gain } = voice
       const spoken = (words ?? wordsAsWritten(text)).map(withoutDigits)
-      const passOn = ({ samples, times }: SpokenPiece) => {
+      const passOn = ({ samples: made, times }: SpokenPiece) => {
         if (signal.aborted) return
+        const samples = gain === 1 ? made : made.map((sample) => sample * gain)
         onSound(times && withWords ? { samples, words: nameWords(spoken, times) } : { samples })
       }
-      await pool.speak({ voice, text: textOf(spoken) }, passOn, signal)
+      await pool.speak({ weights, accent, text: textOf(spoken) }, passOn, signal)
       signal.throwIfAborted()
+    },
+    async refresh() {
+      voices = await findVoices()
     },
     close: () => pool.close(),
   }
@@ -107,8 +110,47 @@ async function createHibariEngine({ dataFolder }: StartContext): Promise<Engine>
 
 type Pool = ThreadPool<HibariPhrase, SpokenPiece>
 
+function startPool(folder: string | undefined, maxThreads: number): Pool {
+  return new ThreadPool({
+    start: () =>
+      new SpeakingThread({
+        program: 'hibari-worker',
+        data: folder,
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      }),
+    maxThreads,
+    maxIdleMs,
+  })
+}
+
+/**
+ * Speaks once with an installed voice, and keeps beside it how loud it is.
+ * @throws {Error} if it cannot speak.
+ */
+export async function tryHibariModel({ name, folder }: HibariModel): Promise<void> {
+  const engine = await createHibariEngine({ modelsFolder: dirname(folder) })
+  const pieces: Float32Array[] = []
+  try {
+    await engine.speakPhrase({
+      voice: name,
+      text: measuringText('EN_US'),
+      modelId: 'svc-tts-2',
+      withWords: false,
+      signal: new AbortController().signal,
+      onSound: ({ samples }) => pieces.push(samples),
+    })
+  } finally {
+    await engine.close()
+  }
+  await (await openLoudness(folder)).keep(speakerOfVoice, pieces, sampleRateHertz)
+}
+
 /** Why no voice of the engine is a default one on this machine. */
-async function findReason(pool: Pool, dataFolder?: string): Promise<string | undefined> {
+async function findReason(
+  pool: Pool,
+  folder: string,
+  dataFolder: string | undefined,
+): Promise<string | undefined> {
   const { signal } = new AbortController()
   const speed = await findMachineClass()
   return findUnfitReason({
@@ -118,33 +160,13 @@ async function findReason(pool: Pool, dataFolder?: string): Promise<string | und
     async measure() {
       const startedAt = performance.now()
       let samples = 0
-      const phrase = { voice: 'heart', text: 'Good morning.' }
+      const text = 'Good morning.'
+      const phrase = { weights: weightsOfHeart(folder), accent: 'american' as const, text }
       const count = (piece: SpokenPiece) => {
         samples += piece.samples.length
       }
       await pool.speak(phrase, count, signal)
       return (performance.now() - startedAt) / 1000 / (samples / sampleRateHertz)
     },
-  })
-}
-
-/** Of a word that was too long to be spelled out: the networks know no digits. */
-const withoutDigits = (word: SpelledWord): SpelledWord =>
-  /\d/.test(word.spoken) ? { ...word, spoken: numbersInWords(word.spoken) } : word
-
-const textOf = (words: readonly SpelledWord[]) =>
-  words.map(({ spoken }) => plainText(spoken)).join(' ')
-
-/** @returns each word as written, from the first to the last of the words that are spoken for it. */
-function nameWords(spelled: readonly SpelledWord[], times: readonly WordTimes[]): SpokenWord[] {
-  let from = 0
-  return spelled.flatMap(({ written, spoken }) => {
-    const to = from + spoken.split(/\s+/).filter((part) => part !== '').length
-    const own = times.filter(({ place }) => place >= from && place < to)
-    from = to
-    const [first] = own
-    // A long word without its written form began in an earlier phrase.
-    if (!first || written === '') return []
-    return [{ text: written, startSeconds: first.startSeconds, endSeconds: own.at(-1)!.endSeconds }]
   })
 }

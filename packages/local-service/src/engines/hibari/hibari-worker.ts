@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { unreadableVoices } from '../built-in-voices.ts'
 import { servePhrases } from '../threads/serve-phrases.ts'
 import type { ThreadPhrase } from '../threads/thread-protocol.ts'
-import { type English, openEnglish } from './pronunciation/english.ts'
+import { openEnglish } from './pronunciation/english.ts'
+import type { Accent } from './pronunciation/lexicon.ts'
 import { type OpenVoice, type SpokenPiece, speakPhrase } from './speak-phrase.ts'
-import { readWeights } from './weights.ts'
+import { readWeights, type Weights } from './weights.ts'
 
 export interface HibariPhrase extends ThreadPhrase {
-  voice: string
+  /** The path of the voice's weights. */
+  weights: string
+  accent: Accent
 }
 
 /** Larger than what a voice with its lists takes, which hardly depends on the phrase. */
@@ -16,18 +18,18 @@ const memoryBytes = 40 * 1024 * 1024
 
 const phrases = servePhrases<HibariPhrase, SpokenPiece>()
 const folder = phrases.given as string
-const voices = new Map<string, OpenVoice>()
-let english: English | undefined
+const opened = new Map<string, Weights>()
+let openAccent: ReturnType<typeof openEnglish> | undefined
 try {
   // Now, so that the first phrase does not wait for it.
-  english = openEnglish(join(folder, 'english'))
+  openAccent = openEnglish(folder)
 } catch {
   // The first phrase tries again, and reports it.
 }
 
 for (;;) {
   const phrase = phrases.next()
-  const voice = findVoice(phrase.voice)
+  const voice = findVoice(phrase)
   if (voice) speak(voice, phrase)
   else phrases.fail(unreadableVoices)
 }
@@ -43,17 +45,13 @@ function speak(voice: OpenVoice, { text, passedOnSamples = 0 }: HibariPhrase): v
 }
 
 /** @returns nothing if its files are missing or damaged. */
-function findVoice(name: string): OpenVoice | undefined {
+function findVoice({ weights: path, accent }: HibariPhrase): OpenVoice | undefined {
   try {
-    const voice = voices.get(name) ?? openVoice(name)
-    voices.set(name, voice)
-    return voice
+    openAccent ??= openEnglish(folder)
+    const weights = opened.get(path) ?? readWeights(readFileSync(path))
+    opened.set(path, weights)
+    return { english: openAccent(accent), weights }
   } catch {
     return undefined
   }
-}
-
-function openVoice(name: string): OpenVoice {
-  english ??= openEnglish(join(folder, 'english'))
-  return { english, weights: readWeights(readFileSync(join(folder, name, 'weights.safetensors'))) }
 }

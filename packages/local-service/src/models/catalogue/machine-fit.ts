@@ -1,11 +1,16 @@
 import { languageOf } from '@parlando/core/text'
 import type { Machine } from '../../machine/describe-machine.ts'
 import { type MachineClass, machineClasses } from '../../machine/machine-class.ts'
+import { isHibari } from '../hibari/hibari-models.ts'
 import { type CatalogueEntry, downloadBytes, formatBytes } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
 
+/** Of a thread with a voice of hibari, as measured. */
+const hibariBytes = 65_000_000
+
 /** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
 export function memoryEstimate(entry: CatalogueEntry): number {
+  if (isHibari(entry)) return hibariBytes
   return 300_000_000 + 3 * downloadBytes(entry)
 }
 
@@ -13,7 +18,7 @@ export function memoryEstimate(entry: CatalogueEntry): number {
 export type Fit = 'good' | 'slow' | 'too-large' | 'unsupported'
 
 export function fitOf(entry: CatalogueEntry, machine: Machine): Fit {
-  if (machine.unsupported) return 'unsupported'
+  if (machine.unsupported && !isHibari(entry)) return 'unsupported'
   if (memoryEstimate(entry) > machine.memoryBytes * 0.8) return 'too-large'
   const rank = (speed: MachineClass) => machineClasses.indexOf(speed)
   return rank(entry.machine) > rank(machine.speed) ? 'slow' : 'good'

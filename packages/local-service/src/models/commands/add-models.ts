@@ -10,6 +10,7 @@ import {
   isConfirmed,
 } from '../catalogue/catalogue.ts'
 import { misfit, pickNatural } from '../catalogue/machine-fit.ts'
+import { isHibari } from '../hibari/hibari-models.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { listInstalled } from '../install/installed.ts'
@@ -38,7 +39,8 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
     terminal.note(`${entry.name} is already installed`)
   }
   let { packagePath } = findSherpa([enginesFolder, dataFolder])
-  const needsAddon = !packagePath && !machine.unsupported
+  const needsAddon =
+    !packagePath && !machine.unsupported && models.some(({ entry }) => !isHibari(entry))
   for (const model of models) terminal.note(describe(model, machine))
   if (needsAddon)
     terminal.note(

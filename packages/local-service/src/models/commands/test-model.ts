@@ -7,8 +7,9 @@ import { toPcmBytes } from '../../audio/pcm.ts'
 import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
 import { formatBytes } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { isHibariFolder } from '../hibari/hibari-models.ts'
 import { findInstalled } from '../install/installed.ts'
-import { openInstalledModel } from '../install/load-model.ts'
+import { openInstalledModel, openVoices } from '../install/load-model.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
@@ -22,7 +23,9 @@ export async function testModel({ command, terminal, signal }: Run): Promise<voi
   const { kind, names, input, dataFolder, enginesFolder, out, isJson } = command
   const { packagePath, problem } = findSherpa([enginesFolder, dataFolder])
   const { folder: model } = await findInstalled(installFolderOf(dataFolder), names[0]!)
-  if (!packagePath) throw new Error(`The model cannot be tested: ${problem}`)
+  if (!packagePath && !isHibariFolder(basename(model))) {
+    throw new Error(`The model cannot be tested: ${problem}`)
+  }
   let result: ModelTest
   if (kind === 'voice') {
     result = await testVoice({ model, packagePath, text: input ?? defaultText, signal })
@@ -30,7 +33,7 @@ export async function testModel({ command, terminal, signal }: Run): Promise<voi
   } else {
     if (!input) throw new Error('test needs a recording of at most a minute, such as hello.wav')
     const recording = await readFile(input)
-    result = await testRecogniser({ model, packagePath, recording, signal })
+    result = await testRecogniser({ model, packagePath: packagePath!, recording, signal })
   }
   const { wav: _, ...figures } = result
   terminal.print(isJson ? JSON.stringify(figures, null, 1) : describe(figures))
@@ -71,7 +74,7 @@ interface ModelTest {
 interface VoiceTestRequest {
   /** The folder of the model. */
   model: string
-  packagePath: string
+  packagePath: string | undefined
   text: string
   signal: AbortSignal
 }
@@ -80,9 +83,9 @@ interface VoiceTestRequest {
 async function testVoice(request: VoiceTestRequest): Promise<ModelTest> {
   const { model, packagePath, text, signal } = request
   return onlyModel(model, async (folder) => {
-    const engine = await openInstalledModel('voice', folder, packagePath)
+    const { engine, voices } = await openVoices(folder, packagePath)
     try {
-      const voice = engine.voices[0]!.name
+      const voice = voices[0]!.name
       const speak = (spoken: string, onSamples: (samples: Float32Array) => void) =>
         engine.speakPhrase({
           voice,
@@ -106,7 +109,7 @@ async function testVoice(request: VoiceTestRequest): Promise<ModelTest> {
       const { sampleRateHertz } = engine
       const header = writeWavHeader({ sampleRateHertz, dataBytes: pcm.length })
       return {
-        names: engine.voices.map(({ name }) => name),
+        names: voices.map(({ name, voice }) => voice?.voiceId ?? name),
         firstAudioMs,
         realTimeFactor: seconds / Math.max(pcm.length / 2 / sampleRateHertz, 0.01),
         memoryBytes: engine.models?.[0]?.memoryBytes,

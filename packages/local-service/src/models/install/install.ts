@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { isHibari, prepareHibari } from '../hibari/hibari-models.ts'
 import { lockFolder, requireSpace } from './disk.ts'
 import {
   downloadsOf,
@@ -45,6 +46,7 @@ export async function installModel(
     await mkdir(staging)
     const provenance = await fetch(staging)
     const staged = join(staging, entry.folder)
+    if (isHibari(entry)) await prepareHibari(staged)
     await writeAbout(entry, staged)
     const files = await describeFiles(staged)
     const installedAt = new Date().toISOString()

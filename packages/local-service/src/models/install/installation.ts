@@ -1,6 +1,7 @@
 import type { LocalModel } from '@parlando/core/wire'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { isHibari } from '../hibari/hibari-models.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import { installModel } from './install.ts'
@@ -30,7 +31,7 @@ export interface Installation {
   readonly done: Promise<void>
 }
 
-/** Installs a model, and first sherpa-onnx-node if it is missing. */
+/** Installs a model, and first sherpa-onnx-node if the model needs it and it is missing. */
 export function startInstallation(
   entry: CatalogueEntry,
   { dataFolder, enginesFolder, mirror, onChange }: InstallationOptions,
@@ -42,7 +43,7 @@ export function startInstallation(
 
   const install = async () => {
     const findAddon = () => findSherpa([enginesFolder, dataFolder]).packagePath
-    if (!findAddon()) await installAddon(dataFolder, { signal })
+    if (!isHibari(entry) && !findAddon()) await installAddon(dataFolder, { signal })
     await installModel(entry, {
       folder: installFolderOf(dataFolder),
       mirror,

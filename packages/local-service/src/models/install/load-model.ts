@@ -1,10 +1,13 @@
-import type { Engine } from '../../engines/engine.ts'
+import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
+import type { Engine, EngineVoice } from '../../engines/engine.ts'
+import { createHibariEngine, tryHibariModel } from '../../engines/hibari/hibari-engine.ts'
 import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
 import { cloningFamilies } from '../../engines/sherpa/voice-model-files.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../../recognisers/sherpa/sherpa-recogniser.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { isHibari, listHibariModels } from '../hibari/hibari-models.ts'
 import type { ModelKind } from '../sherpa/model-folders.ts'
 import type { InstallOptions } from './install.ts'
 
@@ -13,9 +16,11 @@ import type { InstallOptions } from './install.ts'
  * cannot be loaded without one.
  */
 export function loaderFor(
-  { kind, family }: CatalogueEntry,
+  entry: CatalogueEntry,
   packagePath: string | undefined,
 ): Pick<InstallOptions, 'load'> {
+  const { kind, family } = entry
+  if (isHibari(entry)) return { load: loadHibari }
   if (!packagePath || cloningFamilies.some((each) => each === family)) return {}
   return {
     async load(folder) {
@@ -23,6 +28,44 @@ export function loaderFor(
       await opened.close()
     },
   }
+}
+
+/** @param folder with one voice. @throws {ModelError} if it cannot speak. */
+async function loadHibari(folder: string): Promise<void> {
+  if (!findBuiltInVoices()) {
+    throw new ModelError(
+      'INCOMPLETE',
+      `The voice needs the package @parlando/voices, which knows how words sound: run npm install @parlando/voices beside @parlando/local-service`,
+    )
+  }
+  const [model] = await listHibariModels(folder)
+  if (!model) throw new ModelError('LOAD_FAILED', 'The voice has no weights')
+  await tryHibariModel(model).catch((error: Error) => {
+    throw new ModelError('LOAD_FAILED', `The voice cannot speak: ${error.message}`)
+  })
+}
+
+/** An engine with a model, and the voices of the model. */
+export interface OpenVoices {
+  engine: Engine
+  voices: readonly EngineVoice[]
+}
+
+/**
+ * Opens the only model in a folder, which speaks.
+ * @param packagePath needed unless it is a voice of hibari.
+ * @throws {ModelError} with the reason why it cannot be used.
+ */
+export async function openVoices(
+  folder: string,
+  packagePath: string | undefined,
+): Promise<OpenVoices> {
+  const [model] = await listHibariModels(folder)
+  const engine = model
+    ? await createHibariEngine({ modelsFolder: folder })
+    : await openInstalledModel('voice', folder, packagePath!)
+  const isOfModel = ({ name }: EngineVoice) => !model || name === model.name
+  return { engine, voices: engine.voices.filter(isOfModel) }
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../catalogue/catalogue.ts'
 import { fitOf, memoryEstimate } from '../catalogue/machine-fit.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { isHibari } from '../hibari/hibari-models.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'
@@ -69,7 +70,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       const entry = requireEntry(offered, name)
       requireLicence(entry, acceptedLicence)
       const { models, problem } = await list()
-      if (problem) throw new ServiceError('FAILED_PRECONDITION', problem)
+      if (problem && !isHibari(entry)) throw new ServiceError('FAILED_PRECONDITION', problem)
       if (current?.isRunning && current.entry !== entry) throw busyError(current)
       const isInstalled = models.some((model) => model.name === name && model.isInstalled)
       if (!isInstalled && !current?.isRunning) current = startInstallation(entry, options)

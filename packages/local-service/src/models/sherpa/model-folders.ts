@@ -6,6 +6,7 @@ import { type Option, readText } from '../../config/option.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { readTextFile } from '../../read-text-file.ts'
+import { isHibariFolder } from '../hibari/hibari-models.ts'
 
 /** A subfolder with a model. */
 export interface ModelFolder {
@@ -51,6 +52,7 @@ export async function readModelFolders<Model>(
   const names = entries
     .filter((entry) => !entry.isFile() && isReadable(entry) && !entry.name.startsWith('.'))
     .map(({ name }) => name)
+    .filter((name) => !isHibariFolder(name))
   const models: Model[] = []
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     const path = join(folder, name)
@@ -161,14 +163,14 @@ export function installFolderOf(dataFolder: string): string {
   return join(dataFolder, 'models')
 }
 
-/** @returns the folder of the user, even if it does not exist, then that of the commands, if models are in it. */
+/** @returns the folder of the user, even if it does not exist, then that of the commands, if models for sherpa-onnx are in it. */
 export async function findModelsFolders(
   given: string | undefined,
   dataFolder: string | undefined,
 ): Promise<string[]> {
   const installed = dataFolder ? installFolderOf(dataFolder) : undefined
   const names = installed ? await readdir(installed).catch(() => []) : []
-  const hasModels = names.some((name) => !name.startsWith('.'))
+  const hasModels = names.some((name) => !name.startsWith('.') && !isHibariFolder(name))
   return [given, hasModels ? installed : undefined].flatMap((folder) => folder ?? [])
 }
 
