@@ -31,7 +31,7 @@ const places = { dataFolder: values['data-folder'], enginesFolder: values['engin
 if (values.quality) {
   // The real models of the tests, and what reads them.
   const { measureQuality } = await import('./voices/quality.js')
-  console.log('Measuring how voices sound, about fifteen minutes')
+  console.log('Measuring how voices sound, about six minutes')
   report({ bench: 'voices --quality', ...(await measureQuality()), jsonPath: values.json })
 } else {
   console.log(

@@ -3,10 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
+import { writeWavHeader } from '@parlando/core/audio'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { wordErrorRate, wordsOf } from '@parlando/test-support/audio/compare-words'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
 import { recognise } from '@parlando/test-support/audio/recogniser'
+import { toPcmBytes } from '../../packages/local-service/src/audio/pcm.ts'
+import { createResampler } from '../../packages/local-service/src/audio/resampler.ts'
+import { joinSamples } from '../../packages/local-service/src/audio/signal.ts'
 import { numbersInWords } from '../../packages/local-service/src/text/spell-out/number-words.ts'
 import { moreSentences, sentences } from '../../test/intelligibility/sentences.ts'
 import { installJoe, joeVoice, optionalEnginesFolder } from '../../test/models/install-models.ts'
@@ -16,6 +20,7 @@ import { installJudge, judge } from './judge.js'
 const apiKey = 'benchmark-of-voices'
 const texts = [...sentences, ...moreSentences]
 const wavHeaderBytes = 44
+const judgedRateHertz = 16_000
 const patienceMs = 600_000
 const whisperErrors = 'errors by Whisper base, %'
 const pocketsphinxErrors = 'errors by pocketsphinx, %'
@@ -35,19 +40,25 @@ export async function measureQuality() {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
   try {
     const spoken = await speakAll(folder)
+    const judgements = await judge(spoken.flatMap(({ paths }) => paths))
     const rows = []
-    for (const [name, speech] of spoken) {
-      const row = speech ? await judgeVoice(speech) : { note: 'not installed' }
-      console.log(name, JSON.stringify(row))
-      rows.push({ voice: name, ...row })
+    for (const [index, speech] of spoken.entries()) {
+      const own = judgements.slice(index * texts.length, (index + 1) * texts.length)
+      rows.push({ voice: speech.name, ...(await judgeVoice(speech, own)) })
     }
-    return { rows, goals: goalsOf(rows) }
+    const missing = Object.keys(contestants).filter(
+      (name) => !rows.some(({ voice }) => voice === name),
+    )
+    return {
+      rows: [...rows, ...missing.map((voice) => ({ voice, note: 'not installed' }))],
+      goals: goalsOf(rows),
+    }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** @returns the speech of each voice, or undefined if the service does not have it. */
+/** @returns the speech of each voice that the service has. */
 async function speakAll(folder) {
   await installJoe(folder)
   const places = { dataFolder: folder, enginesFolder: optionalEnginesFolder }
@@ -57,11 +68,11 @@ async function speakAll(folder) {
   try {
     const voices = []
     for await (const voice of client.listAllVoices()) voices.push(voice)
-    const spoken = new Map()
+    const spoken = []
     for (const [name, isIt] of Object.entries(contestants)) {
       const voice = voices.find(isIt)
       console.log(`${name}: ${voice?.voiceId ?? 'not installed'}`)
-      spoken.set(name, voice && (await speak(client, voice.voiceId, folder)))
+      if (voice) spoken.push({ name, ...(await speak(client, voice.voiceId, folder)) })
     }
     return spoken
   } finally {
@@ -70,24 +81,32 @@ async function speakAll(folder) {
   }
 }
 
+/** Speaks once, at the rate of the meter. The judges hear the same sound at theirs. */
 async function speak(client, voiceId, folder) {
   const paths = []
-  const samples = []
+  const pieces = []
   for (const [index, text] of texts.entries()) {
-    const synthesize = async (sampleRateHertz) => {
-      const audioConfig = { audioEncoding: 'WAV', sampleRateHertz }
-      return (await client.synthesize({ text, voiceId, modelId: 'svc-tts-2', audioConfig })).audio
-    }
+    const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: meterRateHertz }
+    const request = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
+    const samples = toSamples((await client.synthesize(request)).audio)
     const path = join(folder, `${voiceId}-${index}.wav`)
-    writeFileSync(path, await synthesize(16_000))
+    writeFileSync(path, await toJudgedWav(samples))
     paths.push(path)
-    samples.push(toSamples(await synthesize(meterRateHertz)))
+    pieces.push(samples)
   }
-  return { paths, lufs: integratedLoudness(joined(samples)) }
+  return { paths, lufs: integratedLoudness(joinSamples(pieces)) }
 }
 
-async function judgeVoice({ paths, lufs }) {
-  const judgements = await judge(paths)
+async function toJudgedWav(samples) {
+  const rates = { inputRateHertz: meterRateHertz, outputRateHertz: judgedRateHertz }
+  const resampler = await createResampler(rates)
+  const pcm = toPcmBytes(joinSamples([resampler.push(samples).slice(), resampler.end()]))
+  resampler.close()
+  const header = writeWavHeader({ sampleRateHertz: judgedRateHertz, dataBytes: pcm.length })
+  return Buffer.concat([header, pcm])
+}
+
+async function judgeVoice({ paths, lufs }, judgements) {
   // Whisper writes numbers in digits.
   const byWhisper = judgements.map(({ text }) => wordsOf(numbersInWords(text)))
   const byPocketsphinx = await recognise(
@@ -110,21 +129,11 @@ function toSamples(wav) {
   )
 }
 
-function joined(pieces) {
-  const all = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
-
 function goalsOf(rows) {
   const [clara, heart] = ['Clara (Flite)', 'Heart'].map((name) => {
     return rows.find(({ voice }) => voice === name)
   })
-  if (heart.note) return []
+  if (!clara || !heart) return []
   return [
     ...[whisperErrors, pocketsphinxErrors].map((column) =>
       goal(`Heart, ${column}: half of Clara's`, heart[column], clara[column] / 2),
