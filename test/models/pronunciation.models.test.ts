@@ -10,7 +10,7 @@ import {
 import { makeHomeSentences } from './home-sentences.ts'
 import { phonemizeByReference } from './reference-phonemiser.ts'
 
-const english = openEnglish(findBuiltInVoices('english')!)
+const english = openEnglish(findBuiltInVoices()!)('american')
 const timeout = 600_000
 
 it(

@@ -3,7 +3,7 @@ import { findBuiltInVoices } from '../../packages/local-service/src/engines/buil
 import { openEnglish } from '../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
 import { compareWords, readPronunciations } from './compare-pronunciations.ts'
 
-const english = openEnglish(findBuiltInVoices('english')!)
+const english = openEnglish(findBuiltInVoices()!)('american')
 
 it('2,000 sentences of homes sound as the reference said them, except for words that Heart says better', () => {
   const recorded = readPronunciations()

@@ -49,6 +49,50 @@ const betterSentences: readonly (readonly [string, string])[] = [
   ['Nguyen and Siobhan call from Xiaomi.', 'wˈɪn ænd ʃəvˈɔn kˈɔl fɹʌm ʃˈWmi.'],
 ]
 
+/** The same, with its British lists. */
+const britishSentences: readonly (readonly [string, string])[] = [
+  ['The washing machine is done.', 'ðə wˈɒʃɪŋ məʃˈiːn ɪz dˈʌn.'],
+  [
+    'Please close the garage door after the parcel has arrived.',
+    'plˈiːz klˈQz ðə ɡˈaɹɑːʤ dˈɔː ˈɑːftə ðə pˈɑːsᵊl haz əɹˈIvd.',
+  ],
+  [
+    'She started dancing before the dishes were washed.',
+    'ʃˌiː stˈɑːtɪd dˈɑːnsɪŋ bɪfˈɔː ðə dˈɪʃɪz wɜː wˈɒʃt.',
+  ],
+  [
+    'I read it yesterday, and you will read it tomorrow.',
+    'ˌI ɹˈɛd ɪt jˈɛstədA, and juː wɪl ɹˈiːd ɪt tʊmˈɒɹQ.',
+  ],
+  [
+    'Her cousins visited the bath house in the afternoon.',
+    'hˌɜː kˈʌzᵊnz vˈɪzɪtɪd ðə bˈɑːθ hˈWs ɪn ði ˌɑːftənˈuːn.',
+  ],
+  ['The schedule was wanted in the laboratory.', 'ðə ʃˈɛdjuːl wɒz wˈɒntɪd ɪn ðə ləbˈɒɹətəɹi.'],
+  ['Put the aluminium boxes on the path.', 'pˌʊt ði ˌaljʊmˈɪnɪəm bˈɒksɪz ˌɒn ðə pˈɑːθ.'],
+  ['Open Spotify on the Zigbee speaker!', 'ˈQpᵊn spˈɒtɪfˌI ˌɒn ðə zˈɪɡbiː spˈiːkə!'],
+  ['Nobody answered the door.', 'nˈQbədi ˈɑːnsəd ðə dˈɔː.'],
+  ['The dancer is wearing glasses.', 'ðə dˈɑːnsə ɪz wˈɛːɹɪŋ ɡlˈɑːsɪz.'],
+  ['Nguyen and Siobhan call from Xiaomi.', 'əŋɡˈIən and sɪˈɒbhan kˈɔːl fɹɒm zˈIəɹˌQmi.'],
+  [
+    'He is hearing better and remembering colours.',
+    'hˌiː ɪz hˈɪəɹɪŋ bˈɛtə and ɹɪmˈɛmbəɹɪŋ kˈʌləz.',
+  ],
+]
+
+describe('British sentences', () => {
+  const british = open('british')
+
+  it.each(britishSentences)('%s', (text, expected) => {
+    expect(british.phonemize(text).join(' ')).toBe(expected)
+  })
+
+  it('have a number for each sound', () => {
+    const [sounds] = british.phonemize('path')
+    expect(british.number(sounds!)).toHaveLength(sounds!.length)
+  })
+})
+
 describe('English sentences', () => {
   it.each([...sentences, ...betterSentences])('%s', (text, expected) => {
     expect(english.phonemize(text).join(' ')).toBe(expected)

@@ -3,7 +3,7 @@ import { findBuiltInVoices } from '../../built-in-voices.ts'
 import { openEnglish } from './english.ts'
 import { homographs } from './homographs.test-cases.ts'
 
-const english = openEnglish(findBuiltInVoices('english')!)
+const english = openEnglish(findBuiltInVoices()!)('american')
 
 /** The sounds of a word in a sentence, without their stress. */
 function soundsOf(word: string, sentence: string): string | undefined {
