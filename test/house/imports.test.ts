@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     ['concurrency', 'config', 'errors', 'find-package', 'node-settings', 'read-text-file'],
-    ['models/sherpa', 'processes'],
+    ['models/hibari', 'models/sherpa', 'processes'],
     ['machine'],
     ['audio', 'server', 'text'],
     ['requests'],

@@ -78,6 +78,9 @@ export interface ModelFile extends RemoteFile {
   path: string
 }
 
+/** Whether a model is a voice of hibari, which the service runs itself, without sherpa-onnx. */
+export const isHibari = ({ family }: CatalogueEntry): boolean => family === 'hibari'
+
 export function sourceFiles(source: ModelSource): readonly RemoteFile[] {
   return 'archive' in source ? [source.archive] : source.files
 }

@@ -1,8 +1,7 @@
 import { languageOf } from '@parlando/core/text'
 import type { Machine } from '../../machine/describe-machine.ts'
 import { type MachineClass, machineClasses } from '../../machine/machine-class.ts'
-import { isHibari } from '../hibari/hibari-models.ts'
-import { type CatalogueEntry, downloadBytes, formatBytes } from './catalogue.ts'
+import { type CatalogueEntry, downloadBytes, formatBytes, isHibari } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
 
 /** Of a thread with a voice of hibari, as measured. */

@@ -8,9 +8,9 @@ import {
   findEntry,
   formatBytes,
   isConfirmed,
+  isHibari,
 } from '../catalogue/catalogue.ts'
 import { misfit, pickNatural } from '../catalogue/machine-fit.ts'
-import { isHibari } from '../hibari/hibari-models.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { listInstalled } from '../install/installed.ts'

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { isHibari, prepareHibari } from '../hibari/hibari-models.ts'
 import { lockFolder, requireSpace } from './disk.ts'
 import {
   downloadsOf,
@@ -12,6 +11,7 @@ import {
   type Provenance,
 } from './fetch-model.ts'
 import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './installed.ts'
+import { prepareHibari } from './prepare-hibari.ts'
 
 export interface InstallOptions extends FetchOptions {
   /** Puts the folder of the model into the staging folder. Default: downloads it. */

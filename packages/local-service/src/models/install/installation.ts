@@ -1,7 +1,6 @@
 import type { LocalModel } from '@parlando/core/wire'
-import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { isHibari } from '../hibari/hibari-models.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import { installModel } from './install.ts'

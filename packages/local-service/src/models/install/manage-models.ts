@@ -6,10 +6,10 @@ import {
   catalogue,
   downloadBytes,
   isConfirmed,
+  isHibari,
 } from '../catalogue/catalogue.ts'
 import { fitOf, memoryEstimate } from '../catalogue/machine-fit.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { isHibari } from '../hibari/hibari-models.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'

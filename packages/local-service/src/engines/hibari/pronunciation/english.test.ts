@@ -49,7 +49,7 @@ const betterSentences: readonly (readonly [string, string])[] = [
   ['Nguyen and Siobhan call from Xiaomi.', 'wˈɪn ænd ʃəvˈɔn kˈɔl fɹʌm ʃˈWmi.'],
 ]
 
-/** The same, with its British lists. */
+/** What the package makes of sentences with its British lists. */
 const britishSentences: readonly (readonly [string, string])[] = [
   ['The washing machine is done.', 'ðə wˈɒʃɪŋ məʃˈiːn ɪz dˈʌn.'],
   [
@@ -71,7 +71,7 @@ const britishSentences: readonly (readonly [string, string])[] = [
   ['The schedule was wanted in the laboratory.', 'ðə ʃˈɛdjuːl wɒz wˈɒntɪd ɪn ðə ləbˈɒɹətəɹi.'],
   ['Put the aluminium boxes on the path.', 'pˌʊt ði ˌaljʊmˈɪnɪəm bˈɒksɪz ˌɒn ðə pˈɑːθ.'],
   ['Open Spotify on the Zigbee speaker!', 'ˈQpᵊn spˈɒtɪfˌI ˌɒn ðə zˈɪɡbiː spˈiːkə!'],
-  ['Nobody answered the door.', 'nˈQbədi ˈɑːnsəd ðə dˈɔː.'],
+  ['Nobody visited the neighbours.', 'nˈQbədi vˈɪzɪtɪd ðə nˈAbəz.'],
   ['The dancer is wearing glasses.', 'ðə dˈɑːnsə ɪz wˈɛːɹɪŋ ɡlˈɑːsɪz.'],
   ['Nguyen and Siobhan call from Xiaomi.', 'əŋɡˈIən and sɪˈɒbhan kˈɔːl fɹɒm zˈIəɹˌQmi.'],
   [

@@ -56,12 +56,12 @@ export function openEnglish(folder: string): (accent: Accent) => English {
     const guessSpelled = (word: string) => guessSounds(weights, word, letters, sounds)
     const gold = table(`${own}/gold`)
     const silver = table(`${own}/silver`)
-    // The names and streets that the lists lack are written in American sounds.
+    // Names and streets that the lists lack, and words that sound in two ways, are written in American sounds.
     const isAmerican = accent === 'american'
     const lexicon = createLexicon(isAmerican ? withNames(gold) : gold, silver, accent)
     const guess = isAmerican ? guessStreets(guessSpelled) : guessSpelled
     return {
-      phonemize: (text) => phonemize(text, { contractions, tagger, lexicon, guess }),
+      phonemize: (text) => phonemize(text, { accent, contractions, tagger, lexicon, guess }),
       number: (sounds) => [...sounds].flatMap((phoneme) => phonemes[phoneme] ?? []),
     }
   }

@@ -1,10 +1,11 @@
-import type { Lexicon, Surroundings } from './lexicon.ts'
+import type { Accent, Lexicon, Surroundings } from './lexicon.ts'
 import { readHomographs } from './read-homographs.ts'
 import { applyStress, primaryStress, stressWeight } from './stress.ts'
 import type { Tagger } from './tagger.ts'
 import { type Contractions, type Token, tokenize } from './tokens.ts'
 
 export interface Phonemizer {
+  accent: Accent
   contractions: Contractions
   tagger: Tagger
   lexicon: Lexicon
@@ -85,7 +86,7 @@ export type WordSounds = string
 export function phonemize(text: string, phonemizer: Phonemizer): WordSounds[] {
   const tokens = tokenize(text.normalize('NFKC').replace(/[‘’]/g, "'"), phonemizer.contractions)
   phonemizer.tagger.tag(tokens)
-  readHomographs(tokens)
+  if (phonemizer.accent === 'american') readHomographs(tokens)
   const words = groupParts(tokens)
   let context: Context = { vowelFollows: undefined, toFollows: false }
   for (const word of words.toReversed()) context = soundWord(word, context, phonemizer)
