@@ -185,6 +185,20 @@ describe('chunks of samples', () => {
     expect(second?.length).toBe(2)
   })
 
+  it('of recordings that are rejected do not end the one in progress', async () => {
+    const server = await responding({ last: [final('good night')] })
+    const flow = await loadListen(server.baseUrl)
+    flow.node('listen').receive(chunk(0))
+    await vi.waitFor(() => expect(server.sockets.length).toBe(1))
+    // The thousandth message that waits is the last one.
+    for (let count = 0; count < 1000; count++) flow.node('listen').receive({ payload: samples })
+    for (let count = 0; count < 16; count++) flow.node('listen').receive(chunk(0, {}, `r${count}`))
+    await flow.waitFor('caught', 16)
+    flow.node('listen').receive(end(1))
+    const [heard] = await flow.waitFor('out', 1)
+    expect(heard).toMatchObject({ payload: 'good night' })
+  })
+
   it('of a new recording replace the old one, if the form says so', async () => {
     const server = await responding({ last: [final('good night')] })
     const flow = await loadListen(server.baseUrl, { busy: 'replace' })

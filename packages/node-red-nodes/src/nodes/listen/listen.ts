@@ -43,19 +43,17 @@ function register(RED: NodeAPI): void {
         return collector.takeChunk(message)
       },
       async run(message, tools) {
-        try {
-          const job = { RED, config, message, tools, ...readJob(RED, config, message) }
-          const audio = collector.open(message, {
-            signal: tools.signal,
-            // The times of subtitles begin with the recording, not with a turn.
-            isWhole: config.output === 'subtitles',
-          })
-          if (audio.kind === 'live') await listenLive(job, audio)
-          else await transcribeRecording(job, audio)
-        } finally {
-          collector.close(message)
-        }
+        const job = { RED, config, message, tools, ...readJob(RED, config, message) }
+        const audio = collector.open(message, {
+          signal: tools.signal,
+          // The times of subtitles begin with the recording, not with a turn.
+          isWhole: config.output === 'subtitles',
+        })
+        if (audio.kind === 'live') await listenLive(job, audio)
+        else await transcribeRecording(job, audio)
       },
+      // Also of a recording that is rejected because too many wait.
+      ended: (message) => collector.close(message),
     })
 
     this.on('close', () => collector.stop())
