@@ -53,6 +53,24 @@ function sameAsEnglish(language: string): string[] {
   return existsSync(join(folder, file)) ? JSON.parse(read(file)) : []
 }
 
+/** Synonyms of words that the forms, the pages and the help use, with the word to use. */
+const synonyms: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  de: { Ansage: /durchsage/i, bestätigen: /quittier/i },
+}
+
+describe.each(languages)('the texts in %s', (language) => {
+  it('have one word for each thing', () => {
+    const texts = catalogues.flatMap((catalogue) => Object.values(textsOf(catalogue, language)))
+    const helps = nodes.map((node) => helpOf(node, language))
+    for (const [word, synonym] of Object.entries(synonyms[language] ?? {})) {
+      expect(
+        [...texts, ...helps].filter((text) => synonym.test(text)),
+        word,
+      ).toEqual([])
+    }
+  })
+})
+
 describe.each(files)('the texts of $catalogue in $language', ({ catalogue, language }) => {
   const english = textsOf(catalogue, 'en-US')
   const texts = textsOf(catalogue, language)
