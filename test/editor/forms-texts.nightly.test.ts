@@ -26,6 +26,14 @@ function hiddenPixels(page: Page): Promise<number> {
   })
 }
 
+/** The fields below which the service says something. */
+const described: Readonly<Record<string, readonly string[]>> = {
+  'parlando-announce': ['voice'],
+  'parlando-speak': ['voice'],
+  'parlando-converse': ['voice', 'model'],
+  'parlando-chat': ['model'],
+}
+
 const problems = (page: Page) => page.locator('.input-error:visible, .parlando-problem:visible')
 
 describeInBrowser('the forms', () => {
@@ -39,6 +47,9 @@ describeInBrowser('the forms', () => {
       // Before a flow is deployed, nobody has changed anything.
       for (const [index, type] of nodeTypes.entries()) {
         await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
+        for (const field of described[type] ?? []) {
+          await page.locator(`#node-input-${field}-note:not(:empty)`).waitFor()
+        }
         expect(await hiddenPixels(page), type).toBeLessThanOrEqual(0)
         expect(await problems(page).count(), type).toBe(0)
         clipped[type] = await findClippedTexts(page)

@@ -43,7 +43,7 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
       }))
     },
   })
-  const note = fieldNote().insertAfter(row)
+  const note = fieldNote(input).insertAfter(row)
   let asking = 0
   const show = async () => {
     asking += 1

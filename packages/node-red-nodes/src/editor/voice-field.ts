@@ -92,7 +92,9 @@ function defaultNote(voices: readonly Voice[], language?: string): string {
     ({ notDefaultReason, langCode }) => notDefaultReason && langCode === voice.langCode,
   )
   const reason = passedOver && `${passedOver.displayName}: ${passedOver.notDefaultReason}`
-  const words = text('without-choice', { voice: summary(voiceChoice(voice)) })
+  // The description is in the list.
+  const choice = { ...voiceChoice(voice), note: voice.unavailableReason ?? '' }
+  const words = text('without-choice', { voice: summary(choice) })
   return [words, reason].filter(Boolean).join(' · ')
 }
 
