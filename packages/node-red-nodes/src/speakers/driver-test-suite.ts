@@ -31,9 +31,10 @@ export function describeDriver(
 function testDriver(createCase: CreateDriverCase): void {
   let speaker: DriverCase
   let format: SoundFormat
-  const processesBefore = runningChildProcesses().length
+  let processesBefore = 0
 
   beforeAll(async () => {
+    processesBefore = runningChildProcesses().length
     speaker = await createCase()
     format = await speaker.driver.prepare(AbortSignal.timeout(10_000))
   })

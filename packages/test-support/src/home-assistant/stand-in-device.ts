@@ -12,15 +12,9 @@ export type Behaviour =
   | 'hangs'
   | 'unavailable'
 
-/** The bits of `supported_features` of the devices that the frames of the real one come from. */
-const featuresOf: Record<Behaviour, number> = {
-  plays: 513_599,
-  announces: 1_562_175,
-  satellite: 1,
-  rejects: 513_599,
-  hangs: 513_599,
-  unavailable: 513_599,
-}
+/** Those of MPD. */
+const mediaPlayer = 456_639
+const announce = 1_048_576
 
 interface Playing {
   mediaId: string
@@ -62,24 +56,27 @@ export class StandInDevice {
     return this.#playing ? 'playing' : 'off'
   }
 
+  get features(): number {
+    if (this.#behaviour === 'satellite') return 1
+    return this.#behaviour === 'announces' ? mediaPlayer + announce : mediaPlayer
+  }
+
+  /** Those of MPD, which has no volume while it is off, and a duration as a text. */
   get attributes(): Record<string, unknown> {
-    const features = featuresOf[this.#behaviour]
-    const common = { friendly_name: this.id.split('.')[1], supported_features: features }
-    if (this.isAway || this.#behaviour === 'satellite') return common
-    const isMusic = this.#playing?.isMusic
+    const common = { friendly_name: this.id.split('.')[1], supported_features: this.features }
+    if (!this.#playing || this.isAway || this.#behaviour === 'satellite') return common
+    const { mediaId, isMusic } = this.#playing
     return {
       ...common,
       volume_level: this.volume,
-      is_volume_muted: false,
-      ...(this.#playing && {
-        media_content_id: this.#playing.mediaId,
-        media_content_type: 'music',
-        ...(isMusic && {
-          media_duration: 60,
-          media_position: Math.trunc(this.#player.positionSeconds),
-          media_position_updated_at: new Date().toISOString(),
-        }),
-      }),
+      media_content_id: mediaId,
+      media_content_type: 'music',
+      media_duration: isMusic ? '60' : '0',
+      media_position: Math.trunc(this.#player.positionSeconds),
+      media_position_updated_at: new Date().toISOString(),
+      media_title: mediaId.split('/').at(-1),
+      shuffle: false,
+      repeat: 'off',
     }
   }
 

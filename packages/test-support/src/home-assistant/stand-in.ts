@@ -4,10 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { keys } from '../keys.ts'
+import { recordedFrames } from './record-frames.ts'
 import { type Behaviour, StandInDevice } from './stand-in-device.ts'
 
-/** The version whose messages it sends: those in `frames.json`. */
-export const standInVersion = '2025.9.4'
+const [authRequired, authOk] = recordedFrames['token']!
+const [, authInvalid] = recordedFrames['wrong token']!
+const [, rendered] = recordedFrames['list']!
+const { listeners } = rendered!['event'] as Message
 
 export interface HomeAssistantStandIn {
   address: string
@@ -23,9 +26,14 @@ export interface HomeAssistantStandIn {
 
 type Message = Record<string, unknown>
 
+const services = [
+  ...['play_media', 'media_stop', 'media_seek', 'volume_set', 'update_entity'],
+  'announce',
+]
+
 /**
- * A stand-in for the WebSocket API of Home Assistant, with devices that play for real: it sends what a real one sent, which
- * `frames.json` keeps.
+ * A stand-in for the WebSocket API of Home Assistant, with devices that play for real. Its messages are those that a real one
+ * sent: `frames.json` keeps them, and tests compare both.
  * @param devices By their entity ids.
  * @param environment The sound server on which they play.
  */
@@ -85,7 +93,7 @@ class StandInSession {
   ) {
     this.#socket = socket
     this.#entities = entities
-    this.#send({ type: 'auth_required', ha_version: standInVersion })
+    this.#send(authRequired!)
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as Message
       if (this.#isAuthorised) {
@@ -108,9 +116,9 @@ class StandInSession {
 
   #authorise(token: unknown): void {
     this.#isAuthorised = token === keys.service
-    if (this.#isAuthorised) this.#send({ type: 'auth_ok', ha_version: standInVersion })
+    if (this.#isAuthorised) this.#send(authOk!)
     else {
-      this.#send({ type: 'auth_invalid', message: 'Invalid access token or password' })
+      this.#send(authInvalid!)
       this.#socket.close()
     }
   }
@@ -122,8 +130,8 @@ class StandInSession {
     else if (type === 'render_template') {
       this.#succeed(id, null)
       const result = [...this.#entities.values()].map(rowOf)
-      this.#send({ id, type: 'event', event: { result, listeners: {} } })
-    } else this.#fail(id, 'unknown_command', 'Unknown command.')
+      this.#send({ id, type: 'event', event: { result, listeners } })
+    } else this.#fail(id, 'unknown_command', { message: 'Unknown command.' })
   }
 
   #subscribe({ id, entity_ids: ids }: Message): void {
@@ -139,13 +147,14 @@ class StandInSession {
     this.#send({ id, type: 'event', event: { a: added } })
   }
 
-  async #call({ id, service, service_data: data, target }: Message): Promise<void> {
+  async #call({ id, domain, service, service_data: data, target }: Message): Promise<void> {
     const device = this.#entities.get(String((target as Message)['entity_id']))
+    if (!services.includes(String(service))) return this.#failService(id, domain, service)
     try {
       await device?.call(String(service), (data ?? {}) as Message)
       this.#succeed(id, { context: { id: randomUUID(), parent_id: null, user_id: 'owner' } })
     } catch (error) {
-      this.#fail(id, 'home_assistant_error', (error as Error).message)
+      this.#fail(id, 'home_assistant_error', { message: (error as Error).message })
     }
   }
 
@@ -153,8 +162,17 @@ class StandInSession {
     this.#send({ id, type: 'result', success: true, result })
   }
 
-  #fail(id: unknown, code: string, message: string): void {
-    this.#send({ id, type: 'result', success: false, error: { code, message } })
+  #failService(id: unknown, domain: unknown, service: unknown): void {
+    this.#fail(id, 'not_found', {
+      message: `Service ${domain}.${service} not found.`,
+      translation_key: 'service_not_found',
+      translation_placeholders: { domain, service },
+      translation_domain: 'homeassistant',
+    })
+  }
+
+  #fail(id: unknown, code: string, about: Message): void {
+    this.#send({ id, type: 'result', success: false, error: { code, ...about } })
   }
 
   #send(message: object): void {
@@ -176,13 +194,13 @@ function changeBetween(before: Message, after: Message): Message {
     '+': {
       ...(before['s'] !== after['s'] && { s: after['s'] }),
       lc: after['lc'],
-      c: after['c'],
+      c: { user_id: 'owner', id: after['c'] },
       ...(changed.length > 0 && { a: Object.fromEntries(changed) }),
     },
     ...(gone.length > 0 && { '-': { a: gone } }),
   }
 }
 
-function rowOf({ id, attributes }: StandInDevice): unknown[] {
-  return [id, attributes['friendly_name'], 'Kitchen', attributes['supported_features']]
+function rowOf({ id, attributes, features }: StandInDevice): unknown[] {
+  return [id, attributes['friendly_name'], 'Kitchen', features]
 }

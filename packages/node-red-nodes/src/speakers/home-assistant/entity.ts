@@ -12,6 +12,8 @@ export interface EntityOptions extends ConnectionOptions {
 /** A media player or a satellite of Home Assistant, whose state the driver follows. It connects again when it is used. */
 export class Entity {
   readonly id: string
+  /** 0 to 1, as last reported: a device that is off may report none. */
+  volume: number | undefined
   readonly #options: EntityOptions
   readonly #events = new EventEmitter()
   readonly #closing = new AbortController()
@@ -117,6 +119,7 @@ export class Entity {
     const command = { type: 'subscribe_entities', entity_ids: [this.id] }
     await connection.subscribe(command, (event) => {
       this.#attributes = applyEvent(this.id, this.#attributes, event)
+      this.volume = this.state?.volume ?? this.volume
       this.#events.emit('change')
       note()
     })

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
-import { startStandIn } from '@parlando/test-support/home-assistant/stand-in'
+import {
+  type HomeAssistantStandIn,
+  startStandIn,
+} from '@parlando/test-support/home-assistant/stand-in'
 import type { Behaviour } from '@parlando/test-support/home-assistant/stand-in-device'
 import { keys } from '@parlando/test-support/keys'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
@@ -14,8 +17,12 @@ import { createHomeAssistantDriver } from './home-assistant.ts'
 
 export const programs = ['mpg123'] as const
 
-/** A device of the stand-in that behaves as it says, and one that never does anything. */
-export async function createStandInCase(behaviour: Behaviour): Promise<DriverCase & DeviceCase> {
+export interface StandInCase extends DriverCase, DeviceCase {
+  homeAssistant: HomeAssistantStandIn
+}
+
+/** A device of the stand-in that behaves as it says, and one that is off. */
+export async function createStandInCase(behaviour: Behaviour): Promise<StandInCase> {
   const pulse = await startPulse()
   const server = await serveSounds()
   const folder = await mkdtemp(join(tmpdir(), 'music-'))
@@ -49,6 +56,7 @@ export async function createStandInCase(behaviour: Behaviour): Promise<DriverCas
     await recording.stop()
   }
   return {
+    homeAssistant,
     driver: create(),
     at: (address) => create({ homeAssistantAddress: `http://${address}` }, 300),
     wrongSecret: {

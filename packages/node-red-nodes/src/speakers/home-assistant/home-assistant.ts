@@ -83,7 +83,7 @@ export function createHomeAssistantDriver(options: HomeAssistantOptions): Driver
       const play = async () => {
         const entity = await open(signal)
         const target = entity.id.startsWith('media_player.')
-          ? mediaPlayer(entity)
+          ? mediaPlayer(entity, playOptions.volume)
           : satellite(entity)
         const targetOptions = { RED, entity, target, sounds, publish, fetchLimitMs }
         return playOnTarget(targetOptions, sound, { ...playOptions, signal })

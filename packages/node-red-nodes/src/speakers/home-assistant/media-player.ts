@@ -9,39 +9,39 @@ const sameVolume = (one: number, other: number) => Math.abs(one - other) < 0.02
 const playingStates = ['playing', 'buffering', 'on']
 
 /**
- * Plays on a media player, as an announcement if the device knows those: it then plays on by itself what it was
- * playing. The volumes of devices are about the cube root of the amplitude.
+ * Plays on a media player, as an announcement if the device knows those: it then plays on by itself what it was playing.
+ * @param volume 0 to 100. The volumes of devices are about the cube root of the amplitude.
  */
-export function mediaPlayer(entity: Entity): Target {
+export function mediaPlayer(entity: Entity, volume: number): Target {
   let before: EntityState = entity.state!
   let beganAt = Date.now()
-  let volumeSet: number | undefined
+  let volumes: { before: number; set: number } | undefined
   let isStopped = false
   const has = (feature: number) => (before.features & feature) !== 0
   const announces = () => has(features.announce)
   const wasPlaying = () => playingStates.includes(before.state)
 
+  const soften = async (present: number | undefined) => {
+    if (present === undefined || !has(features.setVolume)) return
+    const set = present * Math.cbrt(volume / 100)
+    if (sameVolume(set, present)) return
+    volumes = { before: present, set }
+    await entity.call('media_player.volume_set', { volume_level: set })
+  }
+
   return {
-    async prepare(volume) {
+    async prepare() {
       before = entity.state!
       beganAt = Date.now()
-      const present = before.volume
-      if (present === undefined || !has(features.setVolume)) return
-      const wanted = present * Math.cbrt(volume / 100)
-      if (sameVolume(wanted, present)) return
-      volumeSet = wanted
-      await entity.call('media_player.volume_set', { volume_level: wanted })
+      await soften(before.volume)
     },
-    start: (url) =>
-      entity.call(
-        'media_player.play_media',
-        {
-          media_content_id: url,
-          media_content_type: 'music',
-          ...(announces() && { announce: true }),
-        },
-        Number.POSITIVE_INFINITY,
-      ),
+    async start(url) {
+      const data = { media_content_id: url, media_content_type: 'music' }
+      const announce = announces() && { announce: true }
+      await entity.call('media_player.play_media', { ...data, ...announce }, Infinity)
+      // A device that is off has no volume until it plays.
+      if (before.volume === undefined) await soften(entity.state?.volume)
+    },
     isPlaying:
       (url) =>
       ({ state, mediaId }) =>
@@ -54,7 +54,7 @@ export function mediaPlayer(entity: Entity): Target {
       await entity.call('media_player.media_stop')
     },
     async restore() {
-      await restoreVolume(entity, before, volumeSet)
+      if (volumes) await restoreVolume(entity, volumes)
       // A device that was stopped during an announcement does not go on by itself.
       if (wasPlaying() && (!announces() || isStopped)) await resume(entity, before, beganAt)
     },
@@ -64,14 +64,11 @@ export function mediaPlayer(entity: Entity): Target {
 /** Unless somebody has changed the volume meanwhile. */
 async function restoreVolume(
   entity: Entity,
-  { volume }: EntityState,
-  volumeSet: number | undefined,
+  { before, set }: { before: number; set: number },
 ): Promise<void> {
-  if (volumeSet === undefined || volume === undefined) return
   await entity.refresh()
-  const now = entity.state?.volume
-  if (now !== undefined && !sameVolume(now, volumeSet)) return
-  await entity.call('media_player.volume_set', { volume_level: volume })
+  if (entity.volume !== undefined && !sameVolume(entity.volume, set)) return
+  await entity.call('media_player.volume_set', { volume_level: before })
 }
 
 /** @param at When the music ended, in milliseconds since 1970. */

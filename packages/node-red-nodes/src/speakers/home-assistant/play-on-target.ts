@@ -37,7 +37,7 @@ export interface TargetOptions {
 export async function playOnTarget(
   options: TargetOptions,
   sound: Sound,
-  { signal, volume, onFirstSound }: PlayOptions,
+  { signal, onFirstSound }: PlayOptions,
 ): Promise<Played> {
   const { target, sounds, publish } = options
   signal.throwIfAborted()
@@ -45,7 +45,7 @@ export async function playOnTarget(
   const published = sounds.publish(sound, publish)
   const playback = new Playback(options, published, AbortSignal.any([signal, over.signal]))
   try {
-    await target.prepare(volume, signal)
+    await target.prepare(signal)
     signal.throwIfAborted()
     playback.start()
     return await Promise.race([playback.untilHeard(sound, onFirstSound), playback.failed(sound)])

@@ -14,7 +14,7 @@ const busyLimitMs = 15_000
  */
 export function satellite(entity: Entity): Target {
   return {
-    async prepare(_volume, signal) {
+    async prepare(signal) {
       const free = entity.until(({ state }) => state !== 'responding', signal)
       await withinTime(busyLimitMs, free, () => 'busy').catch(() => signal.throwIfAborted())
     },
@@ -23,7 +23,7 @@ export function satellite(entity: Entity): Target {
       const [firstYear, firstMonth] = firstWithPreannounce
       const hasPreannounce = year > firstYear || (year === firstYear && month >= firstMonth)
       const data = { media_id: url, ...(hasPreannounce && { preannounce: false }) }
-      return entity.call('assist_satellite.announce', data, Number.POSITIVE_INFINITY)
+      return entity.call('assist_satellite.announce', data, Infinity)
     },
     async stop() {},
     async restore() {},

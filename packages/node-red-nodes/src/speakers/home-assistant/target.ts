@@ -3,7 +3,7 @@ import type { EntityState } from './entity-state.ts'
 /** How one kind of entity plays the address of a sound. */
 export interface Target {
   /** Remembers what {@link restore} needs, and sets the volume. @throws the reason of the signal. */
-  prepare(volume: number, signal: AbortSignal): Promise<void>
+  prepare(signal: AbortSignal): Promise<void>
   /** Plays an address. Resolves when Home Assistant has called the device; on some devices, when the sound ends. */
   start(url: string): Promise<void>
   /** Whether the device plays the address. Absent where its state does not show that. */
