@@ -25,16 +25,17 @@ import { cases } from './test/fuzz/cases.ts'
  * - `slow` (npm run test:slow): `*.slow.test.ts`. Where a test has more cases than a merge needs, the nightly workflow runs
  *   the others: see PARLANDO_NIGHTLY.
  * - `node`: `*.any-node.test.ts`, and the nodes in the oldest Node-RED; .ci/run runs it on the machine's own Node.
- * - `all` (npm run test:all): every test but `*.models`, also `*.nightly.test.ts`, on both versions of Node-RED.
- * - `models` (npm run test:models): `*.models.test.ts`, with real models that it downloads.
+ * - `all` (npm run test:all): every test but the next two, also `*.nightly.test.ts`, on both versions of Node-RED.
+ * - `models` (npm run test:models), `systems` (npm run test:systems): `*.models.test.ts`, `*.systems.test.ts`, with what they download.
  * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
  */
 const tiers = {
-  change: '!(*.slow|*.nightly|*.models)',
+  change: '!(*.slow|*.nightly|*.models|*.systems)',
   slow: '*.slow',
   node: '*.any-node',
-  all: '!(*.models)',
+  all: '!(*.models|*.systems)',
   models: '*.models',
+  systems: '*.systems',
   selection: '*',
 }
 const scope = (process.env['PARLANDO_TESTS'] || 'selection') as keyof typeof tiers
@@ -42,7 +43,6 @@ const inTier = (...folders: string[]) => folders.map((path) => `${path}/${tiers[
 const recordingTiers = { change: '?(.any-node)', slow: '.slow', node: '.any-node' }
 const recordingTier = recordingTiers[scope as 'change'] ?? '*'
 const recordingsIn = (folder: string) => [`${folder}/*.recording${recordingTier}.test.ts`]
-
 // Workers and the processes of tests reuse compiled code: a service from the sources starts in half of the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/parlando-compiled', import.meta.url),
@@ -57,7 +57,6 @@ const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 const sequence = { groupOrder: scope === 'slow' ? 0 : 1 }
 const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, sequence }
 const recordings = '**/*.recording.*'
-
 const speakers = 'packages/node-red-nodes/src/speakers'
 const nodes = 'packages/node-red-nodes/src/**/*.node-red'
 const sources = 'packages/{core,local-service,webrtc,node-red-nodes}/src/**'
@@ -87,6 +86,7 @@ const projects: Project[] = [
   onSources('load', inTier('test/load'), patient),
   onSources('turns', inTier('test/turns')),
   onSources('models', inTier('test/models'), { ...patient, globalSetup: setups.engines }),
+  onSources('systems', inTier('test/systems'), { ...patient, env: inRealTime }),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
   onBuild('call', recordingsIn('test/call'), recordsSound),
   onBuild('machine-speaker', recordingsIn('test/flows'), {

@@ -80,13 +80,14 @@ it('the image installs the versions of the lockfile, on a base image pinned by i
   expect(image).not.toContain('npm install')
 })
 
-it('the nightly run includes every test, real models, the soak and a million fuzz cases', () => {
+it('the nightly run includes every test, real models and systems, the soak and a million fuzz cases', () => {
   const { matrix } = parse(read('nightly.yml')).jobs.tests.strategy
   const commands = matrix.include.map(({ command }: { command: string }) => command)
   expect(commands).toEqual(
     expect.arrayContaining([
       'npm run test:all',
       'npm run test:models',
+      'npm run test:systems',
       'npm run soak -- --minutes 60',
       'npm run fuzz -- --cases 1000000 wire',
     ]),
