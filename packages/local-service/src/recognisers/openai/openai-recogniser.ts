@@ -12,13 +12,10 @@ import {
   recogniserRateHertz,
 } from '../recogniser.ts'
 import { createModelList } from './remote-models.ts'
-import {
-  createTranscriptionServer,
-  type TranscriptionServerOptions,
-} from './transcription-server.ts'
+import { createTranscriptionServer, type UpstreamOptions } from './transcription-server.ts'
 import { createUtteranceBuffer } from './utterance-buffer.ts'
 
-export interface UpstreamRecogniserOptions extends TranscriptionServerOptions {
+export interface UpstreamRecogniserOptions extends UpstreamOptions {
   /** The only model to offer. Default: the models that the server lists. */
   model?: string
 }

@@ -28,7 +28,7 @@ export interface TranscriptionUpload {
   signal: AbortSignal
 }
 
-export interface TranscriptionServerOptions {
+export interface UpstreamOptions {
   /** Base URL of the API, or the address of its endpoint, such as `http://127.0.0.1:8080/inference`. */
   baseUrl: string
   /** Only sent to `baseUrl`. Default: none. */
@@ -41,9 +41,7 @@ type ResponseFormat = 'json' | 'verbose_json'
 
 const maxResponseBytes = 4 * 1024 * 1024
 
-export function createTranscriptionServer(
-  options: TranscriptionServerOptions,
-): TranscriptionServer {
+export function createTranscriptionServer(options: UpstreamOptions): TranscriptionServer {
   const { apiKey = '', timeLimitMs = 240_000 } = options
   const baseUrl = trimAddress(options.baseUrl)
   const subject = `The recognition server, ${baseUrl},`
