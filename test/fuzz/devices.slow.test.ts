@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { SoundStore } from '../../packages/node-red-nodes/src/sounds/sound-store.ts'
+import { createDlnaDriver } from '../../packages/node-red-nodes/src/speakers/dlna/dlna.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
 import { createMpdDriver } from '../../packages/node-red-nodes/src/speakers/mpd/mpd.ts'
 import { createSnapcastDriver } from '../../packages/node-red-nodes/src/speakers/snapcast/snapcast.ts'
@@ -17,6 +18,8 @@ import { watchEventLoop } from './event-loop-watch.ts'
 /** A kind of device: what it says when somebody connects, and then after each request. */
 interface DeviceKind {
   good: readonly Bytes[]
+  /** Each request has a connection of its own, and what the device says follows a request. */
+  isHttp?: true
   create(address: string, sounds: SoundStore): Driver
 }
 
@@ -57,8 +60,49 @@ const snapcastStatus = `${JSON.stringify({
     },
   },
 })}\r\n`
+const xmlResponse = (xml: string) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: ${xml.length}\r\n\r\n${xml}`
+const service = (name: string) =>
+  `<service><serviceType>urn:schemas-upnp-org:service:${name}:1</serviceType><controlURL>/${name}</controlURL></service>`
+const rendererDescription = xmlResponse(
+  `<root><device><friendlyName>Kitchen</friendlyName><serviceList>${service('AVTransport')}${service('RenderingControl')}</serviceList></device></root>`,
+)
+const actionResponse = (action: string, values = '') =>
+  xmlResponse(
+    `<s:Envelope xmlns:s="e"><s:Body><u:${action}Response xmlns:u="t">${values}</u:${action}Response></s:Body></s:Envelope>`,
+  )
+const transportInfo = actionResponse(
+  'GetTransportInfo',
+  '<CurrentTransportState>PLAYING</CurrentTransportState>',
+)
 
 const kinds: Readonly<Record<string, DeviceKind>> = {
+  dlna: {
+    isHttp: true,
+    good: [
+      rendererDescription,
+      rendererDescription,
+      transportInfo,
+      actionResponse('GetMediaInfo', '<CurrentURI>http://192.0.2.1/music</CurrentURI>'),
+      actionResponse('GetPositionInfo', '<RelTime>0:01:00</RelTime>'),
+      actionResponse('Stop'),
+      actionResponse('GetTransportInfo', '<CurrentTransportState>STOPPED</CurrentTransportState>'),
+      actionResponse('GetVolume', '<CurrentVolume>50</CurrentVolume>'),
+      actionResponse('SetVolume'),
+      actionResponse('GetVolume', '<CurrentVolume>40</CurrentVolume>'),
+      actionResponse('SetAVTransportURI'),
+      actionResponse('GetCurrentTransportActions', '<Actions>Play</Actions>'),
+      actionResponse('Play'),
+      transportInfo,
+    ],
+    create: (address, sounds) =>
+      createDlnaDriver({
+        RED,
+        sounds,
+        responseMs,
+        config: { renderer: `http://${address}/description.xml` },
+      }),
+  },
   mpd: {
     good: [
       'OK MPD 0.23.5\n',
@@ -124,13 +168,14 @@ it.each(Object.entries(kinds))('%s may respond with anything', async (_name, kin
   const { sounds, ...server } = await serveSounds()
   const sound = () => soundOf({ audioEncoding: 'PCM', sampleRateHertz: 48_000 }, Buffer.alloc(9600))
   const playOn = async (script: readonly Bytes[]) => {
+    const all = script.map((bytes) => Buffer.from(bytes, 'latin1'))
     const device = await startScriptedDevice((socket) => {
-      const rest = script.map((bytes) => Buffer.from(bytes, 'latin1'))
+      const rest = kind.isHttp ? all : [...all]
       const say = () => {
         const next = rest.shift()
         if (next) socket.write(next)
       }
-      say()
+      if (!kind.isHttp) say()
       socket.on('data', say)
     })
     const driver = kind.create(device.address, sounds)

@@ -37,6 +37,8 @@ export interface DeviceCase {
   /** A driver with a wrong secret, where the kind has one, and part of its error. */
   wrongSecret?: { driver: Driver; message: RegExp }
   record: DriverCase['record']
+  /** How far the steps of its volume may be from decibels. Default: 2. */
+  volumeErrorDb?: number
   /** Plays a tone of 300 Hz as music. Absent if the device plays only sounds. */
   playMusic?(): Promise<void>
   /** What a sound leaves as it was, such as song, volume and modes. */

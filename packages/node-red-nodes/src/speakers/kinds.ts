@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { anotherNodeSpeaker } from './another-node/another-node.ts'
 import { automaticSpeaker } from './automatic/automatic.ts'
+import { dlnaSpeaker } from './dlna/dlna.ts'
 import { editorSpeaker } from './editor/editor.ts'
 import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
 import { machineSpeaker } from './machine/machine.ts'
@@ -20,6 +21,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     mpd: mpdSpeaker,
     snapcast: snapcastSpeaker,
     'home-assistant': homeAssistantSpeaker,
+    dlna: dlnaSpeaker,
     'another-node': anotherNodeSpeaker,
   }
 }

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, request as requestFrom } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -58,11 +60,19 @@ export function needsNetwork(): Needs {
   return { skip: missing.length > 0, meta: { missing } }
 }
 
+/** A real UPnP renderer in a network of its own. */
 export interface Renderer {
-  /** Where the renderer sees the server. */
+  /** Where the renderer sees the server of the sounds. */
   baseUrl: string
+  /** Where the test sees the description of the renderer. */
+  description: string
   /** Plays the sound at an address to its end. */
   play(url: string): Promise<void>
+  /** Begins to play the sound at an address. */
+  playMusic(url: string): Promise<void>
+  start(): Promise<void>
+  /** Ends it as a power failure does. */
+  kill(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,7 +88,9 @@ export async function startRenderer(
   const { interfaceName, host, enter } = upnpNetwork!
   const port = String(await freePort())
   const program = fileURLToPath(new URL('upnp-process.js', import.meta.url))
-  const command = [...enter, process.execPath, program, name, interfaceName, host, port, socket]
+  const ownSocket = `${socket}-${name}`
+  const places = [interfaceName, host, port, socket, ownSocket]
+  const command = [...enter, process.execPath, program, name, ...places]
   const child = spawn(command[0]!, command.slice(1), {
     // The index of GStreamer's plugins is in the home folder; without one, each renderer makes it again.
     env: { ...env, HOME: process.env['HOME'], NODE_OPTIONS: '' },
@@ -87,19 +99,45 @@ export async function startRenderer(
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const expectLine = async (expected: string) => {
     const { value, done } = await lines.next()
-    if (done || value !== expected) throw new Error(`${name}: ${done ? 'exited' : value}`)
+    if (done || !value.startsWith(expected)) throw new Error(`${name}: ${done ? 'exited' : value}`)
+    return value.slice(expected.length)
   }
-  await expectLine('ready')
+  const run = async (line: string, response = 'done') => {
+    child.stdin.write(`${line}\n`)
+    await expectLine(response)
+  }
+  const own = new URL(await expectLine('ready '))
+  // Renderers reject requests with the name of another host.
+  const entrance = createServer((request, response) => {
+    const { method, url: path, headers } = request
+    const place = {
+      socketPath: ownSocket,
+      agent: false,
+      path,
+      method,
+      headers: { ...headers, host: own.host },
+    }
+    const passed = requestFrom(place, (passedBack) => {
+      response.writeHead(passedBack.statusCode!, passedBack.headers)
+      passedBack.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(entrance, 'listening')
   return {
     baseUrl: `http://${host}:${port}`,
-    async play(url) {
-      child.stdin.write(`${url}\n`)
-      await expectLine('ended')
-    },
+    description: `http://127.0.0.1:${(entrance.address() as AddressInfo).port}${own.pathname}`,
+    play: (url) => run(`play ${url}`),
+    playMusic: (url) => run(`music ${url}`),
+    start: () => run('start', 'ready '),
+    kill: () => run('kill'),
     async close() {
       const exited = once(child, 'exit')
       child.stdin.end()
       await exited
+      entrance.closeAllConnections()
+      entrance.close()
     },
   }
 }

@@ -1,5 +1,5 @@
-// Runs in the network of a UPnP renderer: a proxy to the server of the test, the renderer, and a control point that plays
-// each address from standard input.
+// Runs in the network of a UPnP renderer: the renderer, a proxy between it and the test, and a control point. Reads commands from
+// standard input, a line each: `play` and `music` with an address, `kill` and `start`.
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const [name, networkInterface, host, port, socket] = process.argv.slice(2)
+const [name, networkInterface, host, port, soundSocket, rendererSocket] = process.argv.slice(2)
 const limitMs = 30_000
 
 const unusedPlugins = ['MediaExport', 'Tracker3', 'External', 'MPRIS', 'GstLaunch', 'LMS']
@@ -31,27 +31,56 @@ const commands = {
   ],
 }
 
-const proxy = createServer((client) => {
-  const server = connect(socket)
-  client.pipe(server).pipe(client)
-  client.on('error', () => server.destroy()).on('close', () => server.destroy())
-  server.on('error', () => client.destroy()).on('close', () => client.destroy())
-}).listen(Number(port), host)
-await once(proxy, 'listening')
+/** Passes on what arrives. @param target where to, at the time of each connection. */
+async function startProxy(target, ...place) {
+  const proxy = createServer((client) => {
+    const server = connect(target())
+    client.pipe(server).pipe(client)
+    client.on('error', () => server.destroy()).on('close', () => server.destroy())
+    // After its end, the client still reads what it was sent.
+    server.on('error', () => client.destroy())
+  }).listen(...place)
+  await once(proxy, 'listening')
+  return proxy
+}
 
-const [program, ...options] = commands[name]
-// In a process group of its own, since rygel is a child of the session.
-const renderer = spawn(program, options, { stdio: 'ignore', detached: true })
+let renderer
+let description
+const proxies = [
+  await startProxy(() => ({ path: soundSocket }), Number(port), host),
+  await startProxy(() => ({ host, port: Number(new URL(description).port) }), rendererSocket),
+]
+
+async function start() {
+  const [program, ...options] = commands[name]
+  // In a process group of its own, since rygel is a child of the session.
+  renderer = spawn(program, options, { stdio: 'ignore', detached: true })
+  description = await findRenderer()
+  console.log(`ready ${description}`)
+}
+
+async function kill(signal) {
+  const exited = once(renderer, 'exit')
+  process.kill(-renderer.pid, signal)
+  await exited
+}
+
 try {
-  const { AVTransport: transport } = await readServices(await findRenderer())
-  console.log('ready')
-  for await (const url of createInterface(process.stdin)) {
-    await play(transport, url)
-    console.log('ended')
+  await start()
+  for await (const line of createInterface(process.stdin)) {
+    const [command, url] = line.split(' ')
+    if (command === 'start') await start()
+    else if (command === 'kill') await kill('SIGKILL')
+    else {
+      const { AVTransport: transport } = await readServices(description)
+      await begin(transport, url)
+      if (command === 'play') await ended(transport)
+    }
+    if (command !== 'start') console.log('done')
   }
 } finally {
-  process.kill(-renderer.pid)
-  proxy.close()
+  if (renderer.exitCode === null && renderer.signalCode === null) await kill('SIGTERM')
+  for (const proxy of proxies) proxy.close()
 }
 
 async function waitFor(what, find) {
@@ -102,14 +131,22 @@ async function readServices(location) {
   )
 }
 
-async function play(transport, url) {
-  const call = (action, values = {}) => callAction(transport, action, { InstanceID: 0, ...values })
-  await call('SetAVTransportURI', { CurrentURI: url, CurrentURIMetaData: metadata(url) })
-  await call('Play', { Speed: 1 })
-  const isIn = async (...states) =>
-    states.includes((await call('GetTransportInfo')).CurrentTransportState)
-  await waitFor('start', () => isIn('PLAYING'))
-  await waitFor('end', () => isIn('STOPPED', 'NO_MEDIA_PRESENT'))
+function call(transport, action, values = {}) {
+  return callAction(transport, action, { InstanceID: 0, ...values })
+}
+
+async function isIn(transport, ...states) {
+  return states.includes((await call(transport, 'GetTransportInfo')).CurrentTransportState)
+}
+
+async function begin(transport, url) {
+  await call(transport, 'SetAVTransportURI', { CurrentURI: url, CurrentURIMetaData: metadata(url) })
+  await call(transport, 'Play', { Speed: 1 })
+  await waitFor('start', () => isIn(transport, 'PLAYING'))
+}
+
+async function ended(transport) {
+  await waitFor('end', () => isIn(transport, 'STOPPED', 'NO_MEDIA_PRESENT'))
 }
 
 function metadata(url) {
