@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors/engine-error.ts'
+import { returnFreedMemory } from '../../machine/freed-memory.ts'
 import type { SpeakingThread } from './speaking-thread.ts'
 import type { PieceOfSound, ThreadPhrase } from './thread-protocol.ts'
 
@@ -113,8 +114,11 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
     while (idle.length > 0 && idle.length + this.#busy.size > maxThreads) void idle.shift()!.close()
     if (maxIdleMs === undefined || this.#busy.size > 0) return
     clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => {
-      for (const unused of idle.splice(0)) void unused.close()
-    }, maxIdleMs).unref()
+    this.#idleTimer = setTimeout(() => void this.#closeIdle(), maxIdleMs).unref()
+  }
+
+  async #closeIdle(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((thread) => thread.close()))
+    returnFreedMemory()
   }
 }
