@@ -25,8 +25,7 @@ import { profilePhrases } from './profile-phrases.ts'
 
 const standardRateHertz = 48_000
 const diphoneVoices = ['kal16']
-/** A melody that is widened or narrowed costs a natural voice more than it gains. */
-const keepsMelody = ['hibari']
+const naturalEngines = ['hibari']
 
 const english = [...sentences, ...moreSentences]
 
@@ -42,7 +41,7 @@ for (const { start } of [flite, hibari, pico]) {
     )
     const lufs = await loudnessOf(speech, engine.sampleRateHertz)
     console.log(`${engine.name} ${voice.name}: ${lufs} LUFS`)
-    if (engine.name === flite.name) bases.push(await measureBase(engine, voice, lufs))
+    if (engine.name !== pico.name) bases.push(await measureBase(engine, voice, lufs))
     else others[`${engine.name}/${voice.name}`] = await measureOther(engine, speech, lufs)
   }
   await engine.close()
@@ -79,7 +78,6 @@ async function measureOther(
   speech: Float32Array,
   lufs: number,
 ): Promise<MeasuredVoice> {
-  if (keepsMelody.includes(engine.name)) return { lufs }
   const measured = measureVoice(await resample(speech, engine.sampleRateHertz, measuringRateHertz))!
   const { medianHertz } = measured.pitch
   return { lufs, medianHertz }
@@ -99,6 +97,7 @@ async function measureBase(
     engine: engine.name,
     engineVoice: engineVoice.name,
     sampleRateHertz: engine.sampleRateHertz,
+    isNatural: naturalEngines.includes(engine.name),
     isPliable,
     profile,
     loudnessLufs,

@@ -10,7 +10,7 @@ import type { RunningEngines } from '../engines/engine-registry.ts'
 import { ServiceError, tooBusy } from '../errors/service-error.ts'
 import { readValidBody } from '../requests/parse-request.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
-import { baseVoices } from '../voices/base-voices.ts'
+import { baseVoices, listBaseVoices } from '../voices/base-voices.ts'
 import { cloneVoice as measureClone, type VoiceClone } from '../voices/clone/clone-voice.ts'
 import { readSamples } from '../voices/clone/sample-data.ts'
 import { listImitators } from '../voices/imitator.ts'
@@ -83,7 +83,8 @@ export function createCloneHandler(
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const { keepRecording } = body
     const release = await measurements.acquire(signal)
-    const measuring = measure({ samples, removeBackgroundNoise, keepRecording, signal })
+    const bases = listBaseVoices(engines)
+    const measuring = measure({ samples, removeBackgroundNoise, keepRecording, bases, signal })
     const measured = await measuring.finally(release)
     signal.throwIfAborted()
     const langCode = languageOfClone(body, measured, engines)

@@ -1,3 +1,4 @@
+import type { RunningEngines } from '../engines/engine-registry.ts'
 import measured from './base-voices.json' with { type: 'json' }
 import type { VoiceProfile } from './profile.ts'
 
@@ -7,6 +8,8 @@ export interface BaseVoice {
   engineVoice: string
   /** The rate of the engine's sound. */
   sampleRateHertz: number
+  /** Whether it is a natural voice. Its own melody is not changed, which costs it more than it gains. */
+  isNatural: boolean
   /** Whether it still sounds good after a large change of pitch: statistical voices do, diphone voices do not. */
   isPliable: boolean
   profile: VoiceProfile
@@ -26,4 +29,13 @@ export const baseVoices = measured as unknown as readonly BaseVoice[]
 
 export function findBaseVoice(engine: string, engineVoice: string): BaseVoice | undefined {
   return baseVoices.find((base) => base.engine === engine && base.engineVoice === engineVoice)
+}
+
+/** @returns those of running engines, unless they are too slow or too large for this machine. */
+export function listBaseVoices(engines: RunningEngines): BaseVoice[] {
+  return baseVoices.filter(({ engine, engineVoice }) => {
+    const voices = engines.get(engine)?.engine.voices ?? []
+    const found = voices.find(({ name }) => name === engineVoice)
+    return found && !found.voice?.notDefaultReason
+  })
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/engine-registry.ts'
+import { listBaseVoices } from './base-voices.ts'
+import { nearestVoice } from './clone/nearest-voice.ts'
 import { findDefaultVoices } from './default-voices.ts'
 import { imitate } from './imitator.ts'
 import { library } from './library.ts'
@@ -29,7 +31,7 @@ export function createVoiceList(
 ): VoiceList {
   const findClone = (voiceId: string) => {
     const clone = clones.find(voiceId)
-    return clone && imitate(clone, engines)
+    return clone && imitate(withNearestBase(clone, engines), engines)
   }
   const findOwn = (voiceId: string) =>
     library.find(({ voice }) => voice.voiceId === voiceId) ?? findClone(voiceId)
@@ -48,6 +50,14 @@ export function createVoiceList(
     },
     clones,
   }
+}
+
+/** The base voice of a clone depends on the engines that run now: a natural voice may have been installed, or removed. */
+function withNearestBase(clone: SpeakingVoice, engines: RunningEngines): SpeakingVoice {
+  const bases = listBaseVoices(engines)
+  if (!clone.imprint || bases.length === 0) return clone
+  const { engine, engineVoice } = nearestVoice(clone.imprint, bases)
+  return { ...clone, engine, engineVoice }
 }
 
 function voicesOf({ name: engine, voices, problem }: Engine): SpeakingVoice[] {

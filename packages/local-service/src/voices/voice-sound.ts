@@ -44,7 +44,9 @@ export function soundOf(
   const lufs = base?.loudnessLufs ?? known?.lufs ?? commonLufs
   const gain = 10 ** ((commonLufs - lufs - addedDecibels) / 20)
   if (base && imprint) return { gain, settings: withProsody(settingsOf(base, imprint), prosody) }
-  const medianHertz = base?.profile.pitch.medianHertz ?? known?.medianHertz
+  const medianHertz = base?.isNatural
+    ? undefined
+    : (base?.profile.pitch.medianHertz ?? known?.medianHertz)
   return { gain, settings: prosodyOnly(prosody, medianHertz) }
 }
 

@@ -8,6 +8,7 @@ import { cloneVoice } from './clone-voice.ts'
 import { nearestVoice } from './nearest-voice.ts'
 
 const testApp = useTestApp()
+const bases = baseVoices.filter(({ engine }) => engine === 'flite')
 
 const sentence =
   'The washing machine has finished, and somebody is waiting at the garden gate for you. '
@@ -24,7 +25,7 @@ async function record(audioConfig: object, times = 1, voiceId = 'Ralph'): Promis
 }
 
 const clone = (samples: Uint8Array[], removeBackgroundNoise = false) =>
-  cloneVoice({ samples, removeBackgroundNoise, signal: new AbortController().signal })
+  cloneVoice({ samples, removeBackgroundNoise, bases, signal: new AbortController().signal })
 
 function toWav(samples: Float32Array, sampleRateHertz = 16_000): Buffer {
   const dataBytes = samples.length * 2
@@ -156,6 +157,7 @@ describe('cloneVoice rejects', () => {
   it('a request whose caller disconnects', async () => {
     const disconnect = new AbortController()
     const result = cloneVoice({
+      bases,
       samples: [wav],
       removeBackgroundNoise: true,
       signal: disconnect.signal,
@@ -167,14 +169,20 @@ describe('cloneVoice rejects', () => {
 
 describe('the nearest voice', () => {
   it('to each statistical voice is that voice', () => {
-    for (const base of baseVoices.filter(({ isPliable }) => isPliable)) {
-      expect(nearestVoice(base.profile)).toBe(base)
+    for (const base of bases.filter(({ isPliable }) => isPliable)) {
+      expect(nearestVoice(base.profile, bases)).toBe(base)
     }
   })
 
   it('is a statistical voice if much has to change', () => {
     const { profile } = findBaseVoice('flite', 'kal16')!
     const pitch = { ...profile.pitch, medianHertz: 190 }
-    expect(nearestVoice({ ...profile, pitch }).isPliable).toBe(true)
+    expect(nearestVoice({ ...profile, pitch }, bases).isPliable).toBe(true)
+  })
+
+  it('is the natural voice, where there is one', () => {
+    for (const { profile } of bases) {
+      expect(nearestVoice(profile, baseVoices)).toMatchObject({ engineVoice: 'heart' })
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts'
+import type { BaseVoice } from '../base-voices.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { type DecodedSample, decodeSample } from './decode-sample.ts'
 import type { SampleRecording, SampleReport } from './measure-samples.ts'
@@ -12,6 +13,8 @@ export interface CloneOptions {
   removeBackgroundNoise: boolean
   /** Whether to return a recording that a model can imitate. Default: no. */
   keepRecording?: boolean
+  /** The voices with which the clone may begin; at least one. */
+  bases: readonly BaseVoice[]
   signal: AbortSignal
 }
 
@@ -31,13 +34,13 @@ export interface VoiceClone {
  * @throws {ServiceError} if they do not yield a voice; the message names recordings by their position.
  */
 export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
-  const { samples, signal, ...request } = options
+  const { samples, bases, signal, ...request } = options
   const decoded: (DecodedSample | string)[] = []
   for (const sample of samples) decoded.push(await decode(sample, signal))
   const measured = await measureInThread({ ...request, samples: decoded }, signal)
   const { profile, problem, reports, recording } = measured
   if (!profile) throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problem}`)
-  const { engine, engineVoice } = nearestVoice(profile)
+  const { engine, engineVoice } = nearestVoice(profile, bases)
   return { profile, engine, engineVoice, samples: reports, recording }
 }
 
