@@ -128,6 +128,30 @@ describe('a phrase of Pico', () => {
     expect(sounds[0]!.samples.length / engine.sampleRateHertz).toBeCloseTo(0.1, 1)
   })
 
+  it.each(['7', 'a', 'é', 'a1', '7-', '!'])(
+    'may be one word of 200 characters: %s',
+    async (part) => {
+      const word = part.repeat(200 / part.length)
+      const controller = new AbortController()
+      let samples = 0
+      const spoken = engine.speakPhrase({
+        voice: 'de-DE',
+        text: word,
+        modelId: 'svc-tts-2',
+        withWords: false,
+        signal: controller.signal,
+        onSound(sound) {
+          samples += sound.samples.length
+          // The analysis of the whole word is over.
+          if (samples > 10 * engine.sampleRateHertz) controller.abort(new Error('enough'))
+        },
+      })
+      await spoken.catch((error) => expect(error.message).toBe('enough'))
+      expect(samples).toBeGreaterThan(engine.sampleRateHertz)
+      expect(engine.threads).toMatchObject({ alive: 1, replaced: 0 })
+    },
+  )
+
   it('ends within a piece after an abort', async () => {
     const controller = new AbortController()
     const sounds: Sound[] = []

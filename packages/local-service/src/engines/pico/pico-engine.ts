@@ -84,7 +84,7 @@ async function createPicoEngine(): Promise<Engine> {
         if (withWords) pieces.push(samples)
         else if (!signal.aborted) onSound({ samples })
       }
-      await pool.speak({ files, text: latinText(text) }, passOn, signal)
+      await pool.speak({ files, text: cutWords(latinText(text)) }, passOn, signal)
       signal.throwIfAborted()
       if (!withWords) return
       const samples = joinSamples(pieces)
@@ -108,4 +108,12 @@ function latinText(text: string): string {
     .replace(foreign, (run) => plainText(run).replace(/[<>]/g, '') || ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
+}
+
+/** Pico crashes on longer words: on 100 digits, and on 150 letters. */
+const longWord = /\S{50}(?=\S)/g
+
+/** Cuts words that are too long. Pico reads the digits of such a word one by one anyway. */
+function cutWords(text: string): string {
+  return text.replace(longWord, '$& ')
 }
