@@ -169,7 +169,9 @@ describe('a browser as speaker', needs('chromium', ...pulsePrograms), () => {
     // The browser takes a moment to allow sound.
     await vi.waitFor(async () => expect(await test({ kind: 'editor' })).toMatch(/^Played/), 20_000)
     const { tonesHertz } = await record(async () => {
-      expect(await test({ kind: 'editor' })).toMatch(/^Played to the end in \d\.\d s, as the brow/)
+      expect(await test({ kind: 'editor' })).toMatch(
+        /^Played to the end in \d\.\d s, as the speaker reports/,
+      )
     })
     expect(tonesHertz).toEqual([700, 500])
 

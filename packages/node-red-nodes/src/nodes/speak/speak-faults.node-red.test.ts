@@ -53,25 +53,35 @@ describe('a text in a script that the language of the voice does not use', () =>
 })
 
 describe('a warning of the service', () => {
-  it('is in msg.warning of every message, in the language of Node-RED, and makes the status yellow', async () => {
-    const warning = {
-      code: 'skipped-characters',
-      message: 'It skips a character',
-      characters: '猫',
-    }
-    const server = await startTestServer((response) => {
-      const json = JSON.stringify([warning]).replace('猫', '\\u732b')
-      response.setHeader('x-parlando-warnings', json)
-      response.end(audioLine(Buffer.alloc(480)))
-    })
-    const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    const messages = await speak(flow, { payload: 'The 猫 is here.' })
-    for (const message of messages) expect(message['warning']).toMatch('speech-warning.skipped')
-    expect(lastStatus(flow)).toMatchObject({
-      fill: 'yellow',
-      text: expect.stringContaining('status.not-as-written'),
-    })
-  })
+  it.each([
+    [
+      { code: 'skipped-characters', message: 'It skips a character', characters: '猫' },
+      'speech-warning.skipped',
+    ],
+    [
+      { code: 'other-language', message: 'Try add-voice', language: 'de' },
+      'speech-warning.language',
+    ],
+  ])(
+    'is in msg.warning of every message, in the language of Node-RED, and makes the status yellow: %o',
+    async (warning, key) => {
+      const server = await startTestServer((response) => {
+        const json = JSON.stringify([warning]).replace('猫', '\\u732b')
+        response.setHeader('x-parlando-warnings', json)
+        response.end(audioLine(Buffer.alloc(480)))
+      })
+      const flow = await loadSpeak({ baseUrl: server.baseUrl })
+      const messages = await speak(flow, { payload: 'The 猫 is here.' })
+      for (const message of messages) {
+        expect(message['warning']).toMatch(key)
+        expect(message['warning']).not.toMatch(warning.message)
+      }
+      expect(lastStatus(flow)).toMatchObject({
+        fill: 'yellow',
+        text: expect.stringContaining('status.not-as-written'),
+      })
+    },
+  )
 })
 
 describe('a failure', () => {

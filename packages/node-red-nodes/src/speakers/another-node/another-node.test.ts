@@ -152,7 +152,10 @@ describe('a sound that another node plays', () => {
     const { driver, play, messages } = useDriver()
     const played = play(soundOf(format, mp3(1)))
     await driver.close()
-    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    await expect(played).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+      message: expect.stringContaining('speaker.error.closed'),
+    })
     expect(messages[1]).toMatchObject({ stop: true })
   })
 })

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
+import { speakerClosed } from '../speaker-error.ts'
 import { pageSpeaker, servePageDrivers } from './page.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
@@ -138,7 +139,8 @@ describe('a page', () => {
     const failure = play(soundAt(600, 100), { onFirstSound }).catch((error) => error)
     await heard
     await closeWithPage(driver)
-    expect(await failure).toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    const { code, message } = speakerClosed(http.RED)
+    expect(await failure).toMatchObject({ code, message })
     await vi.waitFor(() => expect(browser.commands.at(-1)).toMatchObject({ type: 'stop' }))
     browser.close()
   })
