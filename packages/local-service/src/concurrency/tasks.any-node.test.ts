@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { createMutex } from './tasks.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createMutex, onAbort } from './tasks.ts'
 
 describe('createMutex', () => {
   it('runs one task at a time, in the order of the calls', async () => {
@@ -22,4 +22,14 @@ describe('createMutex', () => {
     await expect(failing).rejects.toThrow('no space')
     expect(await next).toBe('done')
   })
+})
+
+it('onAbort calls back once, also if the signal is aborted already', () => {
+  const controller = new AbortController()
+  const [before, after] = [vi.fn(), vi.fn()]
+  onAbort(controller.signal, before)
+  expect(before).not.toHaveBeenCalled()
+  controller.abort()
+  onAbort(controller.signal, after)
+  expect([before, after].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { lockFolder } from './disk.ts'
 
@@ -49,11 +50,16 @@ it('lockFolder renews its lock until it is released', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('lockFolder gives an abandoned lock to one of many', async () => {
-  for (let round = 0; round < 20; round++) {
+it('lockFolder gives an abandoned lock to one of many, which see it in different moments', async () => {
+  const lockAfter = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
+    return lockFolder(folder)
+  }
+  for (let round = 0; round < 40; round++) {
     await writeFile(path, '{}')
     await age(61_000)
-    const locks = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
+    const starts = Array.from({ length: 8 }, (_, index) => lockAfter((index * round) % 5))
+    const locks = await Promise.allSettled(starts)
     const held = locks.filter((lock) => lock.status === 'fulfilled')
     expect(held).toHaveLength(1)
     await held[0]!.value()

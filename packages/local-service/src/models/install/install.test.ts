@@ -149,6 +149,18 @@ describe('installModel', () => {
     expect(paths).toEqual(['/vits-tiny/tokens.txt', '/vits-tiny/model.onnx'])
   })
 
+  it('keeps the archive after an abort while it is unpacked', async () => {
+    const { folder, entry, server } = await setUp()
+    const stop = new AbortController()
+    const { signal } = stop
+    const onEvent = ({ type }: InstallEvent) => {
+      if (type === 'unpacking') stop.abort(new Error('stopped'))
+    }
+    await expect(installModel(entry, { folder, signal, onEvent })).rejects.toThrow('stopped')
+    await installModel(entry, { folder })
+    expect(server.requests).toHaveLength(1)
+  })
+
   it('installs from a mirror and from a folder', async () => {
     const { folder, entry, server } = await setUp()
     const elsewhere = {
