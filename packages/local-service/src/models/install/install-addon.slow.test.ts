@@ -107,10 +107,14 @@ it('installAddon removes a package with another checksum', limit, async () => {
   expect(findSherpa([root]).packagePath).toBeUndefined()
 })
 
-it('installAddon gives npm no key of the service, and prints nothing by itself', async () => {
-  await writeFile(join(root, 'npm'), '#!/bin/sh\necho noise\nenv > env.txt\nexit 1\n', {
-    mode: 0o755,
-  })
+it('installAddon gives npm no key of the service, lets it run no scripts, and prints nothing by itself', async () => {
+  await writeFile(
+    join(root, 'npm'),
+    '#!/bin/sh\necho noise\nenv > env.txt\necho "$@" > flags.txt\nexit 1\n',
+    {
+      mode: 0o755,
+    },
+  )
   vi.stubEnv('PATH', `${root}:${process.env['PATH']}`)
   vi.stubEnv('PARLANDO_LOCAL_API_KEY', 'a key')
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -118,6 +122,7 @@ it('installAddon gives npm no key of the service, and prints nothing by itself',
   onTestFinished(() => written.mockRestore())
   await expect(installAddon(root, { signal })).rejects.toThrow('npm could not install')
   expect(written).not.toHaveBeenCalled()
+  expect(await readFile(join(root, 'flags.txt'), 'utf8')).toContain('--ignore-scripts')
   const environment = await readFile(join(root, 'env.txt'), 'utf8')
   expect(environment).toContain('PATH=')
   expect(environment).not.toContain('PARLANDO')
