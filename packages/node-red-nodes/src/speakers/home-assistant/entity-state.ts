@@ -1,3 +1,4 @@
+import { shown } from '../network/device.ts'
 import { objectOf } from './frame.ts'
 
 /** What the driver reads of the state of a media player or a satellite. */
@@ -97,7 +98,7 @@ export function readState(attributes: Attributes): EntityState {
   const volume = numberAt('volume_level')
   return {
     state: textAt('state'),
-    name: textAt('friendly_name').slice(0, 100),
+    name: shown(textAt('friendly_name').slice(0, 100)),
     features: Math.trunc(numberAt('supported_features') ?? 0),
     volume: volume === undefined ? undefined : Math.min(Math.max(volume, 0), 1),
     mediaId: textAt('media_content_id'),

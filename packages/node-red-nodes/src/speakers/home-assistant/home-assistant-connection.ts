@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import type { Texts } from '../../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { shown } from '../network/device.ts'
 import type { SpeakerError } from '../speaker-error.ts'
 import { type Frame, maxFrameBytes, readFrame } from './frame.ts'
 import type { HomeAssistantServer } from './home-assistant-server.ts'
@@ -169,7 +170,7 @@ export class Connection {
     if (!pending) return
     this.#pending.delete(id)
     if (error === undefined) pending.resolve(result)
-    else pending.reject(this.#problem('rejected', { reason: this.#withoutToken(error) }))
+    else pending.reject(this.#problem('rejected', { reason: shown(this.#withoutToken(error)) }))
   }
 
   /** Ends the connection after a response that opens no WebSocket, such as a redirect. */

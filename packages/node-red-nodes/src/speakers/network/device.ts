@@ -43,7 +43,7 @@ export function deviceError(device: Device, problem: DeviceProblem, reason = '')
 const maxReasonCharacters = 200
 
 /** A text of a device, short and without control characters. */
-function shown(reason: string): string {
+export function shown(reason: string): string {
   const characters = Array.from(reason.slice(0, 2 * maxReasonCharacters))
   const printable = characters.filter((character) => character >= ' ' && character !== '\u007f')
   return printable.slice(0, maxReasonCharacters).join('').trim()

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { keys } from '@parlando/test-support/keys'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
+import {
+  createHomeAssistantDriver,
+  homeAssistantSpeaker,
+} from '../../packages/node-red-nodes/src/speakers/home-assistant/home-assistant.ts'
+import { damaged } from './bytes.ts'
+import { fuzz } from './cases.ts'
+import { anyJson, grown, mutated } from './json.ts'
+
+const RED = speakerTexts.en
+const token = keys.service
+const id = 'media_player.kitchen'
+
+/** Where nothing of what a device sends may make Node-RED go. */
+const trap = createServer((request, response) => {
+  trapped.push(request.url!)
+  response.end()
+}).listen(0, '127.0.0.1')
+const trapped: string[] = []
+await once(trap, 'listening')
+const trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`
+
+const playing = {
+  s: 'playing',
+  a: {
+    friendly_name: 'Kitchen',
+    supported_features: 513_599,
+    volume_level: 0.4,
+    media_content_id: trapUrl,
+    media_content_type: 'music',
+    media_duration: 60,
+    media_position: 3,
+    media_position_updated_at: '2026-11-26T07:00:00Z',
+    entity_picture: trapUrl,
+  },
+  c: '01K',
+  lc: 1_764_140_000,
+}
+/** What Home Assistant sends; each `id` is replaced by that of the command. */
+const good: Record<string, object> = {
+  required: { type: 'auth_required', ha_version: '2025.9.4', location: trapUrl },
+  ok: { type: 'auth_ok', ha_version: '2025.9.4' },
+  result: { id: 0, type: 'result', success: true, result: null },
+  state: { id: 0, type: 'event', event: { a: { [id]: playing } } },
+  called: { id: 0, type: 'result', success: true, result: { context: { id: '01K' } } },
+  changed: { id: 1, type: 'event', event: { c: { [id]: { '+': { s: 'idle' }, '-': { a: [] } } } } },
+  list: { id: 0, type: 'event', event: { result: [[id, 'Radio', 'Kitchen', 513_599]] } },
+}
+
+const toText = (value: unknown) => JSON.stringify(value) ?? ''
+const frame = (valid: object) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant(toText(valid)) },
+    { weight: 2, arbitrary: mutated(valid, 1).map(toText) },
+    { weight: 2, arbitrary: grown(valid).map(toText) },
+    { weight: 2, arbitrary: damaged(toText(valid), 1) },
+    { weight: 1, arbitrary: anyJson.map(toText) },
+    { weight: 1, arbitrary: fc.constant('') },
+  )
+const frames = fc.record(
+  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, frame(valid)])),
+)
+type Frames = Record<keyof typeof good, string>
+
+/** What each server received instead of commands: a token that is not in a message of its own is one too many. */
+const leaks: string[] = []
+
+async function serve(given: Frames) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const webSockets = new WebSocketServer({ server })
+  webSockets.on('connection', (socket, { url = '', headers }) => {
+    if (`${url}${toText(headers)}`.includes(token)) leaks.push('handshake')
+    socket.on('error', () => {})
+    socket.send(given['required']!)
+    socket.on('message', (data) => respond(socket, String(data), given))
+  })
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of webSockets.clients) socket.terminate()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function respond(socket: WebSocket, text: string, given: Frames): void {
+  const command = JSON.parse(text) as { id: number; type: string; service_data?: object }
+  const send = (name: string) => {
+    socket.send(given[name]!.replace('"id":0', `"id":${command.id}`))
+  }
+  if (command.type === 'auth') send('ok')
+  else if (text.includes(token)) leaks.push(text)
+  else if (command.type === 'call_service') {
+    const { media_content_id: url } = (command.service_data ?? {}) as { media_content_id?: string }
+    // The device.
+    if (url && url !== trapUrl)
+      void fetch(url).then(
+        (sound) => sound.text(),
+        () => {},
+      )
+    send('called')
+    send('changed')
+  } else {
+    send('result')
+    send(command.type === 'render_template' ? 'list' : 'state')
+  }
+}
+
+let sounds: Awaited<ReturnType<typeof serveSounds>>
+beforeAll(async () => {
+  sounds = await serveSounds()
+})
+afterAll(async () => {
+  await sounds.close()
+  trap.close()
+})
+
+/** Uses a server as a speaker and as a form do. @returns the errors. */
+async function use(address: string): Promise<unknown[]> {
+  const config = {
+    homeAssistantAddress: address,
+    homeAssistantToken: token,
+    homeAssistantEntity: id,
+    deviceVolume: 60,
+  }
+  const limits = { limitMs: 150, fetchLimitMs: 150 }
+  const options = { RED, sounds: sounds.sounds, config, environment: {}, ...limits }
+  const driver = createHomeAssistantDriver(options)
+  const sound = soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(400))
+  const signal = AbortSignal.timeout(400)
+  const play = async () => {
+    await driver.prepare(signal)
+    await driver.play(sound, { signal, volume: 50, onFirstSound() {}, handOut() {} })
+  }
+  const list = () => homeAssistantSpeaker.listDevices!({ ...options, RED: RED as never }, signal)
+  const results = await Promise.allSettled([play(), list()])
+  await driver.close()
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+}
+
+const codes = ['NO_PLAYER', 'NOT_FETCHED', 'SPEAKER_NOT_REACHABLE', 'SPEAKER_REFUSED']
+
+it('no message of Home Assistant ends Node-RED, gets the token elsewhere, or makes it fetch an address', async () => {
+  await fuzz(
+    frames,
+    async (given) => {
+      const server = await serve(given as Frames)
+      try {
+        for (const error of await use(server.address)) {
+          const { name, code, message } = error as { name: string; code: string; message: string }
+          if (name !== 'TimeoutError') expect(codes).toContain(code)
+          expect(message).not.toContain(token)
+          expect(message).toMatch(/^[^\p{Cc}]{10,1000}$/u)
+        }
+      } finally {
+        await server.close()
+      }
+      expect(leaks).toEqual([])
+      expect(trapped).toEqual([])
+    },
+    { lanes: 20, share: 0.2 },
+  )
+})
+
+/** As large as a message may be. */
+const bytes = 512 * 1024
+const large: [what: string, text: string][] = [
+  ['deep lists', '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)],
+  ['deep lists without an end', '['.repeat(bytes)],
+  ['deep objects', `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
+  ['many fields', `{${Array.from({ length: bytes / 12 }, (_, n) => `"${n + 1e5}":1`).join()}}`],
+  ['many numbers', `[${'1,'.repeat(bytes / 2 - 2)}1]`],
+  ['many empty lists', `[${'[],'.repeat(bytes / 3 - 2)}1]`],
+  ['a text of quotation marks', `"${'\\"'.repeat(bytes / 2 - 2)}"`],
+  ['too much', 'x'.repeat(4 * bytes)],
+]
+
+it.each(large)('the largest message does not hold the event loop: %s', async (_what, text) => {
+  const within = (value: string) => `{"id":1,"type":"event","event":{"a":${value}}}`
+  const given = Object.fromEntries(
+    Object.entries(good).map(([name, value]) => [name, toText(value)]),
+  )
+  const server = await serve({ ...given, state: within(text.slice(0, bytes - 50)), list: text })
+  const holdMs = await measureHold(() => use(server.address))
+  await server.close()
+  expect(holdMs).toBeLessThan(maxHoldMs)
+})
