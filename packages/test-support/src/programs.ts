@@ -28,6 +28,7 @@ export const debianPackages = {
   rygel: 'rygel',
   snapclient: 'snapclient',
   snapserver: 'snapserver',
+  squeezelite: 'squeezelite-pulseaudio',
   '/usr/share/pocketsphinx/model/en-us': 'pocketsphinx-en-us',
   '/usr/share/pocketsphinx/test/data': 'pocketsphinx-testdata',
   '/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz': 'asterisk-core-sounds-en',

@@ -9,6 +9,7 @@ import { mpdSpeaker } from './mpd/mpd.ts'
 import { pageSpeaker } from './page/page.ts'
 import { snapcastSpeaker } from './snapcast/snapcast.ts'
 import type { SpeakerKind } from './speaker-kind.ts'
+import { squeezeboxSpeaker } from './squeezebox/squeezebox.ts'
 
 /** Every kind of speaker, in the order of the form. Called once, because kinds add routes. */
 export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, SpeakerKind>> {
@@ -20,6 +21,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     page: pageSpeaker(RED),
     mpd: mpdSpeaker,
     snapcast: snapcastSpeaker,
+    squeezebox: squeezeboxSpeaker(RED),
     'home-assistant': homeAssistantSpeaker,
     dlna: dlnaSpeaker,
     'another-node': anotherNodeSpeaker,
