@@ -13,6 +13,7 @@ export const debianPackages = {
   ffprobe: 'ffmpeg',
   flac: 'flac',
   gmediarender: 'gmediarender',
+  mopidy: 'mopidy-mpd',
   mosquitto: 'mosquitto',
   mpc: 'mpc',
   mpd: 'mpd',

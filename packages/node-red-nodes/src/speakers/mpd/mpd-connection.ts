@@ -18,24 +18,28 @@ class MpdRejection extends SpeakerError {}
  * https://mpd.readthedocs.io/en/stable/protocol.html
  */
 export class MpdConnection {
+  /** Mopidy says that it has version 0.19, which MPD had until 2016. Some of it works in another way. */
+  readonly isMopidy: boolean
   readonly #lines: LineConnection
 
-  private constructor(lines: LineConnection) {
+  private constructor(lines: LineConnection, greeting: string) {
     this.#lines = lines
+    this.isMopidy = greeting.startsWith('OK MPD 0.19.')
   }
 
   /** @param password Empty: none. @throws {SpeakerError} */
   static async open(device: Device, password: string, signal: AbortSignal): Promise<MpdConnection> {
     const lines = await LineConnection.open(device, signal)
-    const connection = new MpdConnection(lines)
     try {
-      if (!/^OK MPD \d/.test(await lines.read())) throw deviceError(device, 'other-protocol')
+      const greeting = await lines.read()
+      if (!/^OK MPD \d/.test(greeting)) throw deviceError(device, 'other-protocol')
+      const connection = new MpdConnection(lines, greeting)
       if (password !== '') await connection.run(`password ${quoted(password)}`)
+      return connection
     } catch (error) {
       lines.close()
       throw error
     }
-    return connection
   }
 
   /**

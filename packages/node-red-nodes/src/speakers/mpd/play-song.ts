@@ -11,6 +11,8 @@ import { resumeMusic } from './resume-music.ts'
 
 /** Until the song is heard, MPD reports no event that says so. */
 const pollMs = 50
+/** Mopidy names the song before for a moment. */
+const beginMs = 1000
 /** How much sooner than the sound lasts a song may end: MPD reports its end a moment before the last sample. */
 const earlyEnd = { ms: 500, share: 0.02 }
 
@@ -37,7 +39,7 @@ export async function playSong(
     const added = await connection.run(`addid ${quoted(published.url)}`)
     const id = idOf(added.get('Id'))
     if (id === undefined) throw deviceError(call.device, 'other-protocol')
-    const volume = softer(before.volume, call.volume)
+    const volume = softer(before.volume, call.volume, connection.isMopidy)
     try {
       call.signal.throwIfAborted()
       await startSong(connection, id, { before, volume })
@@ -54,10 +56,15 @@ export async function playSong(
 
 /**
  * The volume at which the amplitude is a share of the present one. The volumes of PulseAudio are the cube root of the
- * amplitude; those of ALSA and the software mixer of MPD are similar (measured: 1 dB).
+ * amplitude; those of ALSA and the software mixer of MPD are similar. That of Mopidy is the amplitude (measured: 1 dB).
  */
-function softer(present: number | undefined, percent: number): number | undefined {
-  return present === undefined ? undefined : Math.round(present * Math.cbrt(percent / 100))
+function softer(
+  present: number | undefined,
+  percent: number,
+  isLinear: boolean,
+): number | undefined {
+  const share = isLinear ? percent / 100 : Math.cbrt(percent / 100)
+  return present === undefined ? undefined : Math.round(present * share)
 }
 
 interface Start {
@@ -86,26 +93,29 @@ interface Wait extends SongCall {
 async function untilEnd(connection: MpdConnection, sound: Sound, wait: Wait): Promise<void> {
   const { signal, id, progress, onFirstSound } = wait
   const calledAt = performance.now()
+  let hasBegun = false
   let heardAt: number | undefined
   let heardSeconds = 0
   for (;;) {
     const status = readStatus(await connection.run('status'))
+    const waitedMs = performance.now() - calledAt
     signal.throwIfAborted()
     if (progress.failure !== undefined) throw progress.failure
+    const isCurrent = status.songId === id && status.state !== 'stop'
+    hasBegun ||= isCurrent
     // With `repeat`, which somebody may switch on, it begins again.
-    const hasRestarted = status.elapsedSeconds < heardSeconds
-    heardSeconds = status.elapsedSeconds
-    if (status.songId !== id || status.state === 'stop' || hasRestarted) {
+    const hasRestarted = isCurrent && status.elapsedSeconds < heardSeconds
+    if (isCurrent) heardSeconds = status.elapsedSeconds
+    if ((!isCurrent && (hasBegun || waitedMs > beginMs)) || hasRestarted) {
       checkEnd(sound, status, performance.now() - (heardAt ?? calledAt), wait)
       if (heardAt === undefined) onFirstSound()
       return
     }
-    if (heardAt === undefined && status.elapsedSeconds > 0) {
-      heardAt = performance.now() - status.elapsedSeconds * 1000
+    if (heardAt === undefined && heardSeconds > 0) {
+      heardAt = performance.now() - heardSeconds * 1000
       onFirstSound()
     }
-    if (!progress.isFetched && performance.now() - calledAt > fetchWithinMs)
-      throw notFetchedBy(wait)
+    if (!progress.isFetched && waitedMs > fetchWithinMs) throw notFetchedBy(wait)
     if (heardAt === undefined) await abortableDelay(pollMs, signal)
     else await connection.idle(signal)
   }
