@@ -16,12 +16,16 @@ const serviceId = 'bench-service'
 const listenerId = 'bench-listener'
 const text = { text: 'payload', textType: 'msg' }
 
-/** An announce node, a page as speaker, and speak nodes whose audio gets an address. */
-export function createFlow({ baseUrl, apiKey }) {
+/**
+ * An announce node, a page as speaker, and speak nodes whose audio gets an address.
+ * @param speakers the settings of other speakers.
+ */
+export function createFlow({ baseUrl, apiKey }, speakers) {
   const flows = [
     { id: tabId, type: 'tab', label: 'Bench' },
     { id: serviceId, type: 'parlando-service', location: 'hosted', baseUrl },
     { id: 'bench-page', type: 'parlando-speaker', kind: 'page', name: pageName, leadOut: '0' },
+    ...speakers.map((speaker) => ({ type: 'parlando-speaker', leadOut: '0', ...speaker })),
     {
       id: announceId,
       type: 'parlando-announce',

@@ -7,17 +7,21 @@ import { takeTurns } from '../shared/take-turns.js'
 import { createAddress } from './address.js'
 import { createAnnouncements } from './announcements.js'
 import { createFlow, mp3, pageName, pcm, responses } from './flow.js'
+import { startNetworkPlayers } from './network-players.js'
 import { connectPage } from './page.js'
 import { measurePages } from './pages.js'
 import { createSpeaker } from './speaker.js'
 
 const sentenceCount = 60
+/** A player takes a few seconds for each. */
+const networkSentenceCount = 20
 
 const [{ connection }] = await once(process, 'message')
 const pulse = await startPulse()
 // The players that Node-RED starts play on this device.
 Object.assign(process.env, pulse.environment)
-const { RED, version, baseUrl } = await startNodeRed(createFlow(connection))
+const players = await startNetworkPlayers(pulse)
+const { RED, version, baseUrl } = await startNodeRed(createFlow(connection, players.speakers))
 const client = createRawClient(connection)
 const announcements = createAnnouncements(RED)
 const speaker = createSpeaker(pulse, announcements, connection)
@@ -62,6 +66,46 @@ const rows = await takeTurns(
   sentenceCount,
 )
 page.close()
+const announcedOn = (kind) => async (text) => {
+  const timeMs = await speaker.announcementMs(text, `bench-${kind}`)
+  await players.rest()
+  return timeMs
+}
+const ownStart = (play) => async () => {
+  const timeMs = await speaker.recordMs(play)
+  await players.rest()
+  return timeMs
+}
+const network = await takeTurns(
+  [
+    {
+      row: { what: 'first sample of a finished sound on MPD, by mpc' },
+      firstMs: ownStart(players.playOnMpd),
+    },
+    { row: { what: what('first sample of announce on MPD'), ...mp3 }, firstMs: announcedOn('mpd') },
+    {
+      row: { what: 'first sample of a finished sound on Snapcast, from a source' },
+      firstMs: ownStart(players.playOnSnapcast),
+    },
+    {
+      row: { what: what('first sample of announce on Snapcast'), ...pcm },
+      firstMs: announcedOn('snapcast'),
+    },
+    {
+      row: { what: what('first sample of announce on squeezelite'), ...pcm },
+      firstMs: announcedOn('squeezebox'),
+    },
+    {
+      row: { what: what('first sample of a sentence said before on squeezelite'), ...pcm },
+      async firstMs(text) {
+        await announcements.say(text, 'bench-squeezebox')
+        return announcedOn('squeezebox')(text)
+      },
+    },
+  ],
+  networkSentenceCount,
+)
+await players.close()
 const pages = await measurePages(baseUrl, announcements)
 await pulse.stop()
-process.send({ rows, pages })
+process.send({ rows, network, pages })

@@ -49,10 +49,12 @@ export function createSpeaker(pulse, announcements, connection) {
         player.stdin.end(beep)
         await once(player, 'exit')
       }),
-    async announcementMs(text) {
+    /** From the start of a playback to the first sample. `play` resolves with what ends it. */
+    recordMs,
+    async announcementMs(text, speaker) {
       const silentMs = await silenceMs(text)
       const firstSampleMs = await recordMs(async () => {
-        const ended = announcements.say(text)
+        const ended = announcements.say(text, speaker)
         return async () => {
           await announcements.stop()
           await ended

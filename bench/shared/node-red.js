@@ -47,6 +47,8 @@ function settings(userDir, withNodes) {
     // Node-RED finds the nodes of this repository by itself.
     externalModules: { palette: { denyList: withNodes ? [] : ['@parlando/*'] } },
     flowFile: 'flows.json',
+    // The address that players fetch sounds from begins with it.
+    uiHost: '127.0.0.1',
     credentialSecret: false,
     telemetry: { enabled: false, updateNotification: false },
     logging: { console: { level: 'error', metrics: false, audit: false } },
