@@ -8,17 +8,20 @@ const lettersOnly = /^[\p{L}\p{M}'’-]+$/u
 const clauseMark = /[,;:!?…]$/u
 /** "IT" may be a word or letters. */
 const capitals = /^\p{Lu}{2}/u
+/** The word after it decides whether it is a unit: "2 in thick", but "2 in the kitchen". */
+const perhapsInches = /\d\S{0,3}\s+in$/i
 /** A word without digits and signs, which is not a Roman numeral. */
 const settledAfter = /^["'“‘«([¿¡]*(?![IVX]{2,}(?!\p{L}))\p{L}[^\d%°€$£¥@&+=/]*$/u
 
 /**
  * Whether a text can be cut at a space without changing how the words around it are read. Numbers, signs and what they belong
- * to stay together: "5 | km", "PIN is | 4071", "10, | 20", "Chapter | IV".
+ * to stay together: "5 | km", "2 in | thick", "PIN is | 4071", "10, | 20", "Chapter | IV".
  * @param index the start or the end of the space.
  */
 export function isSettledCut(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - maxWordCharacters), index).trimEnd()
   const after = text.slice(index, index + maxWordCharacters).trimStart()
+  if (perhapsInches.test(before)) return false
   return isSettled(before.split(/\s/).pop() ?? '') && settledAfter.test(after.split(/\s/)[0] ?? '')
 }
 
