@@ -4,8 +4,8 @@ import type { ServerState, SnapcastGroup, SnapcastStream } from './server-state.
 export interface ChosenGroups {
   groups: readonly SnapcastGroup[]
   switched: readonly SnapcastGroup[]
-  /** Whether a meta stream must first notice that the source is active. */
-  isMeta: boolean
+  /** Whether a meta stream that plays something else must first notice that the source is active. */
+  mustWake: boolean
 }
 
 /**
@@ -16,13 +16,13 @@ export function chooseGroups(
   { streams, groups }: ServerState,
   source: SnapcastStream,
 ): ChosenGroups {
-  const inMeta = streams.filter(({ members }) => members.includes(source.id)).map(({ id }) => id)
+  const metas = streams.filter(({ members }) => members.includes(source.id))
+  const inMeta = metas.map(({ id }) => id)
   const connected = groups.filter(({ clients }) => clients > 0)
   const hearing = connected.filter(({ streamId }) => [source.id, ...inMeta].includes(streamId))
-  if (hearing.length === 0) return { groups: connected, switched: connected, isMeta: false }
-  return {
-    groups: hearing,
-    switched: [],
-    isMeta: hearing.some(({ streamId }) => inMeta.includes(streamId)),
-  }
+  if (hearing.length === 0) return { groups: connected, switched: connected, mustWake: false }
+  // While it is idle, its first member counts as the one that plays.
+  const isOpen = ({ isPlaying, members }: SnapcastStream) => !isPlaying && members[0] === source.id
+  const heard = metas.filter(({ id }) => hearing.some(({ streamId }) => streamId === id))
+  return { groups: hearing, switched: [], mustWake: !heard.every(isOpen) }
 }

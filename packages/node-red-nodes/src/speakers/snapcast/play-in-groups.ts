@@ -38,7 +38,7 @@ export async function playInGroups(
 ): Promise<Played> {
   const { device, sourceName } = call
   const found = await findSource(control, device, sourceName)
-  const { groups, switched, isMeta } = chooseGroups(found.state, found.stream)
+  const { groups, switched, mustWake } = chooseGroups(found.state, found.stream)
   if (groups.length === 0) {
     const values = { address: textOfAddress(device.address) }
     throw new SpeakerError('NO_PLAYER', device.RED._('speaker.snapcast.no-client', values))
@@ -46,7 +46,7 @@ export async function playInGroups(
   const streams = switched.map(({ id }) => ({ id, stream_id: found.stream.id }))
   for (const stream of streams) await control.request('Group.SetStream', stream)
   try {
-    await writeSound(control, sound, { ...call, found, groups, isMeta })
+    await writeSound(control, sound, { ...call, found, groups, mustWake })
     return { confirmedBy: 'duration' }
   } finally {
     // Whether the sound was heard counts more than whether the music continues.
@@ -57,11 +57,11 @@ export async function playInGroups(
 interface Writing extends GroupsCall {
   found: FoundSource
   groups: readonly SnapcastGroup[]
-  isMeta: boolean
+  mustWake: boolean
 }
 
 async function writeSound(control: SnapcastControl, sound: Sound, call: Writing): Promise<void> {
-  const { device, found, groups, isMeta, signal, volume } = call
+  const { device, found, groups, mustWake, signal, volume } = call
   const { format, port, chunkMs, stream } = found
   const address = { host: device.address.host, port }
   const source = await SnapcastSource.open({ ...device, address }, format, signal)
@@ -70,7 +70,7 @@ async function writeSound(control: SnapcastControl, sound: Sound, call: Writing)
   const heardAfterMs = call.bufferMs + Math.max(...groups.map(({ latencyMs }) => latencyMs))
   let first: NodeJS.Timeout | undefined
   try {
-    if (isMeta) await source.wake(untilActive(control, stream, running), running)
+    if (mustWake) await source.wake(untilActive(control, stream, running), running)
     const startsAt = Math.max(source.dueAt, performance.now())
     first = setTimeout(call.onFirstSound, startsAt + heardAfterMs - performance.now())
     const samples = applyGain(piecesOf(sound.read(running)), volume / 100)
