@@ -36,11 +36,12 @@ export function addKinds(form: DocumentFragment): void {
   for (const { name: kind, settings, handsOut } of speakerKinds) {
     const key = `speaker.kind.${kind}`
     $('<option></option>').attr({ value: kind, 'data-i18n': key }).appendTo(select)
-    for (const setting of settings) {
-      const field = $(form).find(`[data-row="${setting.name}"][data-kind]`)
-      // Another kind has the same row.
-      if (field.length > 0) field.attr('data-kind', `${field.attr('data-kind')} ${kind}`)
-      else $(form).find('[data-settings]').before(fieldOf(kind, setting))
+    let next = $(form).find('[data-settings]')
+    // From the last one, so that its own rows come before those that other kinds have, too.
+    for (const setting of [...settings].reverse()) {
+      const shared = $(form).find(`[data-row="${setting.name}"][data-kind]`)
+      shared.attr('data-kind', `${shared.attr('data-kind')} ${kind}`)
+      next = shared.length > 0 ? shared : fieldOf(kind, setting).insertBefore(next)
     }
     if (handsOut) test.attr('data-not-kind', kind)
   }
