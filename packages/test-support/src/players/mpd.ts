@@ -9,6 +9,7 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { tone } from '../audio/tone.ts'
 import { freePort } from '../free-port.ts'
 import { findProgram } from '../programs.ts'
+import { endWithProcess } from './end-with-process.ts'
 
 /** A real MPD, which plays on the sound server of an environment. */
 export interface Mpd {
@@ -80,7 +81,9 @@ ${secrets}audio_output {
     },
     async start() {
       const options = ['--no-daemon', '--stderr', settings]
-      child = spawn(findProgram('mpd')!, options, { env: environment, stdio: 'ignore' })
+      child = endWithProcess(
+        spawn(findProgram('mpd')!, options, { env: environment, stdio: 'ignore' }),
+      )
       while (!(await isReady())) {
         if (child.exitCode !== null) throw new Error(`mpd exited with ${child.exitCode}`)
         await delay(20)

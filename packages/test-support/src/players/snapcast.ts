@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '../audio/tone.ts'
 import { freePort } from '../free-port.ts'
 import { findProgram } from '../programs.ts'
+import { endWithProcess } from './end-with-process.ts'
 
 /** The shortest that the server accepts. */
 export const snapcastBufferMs = 400
@@ -105,7 +106,7 @@ export class Snapcast {
     const program = findProgram('snapserver')!
     const settings = join(this.#folder, 'snapserver.conf')
     const env = this.#options.environment
-    const server = spawn(program, ['-c', settings], { env, stdio: 'ignore' })
+    const server = endWithProcess(spawn(program, ['-c', settings], { env, stdio: 'ignore' }))
     this.#server = server
     while (!(await isListening(this.#ports.control))) {
       if (server.exitCode !== null) throw new Error(`snapserver exited with ${server.exitCode}`)
@@ -120,10 +121,9 @@ export class Snapcast {
       const device = player === 'pulse' ? sink : 'pulse'
       const server = ['-h', '127.0.0.1', '-p', String(this.#ports.stream)]
       const options = ['--hostID', idOf(index), '--player', player, '-s', device]
-      return spawn(findProgram('snapclient')!, [...server, ...options, '--logsink', 'null'], {
-        env: { ...environment, PULSE_SINK: sink },
-        stdio: 'ignore',
-      })
+      const env = { ...environment, PULSE_SINK: sink }
+      const all = [...server, ...options, '--logsink', 'null']
+      return endWithProcess(spawn(findProgram('snapclient')!, all, { env, stdio: 'ignore' }))
     })
     await this.#untilConnected()
   }

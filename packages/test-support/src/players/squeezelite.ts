@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { findProgram } from '../programs.ts'
+import { endWithProcess } from './end-with-process.ts'
 
 /** A real player of Squeezebox, which plays on the sound server of an environment. */
 export interface Squeezelite {
@@ -23,7 +24,7 @@ export function startSqueezelite({ environment, port, name }: SqueezeliteOptions
       const options = ['-s', `127.0.0.1:${port}`, '-n', name, '-m', '00:04:20:00:00:01']
       // Without it, the player is two seconds ahead of what is heard.
       const env = { ...environment, PULSE_LATENCY_MSEC: '100' }
-      child = spawn(findProgram('squeezelite')!, options, { env, stdio: 'ignore' })
+      child = endWithProcess(spawn(findProgram('squeezelite')!, options, { env, stdio: 'ignore' }))
     },
     async kill() {
       if (child?.exitCode !== null || child.signalCode !== null) return
