@@ -52,62 +52,39 @@ const idle = 200
 /** @param folder of the files of the voices. */
 export async function openPico(folder: string): Promise<Pico> {
   const pico = (await createPico()) as PicoModule
-  const values = pico._malloc(8)
-  const memory = pico._malloc(workingBytes)
-  const sound = pico._malloc(maxSoundBytes)
-  const name = pico._malloc(maxNameBytes)
-  const textAt = pico._malloc(maxTextBytes)
-  const usedBytes = textAt + maxTextBytes
+  const memory = allocateMemory(pico)
+  const { usedBytes } = memory
   const blank = pico.HEAPU8.slice(0, usedBytes)
   // Noise and buffers go on from phrase to phrase, so each phrase begins with the memory of the voice when it was opened.
   const opened = new Map<string, { image: Uint8Array; engine: number }>()
 
-  const read = () => pico.HEAP32[values >> 2]!
-  const write = (address: number, content: Uint8Array | string) => {
-    const bytes = typeof content === 'string' ? Buffer.from(`${content}\0`) : content
-    pico.HEAPU8.set(bytes, address)
-    return address
-  }
-  const load = (files: readonly string[]) => {
-    pico.HEAPU8.set(blank)
-    check(pico._pico_initialize(memory, workingBytes, values))
-    const system = read()
-    const voice = write(textAt, 'voice')
-    check(pico._pico_createVoiceDefinition(system, voice))
-    for (const file of files) {
-      pico.FS.writeFile(`/${file}`, readFileSync(join(folder, file)))
-      check(pico._pico_loadResource(system, write(name, `/${file}`), values))
-      pico.FS.unlink(`/${file}`)
-      check(pico._pico_getResourceName(system, read(), name))
-      check(pico._pico_addResourceToVoiceDefinition(system, voice, name))
-    }
-    check(pico._pico_newEngine(system, voice, values))
-    return { image: pico.HEAPU8.slice(0, usedBytes), engine: read() }
-  }
-
   const open = (files: readonly string[]) => {
     const key = files.join()
-    const voice = opened.get(key) ?? load(files)
-    opened.set(key, voice)
+    let voice = opened.get(key)
+    if (!voice) {
+      pico.HEAPU8.set(blank)
+      const engine = loadVoice(pico, memory, { folder, files })
+      voice = { image: pico.HEAPU8.slice(0, usedBytes), engine }
+      opened.set(key, voice)
+    }
     return voice
   }
 
   return {
     open: (files) => void open(files),
     *speak(files, text) {
-      const voice = open(files)
-      pico.HEAPU8.set(voice.image)
+      const { image, engine } = open(files)
+      pico.HEAPU8.set(image)
       // At its full volume, Pico clips. The zero makes it speak what it has.
       let rest = Buffer.from(`<volume level="50">${text}</volume>\0`)
       while (rest.length > 0) {
-        const part = write(textAt, rest.subarray(0, maxTextBytes))
-        check(
-          pico._pico_putTextUtf8(voice.engine, part, Math.min(rest.length, maxTextBytes), values),
-        )
-        const taken = pico.HEAP16[values >> 1]!
+        const part = memory.write(memory.text, rest.subarray(0, maxTextBytes))
+        const partBytes = Math.min(rest.length, maxTextBytes)
+        check(pico._pico_putTextUtf8(engine, part, partBytes, memory.values))
+        const taken = pico.HEAP16[memory.values >> 1]!
         if (taken === 0) throw new Error('Pico took nothing of a text')
         rest = rest.subarray(taken)
-        yield* takeSound(pico, voice.engine, { sound, values })
+        yield* takeSound(pico, engine, memory)
       }
     },
     get memoryBytes() {
@@ -116,11 +93,60 @@ export async function openPico(folder: string): Promise<Pico> {
   }
 }
 
-/** Lets Pico work until it has spoken what it has taken. @param sound the address for samples. @param values for numbers. */
+/** The addresses of what Pico shares with its caller, and the memory in which it works. */
+function allocateMemory(pico: PicoModule) {
+  const values = pico._malloc(8)
+  const working = pico._malloc(workingBytes)
+  const sound = pico._malloc(maxSoundBytes)
+  const name = pico._malloc(maxNameBytes)
+  const text = pico._malloc(maxTextBytes)
+  return {
+    /** Two numbers that Pico returns. */
+    values,
+    working,
+    sound,
+    name,
+    text,
+    usedBytes: text + maxTextBytes,
+    /** The first of the numbers. */
+    read: () => pico.HEAP32[values >> 2]!,
+    /** @returns the address. */
+    write(address: number, content: Uint8Array | string) {
+      const bytes = typeof content === 'string' ? Buffer.from(`${content}\0`) : content
+      pico.HEAPU8.set(bytes, address)
+      return address
+    },
+  }
+}
+
+type Memory = ReturnType<typeof allocateMemory>
+
+/** @returns an engine that speaks with the voice. */
+function loadVoice(
+  pico: PicoModule,
+  { working, values, text, name, read, write }: Memory,
+  { folder, files }: { folder: string; files: readonly string[] },
+): number {
+  check(pico._pico_initialize(working, workingBytes, values))
+  const system = read()
+  const voice = write(text, 'voice')
+  check(pico._pico_createVoiceDefinition(system, voice))
+  for (const file of files) {
+    pico.FS.writeFile(`/${file}`, readFileSync(join(folder, file)))
+    check(pico._pico_loadResource(system, write(name, `/${file}`), values))
+    pico.FS.unlink(`/${file}`)
+    check(pico._pico_getResourceName(system, read(), name))
+    check(pico._pico_addResourceToVoiceDefinition(system, voice, name))
+  }
+  check(pico._pico_newEngine(system, voice, values))
+  return read()
+}
+
+/** Lets Pico work until it has spoken what it has taken. */
 function* takeSound(
   pico: PicoModule,
   engine: number,
-  { sound, values }: { sound: number; values: number },
+  { sound, values }: Memory,
 ): Generator<Float32Array> {
   for (let state = busy; state === busy; ) {
     state = pico._pico_getData(engine, sound, maxSoundBytes, values, values + 4)

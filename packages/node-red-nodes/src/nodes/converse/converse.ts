@@ -5,7 +5,7 @@ import { type AudioCollector, createAudioCollector } from '../../sounds/incoming
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
 import { holdConversation } from './hold-conversation.ts'
 import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './read-session.ts'
-import { createUserInput, type UserInput } from './user-messages.ts'
+import { UserMessages } from './user-messages.ts'
 
 interface ConverseDef extends NodeDef, ConverseSettings {
   service: string
@@ -17,9 +17,9 @@ function register(RED: NodeAPI): void {
   function Converse(this: Node, config: ConverseDef) {
     RED.nodes.createNode(this, config)
     const collector = createAudioCollector(RED)
-    const inputs = new Map<ConverseMessage, UserInput>()
+    const inputs = new Map<ConverseMessage, UserMessages>()
     /** Of the conversation that has begun, even if it is not connected yet. */
-    let current: UserInput | undefined
+    let current: UserMessages | undefined
 
     handleMessages<ConverseMessage>(RED, this, {
       busy: 'wait',
@@ -72,9 +72,9 @@ function beginInput(
   config: ConverseDef,
   collector: AudioCollector,
   message: ConverseMessage,
-): UserInput {
+): UserMessages {
   if (toolCallOf(message)) throw new NodeInputError(RED._('converse.error.no-call'))
-  const input = createUserInput(RED, collector, silenceMsOf(config))
+  const input = new UserMessages(RED, collector, silenceMsOf(config))
   input.take(message)
   return input
 }

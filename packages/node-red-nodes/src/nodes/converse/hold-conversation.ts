@@ -5,14 +5,14 @@ import type { WorkTools } from '../../runtime/work.ts'
 import { type ConverseMessage, conversationMessages } from './conversation-messages.ts'
 import { EventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
-import type { UserInput } from './user-messages.ts'
+import type { UserMessages } from './user-messages.ts'
 
 export interface ConversationOptions {
   RED: NodeAPI
   session: RealtimeSession
   /** Whether the conversation ends when nobody speaks after a response. */
   isShort: boolean
-  input: UserInput
+  input: UserMessages
   /** The message that began the conversation. */
   message: ConverseMessage
   tools: WorkTools<ConverseMessage>

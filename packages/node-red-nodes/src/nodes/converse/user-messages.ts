@@ -9,79 +9,91 @@ type Action = (conversation: RealtimeConversation) => void
 
 const maxWaiting = 1000
 
-/** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
-export function createUserInput(
-  RED: Texts,
-  collector: AudioCollector,
-  silenceMs: number | undefined,
-) {
-  const closing = new AbortController()
-  const waiting: Action[] = []
-  let connected: RealtimeConversation | undefined
-  let hasAudio = false
-  let fail: (error: unknown) => void = () => {}
-  let onRecording = () => {}
+/** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
+export class UserMessages {
+  readonly #RED: Texts
+  readonly #collector: AudioCollector
+  readonly #silenceMs: number | undefined
+  readonly #closing = new AbortController()
+  readonly #waiting: Action[] = []
+  #connected: RealtimeConversation | undefined
+  #hasAudio = false
+  #fail: (error: unknown) => void = () => {}
+  #onRecording = () => {}
 
-  const actionFor = (message: ConverseMessage): Action => {
+  /** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
+  constructor(RED: Texts, collector: AudioCollector, silenceMs: number | undefined) {
+    this.#RED = RED
+    this.#collector = collector
+    this.#silenceMs = silenceMs
+  }
+
+  /** Whether somebody may speak: a recording has begun. */
+  get hasAudio(): boolean {
+    return this.#hasAudio
+  }
+
+  /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
+  take(message: ConverseMessage): void {
+    if (this.#waiting.length >= maxWaiting) {
+      // The other chunks of its recording, if it is one.
+      this.#collector.close(message)
+      throw new NodeInputError(sharedText(this.#RED, 'error.too-many-waiting'))
+    }
+    const action = this.#actionFor(message)
+    if (this.#connected) action(this.#connected)
+    else this.#waiting.push(action)
+  }
+
+  /**
+   * Passes everything to the conversation.
+   * @param onTurn called when a recording begins whose end, and not a silence, ends the turn: the service does not report that
+   * the user speaks.
+   * @returns a promise that rejects if a message or a recording fails.
+   */
+  async connect(conversation: RealtimeConversation, onTurn: () => void): Promise<never> {
+    this.#connected = conversation
+    this.#onRecording = onTurn
+    const failure = new Promise<never>((_resolve, reject) => {
+      this.#fail = reject
+    })
+    for (const action of this.#waiting.splice(0)) action(conversation)
+    return failure
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #actionFor(message: ConverseMessage): Action {
     // An inject node sends the time as a number.
     const payload = typeof message.payload === 'number' ? String(message.payload) : message.payload
     const call = toolCallOf(message)
     if (call) {
       // A conversation that is not connected has called no tool: the call is of the one before.
-      if (!connected) throw new NodeInputError(RED._('converse.error.no-call'))
+      if (!this.#connected) throw new NodeInputError(this.#RED._('converse.error.no-call'))
       return (conversation) => conversation.sendToolResult(call.callId, toolResult(payload))
     }
     if (typeof payload === 'string' && payload.trim() !== '') {
       return (conversation) => conversation.sendText(payload)
     }
-    if (!Buffer.isBuffer(payload)) throw new NodeInputError(RED._('converse.error.not-input'))
-    const audio = collector.open(message, { signal: closing.signal, isWhole: false })
-    if (audio.kind !== 'live') throw new NodeInputError(RED._('converse.error.not-live'))
-    hasAudio = true
+    if (!Buffer.isBuffer(payload)) throw new NodeInputError(this.#RED._('converse.error.not-input'))
+    return this.#startRecording(message)
+  }
+
+  #startRecording(message: ConverseMessage): Action {
+    const { signal } = this.#closing
+    const audio = this.#collector.open(message, { signal, isWhole: false })
+    if (audio.kind !== 'live') throw new NodeInputError(this.#RED._('converse.error.not-live'))
+    this.#hasAudio = true
+    const silenceMs = this.#silenceMs
     return (conversation) => {
-      if (silenceMs === undefined) onRecording()
-      const sending = sendAudio(audio, conversation, { silenceMs, signal: closing.signal })
-      sending.catch((error) => closing.signal.aborted || fail(error))
+      if (silenceMs === undefined) this.#onRecording()
+      const sending = sendAudio(audio, conversation, { silenceMs, signal })
+      sending.catch((error) => signal.aborted || this.#fail(error))
     }
   }
-
-  return {
-    /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
-    take(message: ConverseMessage) {
-      if (waiting.length >= maxWaiting) {
-        // The other chunks of its recording, if it is one.
-        collector.close(message)
-        throw new NodeInputError(sharedText(RED, 'error.too-many-waiting'))
-      }
-      const action = actionFor(message)
-      if (connected) action(connected)
-      else waiting.push(action)
-    },
-    /**
-     * Passes everything to the conversation.
-     * @param onTurn called when a recording begins whose end, and not a silence, ends the turn: the service does not report that
-     * the user speaks.
-     * @returns a promise that rejects if a message or a recording fails.
-     */
-    async connect(conversation: RealtimeConversation, onTurn: () => void): Promise<never> {
-      connected = conversation
-      onRecording = onTurn
-      const failure = new Promise<never>((_resolve, reject) => {
-        fail = reject
-      })
-      for (const action of waiting.splice(0)) action(conversation)
-      return failure
-    },
-    /** Whether somebody may speak: a recording has begun. */
-    get hasAudio() {
-      return hasAudio
-    },
-    close: () => closing.abort(),
-  }
 }
-
-/** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
-export type UserInput = ReturnType<typeof createUserInput>
 
 interface AudioTurn {
   silenceMs: number | undefined
