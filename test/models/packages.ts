@@ -12,10 +12,10 @@ import {
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where packages and converted models stay between runs. */
+/** Where packages and converted models stay between runs. Not in `node_modules`, which each installation deletes. */
 export const cache = resolve(
   process.env['PARLANDO_MODELS_CACHE'] ??
-    fileURLToPath(new URL('../../node_modules/.cache/parlando-models', import.meta.url)),
+    fileURLToPath(new URL('../../.parlando-models', import.meta.url)),
 )
 
 /** The packages with the real models of these tests, by registry. */
