@@ -55,14 +55,9 @@ const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 // A busy machine makes gaps in a recording, so the slow ones run before the other tests. A virtual machine can stop for most of a
 // second, which is a gap, too; a gap that our code makes is in each try.
 const sequence = { groupOrder: scope === 'slow' ? 0 : 1 }
-const recordsSound = {
-  ...patient,
-  retry: 2,
-  env: { ...coldStart, ...inRealTime },
-  sequence,
-  // Alone, all six begin at once: they mostly wait for sound, and the last one would keep all other tests waiting.
-  ...(scope === 'slow' && { maxWorkers: 6 }),
-}
+// Alone, all six begin at once: they mostly wait for sound, and the last one would keep all other tests waiting.
+const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 6 }) }
+const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, ...alone }
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'
 const nodes = 'packages/node-red-nodes/src/**/*.node-red'
@@ -131,8 +126,7 @@ const projects: Project[] = [
 
 export default defineConfig({
   test: {
-    // Tests wait for processes, timers and browsers part of the time, so two cores can run five files. As a percentage,
-    // Vitest would limit this to the number of cores.
+    // Tests wait for processes and browsers part of the time. Vitest would limit a percentage to the number of cores.
     maxWorkers: Math.ceil(2.5 * availableParallelism()),
     // The projects, and the next run, share what one of them has compiled.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/parlando-tests' },
