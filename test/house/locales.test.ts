@@ -39,6 +39,7 @@ const placeholdersIn = (text: string) =>
 
 /** Texts that are the same in every language: an address, a model, and the name of a node. */
 const sameEverywhere = [
+  'speaker.label.snapcast',
   'service.placeholder.baseUrl',
   'chat.placeholder.model',
   'converse.placeholder.model',
