@@ -47,13 +47,19 @@ export async function connectPage(baseUrl, player) {
   }
 
   const events = await call('GET', 'events', await post('token', {}))
-  const lines = createInterface(events)
-  lines.on('line', async (line) => {
-    if (!line.startsWith('data: ')) return
-    const { type, id } = JSON.parse(line.slice('data: '.length))
+  let isClosed = false
+  const take = async ({ type, id }) => {
     if (!['probe', 'offer'].includes(type)) return
     const { play: isChosen } = await report(id, 'ready')
     if (isChosen && type === 'offer') await play(id)
+  }
+  const lines = createInterface(events)
+  lines.on('line', (line) => {
+    if (!line.startsWith('data: ')) return
+    take(JSON.parse(line.slice('data: '.length))).catch((error) => {
+      // An announcement ends when the server has received the last report, before the page has its response.
+      if (!isClosed) throw error
+    })
   })
   // `close` aborts the response.
   lines.on('error', () => {})
@@ -61,6 +67,9 @@ export async function connectPage(baseUrl, player) {
     lastFirstByteAt: () => lastFirstByteAt,
     /** The longest time for which the page had nothing to play. */
     maxSilentMs: () => maxSilentMs,
-    close: () => agent.destroy(),
+    close() {
+      isClosed = true
+      agent.destroy()
+    },
   }
 }
