@@ -31,7 +31,7 @@ const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ nam
 const hasSentenceEnd = ({ spoken }: SpelledWord) =>
   /[.:?!]/.test(spoken.slice(0, Math.max(0, spoken.lastIndexOf(' '))))
 
-/** The default engine. */
+/** The engine that is always there. */
 export const flite = defineEngine({
   name: 'flite',
   options: {},
