@@ -186,6 +186,9 @@ describe('a tool call', () => {
       payload: { room: 'hall' },
       tool: { name: 'light', callId: 'c1' },
     })
+    await vi.waitFor(() =>
+      expect(flow.statuses('converse').at(-1)?.text).toBe('converse.status.tool'),
+    )
     receive({ ...message, payload: { on: true } })
     const [socket] = server.sockets
     await vi.waitFor(() => expect(sentOf(socket, 'response.create').length).toBe(2))

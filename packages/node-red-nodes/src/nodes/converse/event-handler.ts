@@ -159,8 +159,12 @@ export class EventHandler {
     this.#responses += 1
     tools.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
     const callsTool = response.output?.some(({ type }) => type === 'function_call')
-    if (callsTool) this.#isResponding = true
-    else followUp.responded(this.#responseText, conversation.unplayedMs)
+    // The response goes on with the result of the tool.
+    if (callsTool) {
+      this.#isResponding = true
+      return
+    }
+    followUp.responded(this.#responseText, conversation.unplayedMs)
     // A response is made faster than it is heard.
     this.#heard = setTimeout(() => this.#show('listening'), conversation.unplayedMs)
   }
@@ -207,6 +211,3 @@ function createToolCalls(conversation: Pick<RealtimeConversation, 'sendToolResul
     },
   }
 }
-
-/** The tool calls whose results the flow has not sent. */
-export type ToolCalls = ReturnType<typeof createToolCalls>
