@@ -50,7 +50,8 @@ export interface Interruption {
 }
 
 /**
- * Lets a renderer do what it did before a sound. What somebody has chosen meanwhile stays.
+ * Lets a renderer play what it played before a sound; what was paused is loaded again, from its start. What somebody has chosen
+ * meanwhile stays.
  * @throws {SpeakerError} when the renderer rejects it.
  */
 export async function continuePlayback(

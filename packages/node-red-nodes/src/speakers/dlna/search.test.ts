@@ -51,6 +51,15 @@ it('takes each renderer once, and none at the address of another host', async ()
   expect(found).toEqual(['http://127.0.0.1/one'])
 })
 
+it('searches from the other interfaces if one has gone', async () => {
+  await startDevice(() => [responseWith('http://127.0.0.1/one')])
+  const found: string[] = []
+  const options = { searchMs: 30_000, signal: AbortSignal.timeout(10_000) }
+  const addresses = ['192.0.2.77', loopback]
+  await searchRenderers(({ href }) => found.push(href) > 0, { ...options, addresses })
+  expect(found).toEqual(['http://127.0.0.1/one'])
+})
+
 it('ends with the reason of a signal', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   await expect(search(() => false, 30_000, signal)).rejects.toThrow('stopped')

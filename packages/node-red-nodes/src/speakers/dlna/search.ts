@@ -29,7 +29,7 @@ export async function searchRenderers(
   take: (description: URL) => boolean | Promise<boolean>,
   { searchMs, signal, addresses = ownAddresses() }: SearchOptions,
 ): Promise<void> {
-  const sockets = await Promise.all(addresses.map(openSocket))
+  const sockets = (await Promise.all(addresses.map(openSocket))).filter((socket) => socket !== null)
   const known = new Set<string>()
   const ended = new Promise<void>((resolve) => {
     const onMessage = async (message: Buffer, { address }: { address: string }) => {
@@ -72,12 +72,18 @@ function ownAddresses(): string[] {
     .map(({ address }) => address)
 }
 
-async function openSocket(address: string): Promise<Socket> {
-  const socket = createSocket('udp4').on('error', () => {})
-  socket.bind(0, address)
-  await once(socket, 'listening')
-  socket.setMulticastInterface(address)
-  return socket
+/** @returns null for an interface that cannot send to a group, such as one that has just gone. */
+async function openSocket(address: string): Promise<Socket | null> {
+  const socket = createSocket('udp4')
+  try {
+    socket.bind(0, address)
+    await once(socket, 'listening')
+    socket.setMulticastInterface(address)
+    return socket.on('error', () => {})
+  } catch {
+    socket.close()
+    return null
+  }
 }
 
 function descriptionOf(message: Buffer, responder: string): URL | undefined {

@@ -18,9 +18,10 @@ export async function makeSofter(
     unlessRejected(renderer.volume('SetVolume', { DesiredVolume: volume }))
   const before = renderer.hasVolume && percent < 100 ? await read() : Number.NaN
   if (!Number.isFinite(before)) return async () => {}
-  await write(Math.round(before * Math.cbrt(percent / 100)))
+  const wanted = Math.round(before * Math.cbrt(percent / 100))
+  await write(wanted)
   // A renderer may round it.
-  const softer = await read()
+  const softer = await read().catch(() => wanted)
   return async () => {
     if ((await read()) === softer) await write(before)
   }

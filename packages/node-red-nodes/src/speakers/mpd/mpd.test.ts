@@ -14,8 +14,8 @@ const sound = () =>
   soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(417 * 4, frame))
 
 /** As far as the driver knows it, Mopidy 3: no command that is newer than protocol 0.19, and some that it lacks. */
-async function startOldServer() {
-  const status = { state: 'play', songid: '7', elapsed: '61.500', time: '61:180', volume: '40' }
+async function startOldServer({ state = 'play', volumeDuringSound = '40' } = {}) {
+  const status = { state, songid: '7', elapsed: '61.500', time: '61:180', volume: '40' }
   const modes: Record<string, string> = { single: '1', repeat: '1', consume: '0' }
   let url = ''
   const run = (line: string): string => {
@@ -36,6 +36,8 @@ async function startOldServer() {
     if (command === 'playid') {
       status.songid = argument
       status.elapsed = '0.000'
+      status.state = 'play'
+      status.volume = volumeDuringSound
       void fetch(url).then(async (response) => {
         await response.arrayBuffer()
         status.state = 'stop'
@@ -62,20 +64,23 @@ async function startOldServer() {
   return device
 }
 
+/** @returns the lines that the server has received after it has played a sound. */
+async function playOn(device: Awaited<ReturnType<typeof startOldServer>>): Promise<string[]> {
+  const server = await serveSounds()
+  const config = { mpd: device.address }
+  const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  const signal = AbortSignal.timeout(10_000)
+  const played = driver.play(sound(), { signal, volume: 100, onFirstSound() {}, handOut() {} })
+  expect(await played).toEqual({ confirmedBy: 'player' })
+  await driver.close()
+  await server.close()
+  return device.received().trimEnd().split('\n')
+}
+
 describe('a server with the protocol of Mopidy', () => {
   it('plays a sound, and continues with its song', async () => {
-    const server = await serveSounds()
-    const old = await startOldServer()
-    const config = { mpd: old.address }
-    const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
-    const options = {
-      signal: AbortSignal.timeout(10_000),
-      volume: 100,
-      onFirstSound() {},
-      handOut() {},
-    }
-    expect(await driver.play(sound(), options)).toEqual({ confirmedBy: 'player' })
-    expect(old.received().trimEnd().split('\n').slice(-7)).toEqual([
+    const lines = await playOn(await startOldServer())
+    expect(lines.slice(-7)).toEqual([
       'status',
       'stop',
       'deleteid 8',
@@ -84,8 +89,19 @@ describe('a server with the protocol of Mopidy', () => {
       'consume 0',
       'seekid 7 61.5',
     ])
-    await driver.close()
-    await server.close()
+  })
+
+  it('leaves the volume that somebody has set, and never stays silent', async () => {
+    const lines = await playOn(await startOldServer({ state: 'pause', volumeDuringSound: '20' }))
+    expect(lines.slice(-7)).toEqual([
+      'command_list_begin',
+      'setvol 0',
+      'seekid 7 61.5',
+      'pause 1',
+      'setvol 20',
+      'command_list_end',
+      'setvol 20',
+    ])
   })
 })
 

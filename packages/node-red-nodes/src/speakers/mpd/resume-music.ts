@@ -27,20 +27,26 @@ export async function resumeMusic(
   for (const mode of modes) {
     if (now.modes[mode] === ours[mode]) await connection.attempt(`${mode} ${before.modes[mode]}`)
   }
-  if (now.volume === volume && before.volume !== undefined && volume !== before.volume) {
-    await connection.attempt(`setvol ${before.volume}`)
-  }
-  if (!isTakenOver && before.songId !== undefined) await returnTo(connection, before)
+  const isOurVolume = now.volume === volume && before.volume !== undefined
+  const finalVolume = isOurVolume ? before.volume : now.volume
+  if (finalVolume !== now.volume) await connection.attempt(`setvol ${finalVolume}`)
+  if (!isTakenOver && before.songId !== undefined) await returnTo(connection, before, finalVolume)
 }
 
 /** Also a song that was paused or stopped becomes the present one again, which only a start does. */
-async function returnTo(connection: MpdConnection, before: MpdStatus): Promise<void> {
-  const { songId, elapsedSeconds, isSeekable, state, volume } = before
+async function returnTo(
+  connection: MpdConnection,
+  { songId, elapsedSeconds, isSeekable, state }: MpdStatus,
+  volume: number | undefined,
+): Promise<void> {
   const hasPosition = isSeekable && state !== 'stop'
   const start = hasPosition ? `seekid ${songId} ${elapsedSeconds}` : `playid ${songId}`
   if (state === 'play') return connection.attempt(start)
   const end = state === 'pause' ? 'pause 1' : 'stop'
-  if (volume !== undefined) await connection.attempt('setvol 0')
-  await connection.attempt(start, end)
-  if (volume !== undefined) await connection.attempt(`setvol ${volume}`)
+  if (volume === undefined) return connection.attempt(start, end)
+  const loud = `setvol ${volume}`
+  // As one command: MPD must not stay silent if the connection is lost.
+  await connection.attempt('setvol 0', start, end, loud)
+  // A command that is rejected ends the others.
+  await connection.attempt(loud)
 }
