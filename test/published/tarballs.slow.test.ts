@@ -17,13 +17,13 @@ const packages = [
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 540_000,
+    maxPackedBytes: 590_000,
   },
   {
     path: 'packages/voices',
-    holds: [/^(english|heart|pico)\/[\w-]+\.(json|txt\.gz|safetensors|bin)$/],
+    holds: [/^(english|british|heart|pico)\/[\w-]+\.(json|txt\.gz|safetensors|bin)$/],
     // It is committed, so a clone must stay small.
-    maxPackedBytes: 13_000_000,
+    maxPackedBytes: 15_500_000,
   },
   { path: 'packages/webrtc', holds: [code], maxPackedBytes: 20_000 },
   {
@@ -37,7 +37,7 @@ const packages = [
       /^resources\/[\w-]+\.(js|css)$/,
     ],
     // Each node is a bundle of its own, with the code that it shares.
-    maxPackedBytes: 400_000,
+    maxPackedBytes: 460_000,
   },
 ]
 
