@@ -8,15 +8,18 @@ import { commonLufs } from '../../packages/local-service/src/audio/integrated-lo
 import { fromPcmBytes } from '../../packages/local-service/src/audio/pcm.ts'
 import { library } from '../../packages/local-service/src/voices/library.ts'
 import { foreignSentences, moreSentences, sentences } from './sentences.ts'
-import { useService } from './service.ts'
+import { isNightly, useService } from './service.ts'
 
 const client = useService()
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz } as const
-const english = [...sentences, ...moreSentences].join(' ')
+/** A merge needs to see only that no voice is far from the others. */
+const spoken = isNightly ? [...sentences, ...moreSentences] : sentences.slice(0, 10)
+const english = spoken.join(' ')
+const maxError = isNightly ? 0.5 : 1
 
 /** The text for each voice. A voice speaks English if it is not in the list. */
 const texts: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(foreignSentences).map(([voiceId, spoken]) => [voiceId, spoken.join(' ')]),
+  Object.entries(foreignSentences).map(([voiceId, list]) => [voiceId, list.join(' ')]),
 )
 const voiceIds = [
   ...library.map(({ voice }) => voice.voiceId),
@@ -43,7 +46,7 @@ describe('built-in voices', { timeout: 300_000 }, () => {
       const samples = fromPcmBytes(audio)
       const loudness = integratedLoudness(samples)
       console.log(`${voiceId}: ${loudness.toFixed(2)} LUFS`)
-      expect(Math.abs(loudness - commonLufs)).toBeLessThan(0.5)
+      expect(Math.abs(loudness - commonLufs)).toBeLessThan(maxError)
       expect(truePeak(samples)).toBeLessThan(-0.8)
     },
   )
