@@ -115,8 +115,9 @@ export class ChoiceList {
       input.trigger('focus')
     })
     this.#items.on('mousedown', (event) => event.preventDefault())
-    this.#items.on('click', '[role=option]', (event) => {
-      onChoose(this.#shown[$(event.currentTarget).index()]!.value)
+    // Already when the button goes down: a list that is loaded before it goes up replaces the option, and no click follows.
+    this.#items.on('mousedown click', '[role=option]', (event) => {
+      if (event.button === 0) onChoose(this.#shown[$(event.currentTarget).index()]!.value)
     })
   }
 
