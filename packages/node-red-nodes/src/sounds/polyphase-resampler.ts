@@ -7,7 +7,7 @@ const passband = 0.92
  * Creates a polyphase filter with a windowed sinc. Rates must be positive integers.
  *
  * The local service uses speex, compiled to WebAssembly, instead: that is faster for hours of sound, but it loads
- * asynchronously and its memory must be freed. The worklet of a page can do neither, and the nodes may not load the service.
+ * asynchronously and its memory must be freed. The worklet of a page can do neither.
  */
 export function createResampler(inputRateHertz: number, outputRateHertz: number) {
   if (inputRateHertz === outputRateHertz) {

@@ -103,7 +103,7 @@ function run(
 /**
  * Starts the local service as a process with a random key.
  * @param userFolder the user folder of Node-RED. Optional engines may be installed there, and its subfolder `parlando`
- * keeps cloned voices.
+ * keeps cloned voices and models.
  */
 export function startOnDevice(userFolder: string): StartService {
   return async (signal, onExit) => {

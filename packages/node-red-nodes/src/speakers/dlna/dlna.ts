@@ -2,6 +2,7 @@ import type { Texts } from '../../runtime/texts.ts'
 import type { SoundFormat } from '../../sounds/sound.ts'
 import type { Driver } from '../driver.ts'
 import type { Device } from '../network/device.ts'
+import { OneAtATime } from '../network/one-at-a-time.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 import { playOnRenderer } from './play-on-renderer.ts'
@@ -33,11 +34,9 @@ export interface DlnaOptions extends Pick<DriverContext, 'sounds' | 'config'> {
 export function createDlnaDriver(options: DlnaOptions): Driver {
   const { sounds, config } = options
   const address = String(config['address'] ?? '')
-  const closing = new AbortController()
+  const playing = new OneAtATime()
   /** The description of the renderer that was found last: it changes when the renderer restarts. */
   let known: URL | undefined
-  /** The end of the last sound, when the music has resumed. */
-  let last: Promise<unknown> = Promise.resolve()
 
   const connect = async (signal: AbortSignal) => {
     const typed = String(config['renderer'] ?? '').trim()
@@ -59,22 +58,13 @@ export function createDlnaDriver(options: DlnaOptions): Driver {
       await connect(signal)
       return format
     },
-    play(sound, { volume, onFirstSound, signal: stopped }) {
-      const signal = AbortSignal.any([stopped, closing.signal])
-      const play = async () => {
-        signal.throwIfAborted()
+    play: (sound, { volume, onFirstSound, signal: stopped }) =>
+      playing.play(stopped, async (signal) => {
         const { device, renderer } = await connect(signal)
         const call = { device, sounds, address, volume, signal, onFirstSound }
         return playOnRenderer(renderer, sound, call)
-      }
-      const played = last.then(play)
-      last = played.catch(() => {})
-      return played
-    },
-    async close() {
-      closing.abort(speakerClosed(options.RED))
-      await last
-    },
+      }),
+    close: () => playing.close(speakerClosed(options.RED)),
   }
 }
 

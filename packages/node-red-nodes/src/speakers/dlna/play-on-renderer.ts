@@ -3,7 +3,7 @@ import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../driver.ts'
 import { type Device, deviceError } from '../network/device.ts'
-import { type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
+import { checkWhole, type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
 import { fetchWithinMs, notFetched } from '../speaker-error.ts'
 import { continuePlayback, readPlayback, stateOf, waitUntil } from './playback.ts'
 import { type Renderer, RendererRejection, unlessRejected } from './renderer.ts'
@@ -12,8 +12,6 @@ import { escaped } from './xml.ts'
 
 /** Many renderers send events badly or not at all. */
 const pollMs = 100
-/** How much sooner than the sound lasts it may end. */
-const earlyEnd = { ms: 500, share: 0.02 }
 /** Some renderers say for ever that they play: from then on, the length of the sound counts. */
 const lateEndMs = 8_000
 
@@ -121,8 +119,7 @@ async function untilEnd(renderer: Renderer, wait: Wait): Promise<Played> {
     const elapsedMs = now - (heardAt ?? calledAt)
     const durationMs = (sound.durationSeconds ?? 0) * 1000
     if (['STOPPED', 'NO_MEDIA_PRESENT'].includes(state) && progress.isFetched) {
-      const minMs = durationMs * (1 - earlyEnd.share) - earlyEnd.ms
-      if (!progress.isSent || elapsedMs < minMs) throw deviceError(device, 'ended-early')
+      checkWhole(device, sound, progress, elapsedMs)
       if (heardAt === undefined) onFirstSound()
       return { confirmedBy: 'player' }
     }

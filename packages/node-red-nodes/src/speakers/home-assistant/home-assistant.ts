@@ -3,6 +3,7 @@ import { withinTime } from '../../runtime/wait.ts'
 import type { SoundFormat } from '../../sounds/sound.ts'
 import { isResponseForm, responseForms } from '../../sounds/sound-store.ts'
 import type { Driver } from '../driver.ts'
+import { OneAtATime } from '../network/one-at-a-time.ts'
 import { speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 import { Entity } from './entity.ts'
@@ -56,9 +57,7 @@ export function createHomeAssistantDriver(options: HomeAssistantOptions): Driver
     response: isResponseForm(response) ? response : ('adaptive' as const),
     address: typeof address === 'string' ? address : '',
   }
-  const closing = new AbortController()
-  /** The end of the last sound, when the music has resumed. */
-  let last: Promise<unknown> = Promise.resolve()
+  const playing = new OneAtATime()
   let entity: Entity | undefined
 
   const open = async (signal: AbortSignal): Promise<Entity> => {
@@ -74,27 +73,21 @@ export function createHomeAssistantDriver(options: HomeAssistantOptions): Driver
 
   return {
     async prepare(signal) {
-      const entity = await open(AbortSignal.any([signal, closing.signal]))
+      const entity = await open(AbortSignal.any([signal, playing.signal]))
       await withinTime(refreshLimitMs, entity.refresh(), () => 'the device is slow').catch(() => {})
       return format
     },
-    play(sound, playOptions) {
-      const signal = AbortSignal.any([playOptions.signal, closing.signal])
-      const play = async () => {
+    play: (sound, playOptions) =>
+      playing.play(playOptions.signal, async (signal) => {
         const entity = await open(signal)
         const target = entity.id.startsWith('media_player.')
           ? mediaPlayer(entity, playOptions.volume)
           : satellite(entity)
         const targetOptions = { RED, entity, target, sounds, publish, fetchLimitMs }
         return playOnTarget(targetOptions, sound, { ...playOptions, signal })
-      }
-      const played = last.then(play)
-      last = played.catch(() => {})
-      return played
-    },
+      }),
     async close() {
-      closing.abort(speakerClosed(RED))
-      await last
+      await playing.close(speakerClosed(RED))
       entity?.close()
     },
   }

@@ -3,6 +3,7 @@ import type { SoundFormat } from '../../sounds/sound.ts'
 import type { Driver } from '../driver.ts'
 import { deviceAt } from '../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../network/device-address.ts'
+import { OneAtATime } from '../network/one-at-a-time.ts'
 import { speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 import { MpdConnection } from './mpd-connection.ts'
@@ -40,9 +41,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs } = options
   const password = String(config['mpdPassword'] ?? '')
   const address = String(config['address'] ?? '')
-  const closing = new AbortController()
-  /** The end of the last sound, when the music has resumed. */
-  let last: Promise<unknown> = Promise.resolve()
+  const playing = new OneAtATime()
 
   const findDevice = () => deviceAt(config['mpd'], { RED, name: 'MPD', defaultPort, responseMs })
 
@@ -52,10 +51,8 @@ export function createMpdDriver(options: MpdOptions): Driver {
       connection.close()
       return format
     },
-    play(sound, { volume, onFirstSound, signal: stopped }) {
-      const signal = AbortSignal.any([stopped, closing.signal])
-      const play = async () => {
-        signal.throwIfAborted()
+    play: (sound, { volume, onFirstSound, signal: stopped }) =>
+      playing.play(stopped, async (signal) => {
         const device = findDevice()
         const connection = await MpdConnection.open(device, password, signal)
         try {
@@ -64,14 +61,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
         } finally {
           connection.close()
         }
-      }
-      const played = last.then(play)
-      last = played.catch(() => {})
-      return played
-    },
-    async close() {
-      closing.abort(speakerClosed(RED))
-      await last
-    },
+      }),
+    close: () => playing.close(speakerClosed(RED)),
   }
 }

@@ -3,7 +3,7 @@ import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../driver.ts'
 import { type Device, deviceError } from '../network/device.ts'
-import { type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
+import { checkWhole, type FetchProgress, watchFetch } from '../network/fetch-progress.ts'
 import { fetchWithinMs, notFetched } from '../speaker-error.ts'
 import { type MpdConnection, quoted } from './mpd-connection.ts'
 import { idOf, type MpdStatus, readStatus } from './mpd-status.ts'
@@ -13,8 +13,6 @@ import { resumeMusic } from './resume-music.ts'
 const pollMs = 50
 /** Mopidy names the song before for a moment. */
 const beginMs = 1000
-/** How much sooner than the sound lasts a song may end: MPD reports its end a moment before the last sample. */
-const earlyEnd = { ms: 500, share: 0.02 }
 
 export interface SongCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFirstSound'> {
   device: Device
@@ -126,9 +124,7 @@ function checkEnd(sound: Sound, { error }: MpdStatus, elapsedMs: number, wait: W
   const { device, progress } = wait
   if (!progress.isFetched) throw notFetchedBy(wait)
   if (error !== undefined) throw deviceError(device, 'rejected', error)
-  const durationMs = (sound.durationSeconds ?? 0) * 1000
-  const minMs = durationMs * (1 - earlyEnd.share) - earlyEnd.ms
-  if (!progress.isSent || elapsedMs < minMs) throw deviceError(device, 'ended-early')
+  checkWhole(device, sound, progress, elapsedMs)
 }
 
 function notFetchedBy({ device, warning }: Wait) {

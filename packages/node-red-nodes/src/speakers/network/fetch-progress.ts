@@ -1,5 +1,6 @@
 import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound } from '../../sounds/sound-store.ts'
+import { type Device, deviceError } from './device.ts'
 
 /** What our side knows about a player that fetches a sound: players take the end of a broken connection for a normal end. */
 export interface FetchProgress {
@@ -22,4 +23,18 @@ export function watchFetch(sound: Sound, { fetched, sent }: PublishedSound): Fet
     progress.failure = error
   })
   return progress
+}
+
+/** How much sooner than a sound lasts a player may report its end: a moment before the last sample. */
+const earlyEnd = { ms: 500, share: 0.02 }
+
+/** @throws {SpeakerError} if a player that reports the end of a sound cannot have played all of it. */
+export function checkWhole(
+  device: Device,
+  { durationSeconds = 0 }: Sound,
+  { isSent }: FetchProgress,
+  elapsedMs: number,
+): void {
+  const minMs = durationSeconds * 1000 * (1 - earlyEnd.share) - earlyEnd.ms
+  if (!isSent || elapsedMs < minMs) throw deviceError(device, 'ended-early')
 }
