@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   archiveName,
@@ -143,11 +143,13 @@ async function fetchSource(
   }
   if ('files' in source) {
     for (const file of source.files) await fetchFile(file, placeIn(downloads, file))
-    // Only now: another source, or another call, can still use or replace them.
+    // The files stay where they are until the model is installed: another source, or another call, can use or replace them.
     for (const file of source.files) {
       const target = join(staging, entry.folder, file.path)
       await mkdir(dirname(target), { recursive: true })
-      await rename(placeIn(downloads, file), target)
+      const place = placeIn(downloads, file)
+      // Some file systems of removable disks have no links.
+      await link(place, target).catch(() => copyFile(place, target))
     }
     return
   }

@@ -149,6 +149,17 @@ describe('installModel', () => {
     expect(paths).toEqual(['/vits-tiny/tokens.txt', '/vits-tiny/model.onnx'])
   })
 
+  it('keeps the finished files after an abort while the model is loaded', async () => {
+    const { folder, server } = await setUp()
+    const entry = makeEntry({ sources: [{ files: filesOf(server.baseUrl) }] })
+    const stop = new AbortController()
+    const load = async () => stop.abort(new Error('stopped'))
+    const stopped = installModel(entry, { folder, load, signal: stop.signal })
+    await expect(stopped).rejects.toThrow('stopped')
+    await installModel(entry, { folder })
+    expect(server.requests).toHaveLength(2)
+  })
+
   it('keeps the archive after an abort while it is unpacked', async () => {
     const { folder, entry, server } = await setUp()
     const stop = new AbortController()
