@@ -13,7 +13,7 @@ import { isNightly, useService } from './service.ts'
 const client = useService()
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz } as const
 /** A merge needs to see only that no voice is far from the others. */
-const spoken = isNightly ? [...sentences, ...moreSentences] : sentences.slice(0, 10)
+const spoken = isNightly ? [...sentences, ...moreSentences] : sentences.slice(0, 5)
 const english = spoken.join(' ')
 const maxError = isNightly ? 0.5 : 1
 
