@@ -68,10 +68,12 @@ async function stop(renderer: Renderer, signal: AbortSignal): Promise<void> {
 }
 
 async function begin(renderer: Renderer, { sound, published, signal }: Wait): Promise<void> {
-  await renderer.transport('SetAVTransportURI', {
-    CurrentURI: published.url,
-    CurrentURIMetaData: metadata(published.url, sound.mediaType),
-  })
+  const load = () =>
+    renderer.transport('SetAVTransportURI', {
+      CurrentURI: published.url,
+      CurrentURIMetaData: metadata(published.url, sound.mediaType),
+    })
+  await load()
   await waitUntil(signal, async () => {
     const actions = await unlessRejected(renderer.transport('GetCurrentTransportActions'))
     const allowed = actions?.get('Actions')
@@ -79,11 +81,15 @@ async function begin(renderer: Renderer, { sound, published, signal }: Wait): Pr
     return !allowed || /\bplay\b/i.test(allowed)
   })
   signal.throwIfAborted()
-  await startPlayback(renderer, signal)
+  await startPlayback(renderer, load, signal)
 }
 
-/** A renderer may reject it while it still ends the sound before. */
-async function startPlayback(renderer: Renderer, signal: AbortSignal): Promise<void> {
+/** A renderer may reject it while it still ends the sound before; some then play only what they are given again. */
+async function startPlayback(
+  renderer: Renderer,
+  load: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
   let rejection: unknown
   await waitUntil(signal, async () => {
     try {
@@ -92,6 +98,7 @@ async function startPlayback(renderer: Renderer, signal: AbortSignal): Promise<v
     } catch (error) {
       if (!(error instanceof RendererRejection)) throw error
       rejection = error
+      await unlessRejected(load())
     }
     return rejection === undefined
   })
