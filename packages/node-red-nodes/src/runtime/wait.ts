@@ -11,6 +11,11 @@ export function unlessAborted<Result>(
   })
 }
 
+/** Rejects as the work does, and never resolves. */
+export function rejectionOf(work: Promise<unknown>): Promise<never> {
+  return new Promise((_resolve, reject) => work.catch(reject))
+}
+
 /** Waits for work that may take a limited time. @throws the error when it takes longer; the work goes on. */
 export function withinTime<Result>(
   limitMs: number,

@@ -1,5 +1,5 @@
 import type { Texts } from '../../runtime/texts.ts'
-import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import {
   isPlayerNode,
   playerNodes,
@@ -14,7 +14,8 @@ import {
   responseForms,
 } from '../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../driver.ts'
-import { fetchWithinMs, notFetched, SpeakerError, speakerClosed } from '../speaker-error.ts'
+import { untilSent } from '../network/fetch-progress.ts'
+import { fetchWithinMs, notFetched, speakerClosed } from '../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 
 /** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
@@ -24,8 +25,6 @@ const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 const maxStartMs = 4_000
 /** From the last byte to the last sample, a player needs some time more than the sound lasts. */
 const marginMs = 1_000
-/** A player reads a sound at most this much more slowly than it plays it. */
-const maxReadDelayMs = 10_000
 
 /** The sounds that are being played, by their addresses. Each ends when a message says that it was played. */
 const handedOut = new Map<string, () => void>()
@@ -77,7 +76,7 @@ export function createAnotherNodeDriver(options: AnotherNodeOptions): Driver {
       try {
         handOut({ ...playMessage(player, url, sound.mediaType), volume })
         const timed = untilOver(sound, published, { ...options, response, signal, onFirstSound })
-        return await Promise.race([played, timed, failureOf(sound)])
+        return await Promise.race([played, timed, rejectionOf(sound.completed)])
       } catch (error) {
         // The player has received a part of the sound, or all.
         if (signal.aborted) handOut(stopMessage(player, url))
@@ -111,19 +110,10 @@ async function untilOver(
   onFirstSound()
   await unlessAborted(sound.completed, signal)
   const durationMs = (sound.durationSeconds ?? 0) * 1000
-  await withinTime(
-    durationMs + maxReadDelayMs,
-    unlessAborted(sent, signal),
-    () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
-  )
+  await untilSent(RED, sound, sent, signal)
   const sentAt = performance.now()
   const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
   const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
   await abortableDelay(endsAt - performance.now(), signal)
   return { confirmedBy: 'duration' }
-}
-
-/** Rejects with the error of a sound that cannot be made. */
-function failureOf({ completed }: Sound): Promise<never> {
-  return new Promise((_resolve, reject) => completed.catch(reject))
 }

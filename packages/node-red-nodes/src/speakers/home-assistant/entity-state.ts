@@ -1,5 +1,5 @@
 import { shown } from '../network/device.ts'
-import { objectOf } from './frame.ts'
+import { objectOf } from '../network/json.ts'
 
 /** What the driver reads of the state of a media player or a satellite. */
 export interface EntityState {

@@ -1,3 +1,5 @@
+import { objectOf, parseJson } from '../network/json.ts'
+
 /** The list of a house with a thousand players takes 200 KB. Reading the largest frame takes less than 10 ms. */
 export const maxFrameBytes = 512 * 1024
 const maxErrorCharacters = 200
@@ -16,7 +18,7 @@ export interface Frame {
 
 /** @returns `undefined` for what is not a message of the WebSocket API. */
 export function readFrame(text: string): Frame | undefined {
-  const message = objectOf(parse(text))
+  const message = objectOf(parseJson(text))
   const { type, id, ha_version: version, event, result, success } = message
   if (typeof type !== 'string') return undefined
   return {
@@ -29,21 +31,8 @@ export function readFrame(text: string): Frame | undefined {
   }
 }
 
-/** The fields of a foreign value; none if it is no object. */
-export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
 function errorOf(error: unknown): string {
   const { message, code } = objectOf(error)
   const text = [message, code].find((each) => typeof each === 'string' && each.trim() !== '')
   return typeof text === 'string' ? text.slice(0, maxErrorCharacters) : '?'
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -33,7 +33,7 @@ interface Pending {
  * A connection to Home Assistant's WebSocket API. It ends with the first message that the API does not define, and does not
  * come back by itself.
  *
- * The library `home-assistant-js-websocket` is not used: a message that is no JSON, an event without a subscription, and a
+ * The library `home-assistant-js-websocket` is not used: a message that is not JSON, an event without a subscription, and a
  * subscription that fails after a reconnect are errors that nobody can catch there, and end the process.
  */
 export class Connection {

@@ -1,7 +1,7 @@
 import { withinTime } from '../../runtime/wait.ts'
+import { objectOf, parseJson } from '../network/json.ts'
 import type { ListedDevice } from '../speaker-kind.ts'
 import { mediaPlayerFeatures, satelliteFeatures } from './entity-state.ts'
-import { objectOf } from './frame.ts'
 import { Connection, type ConnectionOptions, responseLimitMs } from './home-assistant-connection.ts'
 import { problem } from './speaker-problem.ts'
 
@@ -36,9 +36,9 @@ export async function listEntities(
   }
 }
 
-/** @param result A list, or, where a name is no literal of Python, its JSON. */
+/** @param result A list, or, where a name is not a literal of Python, its JSON. */
 export function readEntities(result: unknown): ListedDevice[] {
-  const rows = typeof result === 'string' ? parse(result) : result
+  const rows = typeof result === 'string' ? parseJson(result) : result
   if (!Array.isArray(rows)) return []
   return rows.slice(0, maxEntities).flatMap((row) => {
     const [id, name, room, features] = Array.isArray(row) ? row : []
@@ -59,12 +59,4 @@ function abilitiesOf(id: string, features: number): string[] {
     has(mediaPlayerFeatures.announce) ? 'announces' : 'interrupts',
     ...(has(mediaPlayerFeatures.setVolume) ? ['volume'] : []),
   ]
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,9 @@
 import type { Texts } from '../../runtime/texts.ts'
-import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound, PublishOptions, SoundStore } from '../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../driver.ts'
+import { untilSent } from '../network/fetch-progress.ts'
 import { notFetched, SpeakerError } from '../speaker-error.ts'
 import type { Entity } from './entity.ts'
 import { problem } from './speaker-problem.ts'
@@ -10,8 +11,6 @@ import type { Target } from './target.ts'
 
 /** Some devices start an application, or leave their standby, before they fetch an address. */
 const defaultFetchLimitMs = 10_000
-/** A player reads a sound at most this much more slowly than it plays it. */
-const maxReadDelayMs = 10_000
 /** From the last byte to the last sample, a player needs some time more than the sound lasts. */
 const marginMs = 1_000
 /** How much later than that the end of a sound may be reported. */
@@ -120,11 +119,7 @@ class Playback {
     onFirstSound()
     await unlessAborted(sound.completed, signal)
     const durationMs = (sound.durationSeconds ?? 0) * 1000
-    await withinTime(
-      durationMs + maxReadDelayMs,
-      unlessAborted(sent, signal),
-      () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
-    )
+    await untilSent(RED, sound, sent, signal)
     const startedAt = publish.response === 'file' ? performance.now() : fetchedAt
     await abortableDelay(Math.max(0, startedAt + durationMs - performance.now()), signal)
     if (await this.#isEndReported(startedAt + 0.8 * durationMs)) return { confirmedBy: 'player' }
@@ -177,10 +172,6 @@ class Playback {
     }
     return notFetched(RED, this.#published.warning)
   }
-}
-
-function rejectionOf(work: Promise<unknown>): Promise<never> {
-  return new Promise((_resolve, reject) => work.catch(reject))
 }
 
 /** Does what the result of the playback does not depend on. */

@@ -65,6 +65,15 @@ describe('MPD', needs(...pulsePrograms, 'mpd', 'mpc'), () => {
     return `${song.trim()} ${state.trim()}`
   }
 
+  /** Plays a sound while the music is silent. */
+  const expectOnlySound = async () => {
+    await delay(300)
+    const recording = await pulse.record()
+    await play(700, 0.5)
+    await delay(500)
+    expect((await recording.stop()).tonesHertz).toEqual([700])
+  }
+
   it('continues the song where it was', async () => {
     await mpd.mpc('play', '2')
     await mpd.mpc('seek', '0:20')
@@ -78,22 +87,14 @@ describe('MPD', needs(...pulsePrograms, 'mpd', 'mpc'), () => {
     await mpd.mpc('play', '2')
     await mpd.mpc('seek', '0:20')
     await mpd.mpc('pause')
-    await delay(300)
-    const recording = await pulse.record()
-    await play(700, 0.5)
-    await delay(500)
-    expect((await recording.stop()).tonesHertz).toEqual([700])
+    await expectOnlySound()
     expect(await status()).toBe('400.wav paused 0:20')
   })
 
   it('stays stopped, silently, at its song', async () => {
     await mpd.mpc('play', '2')
     await mpd.mpc('stop')
-    await delay(300)
-    const recording = await pulse.record()
-    await play(700, 0.5)
-    await delay(500)
-    expect((await recording.stop()).tonesHertz).toEqual([700])
+    await expectOnlySound()
     await mpd.mpc('play')
     expect(await status()).toMatch(/^400\.wav playing/)
   })

@@ -1,5 +1,8 @@
+import type { Texts } from '../../runtime/texts.ts'
+import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound } from '../../sounds/sound-store.ts'
+import { SpeakerError } from '../speaker-error.ts'
 import { type Device, deviceError } from './device.ts'
 
 /** What our side knows about a player that fetches a sound: players take the end of a broken connection for a normal end. */
@@ -23,6 +26,25 @@ export function watchFetch(sound: Sound, { fetched, sent }: PublishedSound): Fet
     progress.failure = error
   })
   return progress
+}
+
+/** A player reads a sound at most this much more slowly than it plays it. */
+const maxReadDelayMs = 10_000
+
+/**
+ * Waits until a player has received a whole sound, which is complete.
+ * @throws {SpeakerError} when that takes too long; the reason of the signal.
+ */
+export function untilSent(
+  RED: Texts,
+  { durationSeconds = 0 }: Sound,
+  sent: PublishedSound['sent'],
+  signal: AbortSignal,
+): Promise<void> {
+  const limitMs = durationSeconds * 1000 + maxReadDelayMs
+  const late = () =>
+    new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole'))
+  return withinTime(limitMs, unlessAborted(sent, signal), late)
 }
 
 /** How much sooner than a sound lasts a player may report its end: a moment before the last sample. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { withinTime } from '../../runtime/wait.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import { type Device, deviceError } from './device.ts'
+import { openSocket } from './open-socket.ts'
 
 /** A device may send thousands of empty lines at once, and other work must have its turn. */
 const linesPerTurn = 200
@@ -28,20 +28,7 @@ export class LineConnection {
     signal: AbortSignal,
     maxLineBytes = defaultMaxLineBytes,
   ): Promise<LineConnection> {
-    const socket = connect(device.address).setNoDelay()
-    // An error after the connection also ends the lines.
-    socket.on('error', () => {})
-    const connected = once(socket, 'connect').catch((error) => {
-      throw deviceError(device, 'unreachable', error.code)
-    })
-    try {
-      const noResponse = () => deviceError(device, 'no-response')
-      await withinTime(device.responseMs, unlessAborted(connected, signal), noResponse)
-    } catch (error) {
-      socket.destroy()
-      throw error
-    }
-    return new LineConnection(device, socket, maxLineBytes)
+    return new LineConnection(device, await openSocket(device, signal), maxLineBytes)
   }
 
   write(line: string): void {

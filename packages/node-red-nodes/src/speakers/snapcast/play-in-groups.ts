@@ -4,13 +4,14 @@ import type { Played, PlayOptions } from '../driver.ts'
 import { applyGain } from '../machine/gain.ts'
 import type { Device } from '../network/device.ts'
 import { textOfAddress } from '../network/device-address.ts'
+import { objectOf } from '../network/json.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import { chooseGroups } from './choose-groups.ts'
 import { type FoundSource, findSource } from './find-source.ts'
 import type { Muting } from './muting.ts'
 import { toSampleFormat } from './sample-format.ts'
 import { readServerState, type SnapcastGroup, type SnapcastStream } from './server-state.ts'
-import { asMembers, type SnapcastControl } from './snapcast-control.ts'
+import type { SnapcastControl } from './snapcast-control.ts'
 import { SnapcastSource } from './snapcast-source.ts'
 
 /** Clients hear a sample later than the buffer says: encoding, the network, and their own sound device. */
@@ -101,7 +102,7 @@ function untilActive(
 ): Promise<void> {
   if (isPlaying) return abortableDelay(noticeMs, signal)
   return control.until((method, { id: changed, stream }) => {
-    const { status } = asMembers(stream)
+    const { status } = objectOf(stream)
     return method === 'Stream.OnUpdate' && changed === id && status === 'playing'
   }, signal)
 }

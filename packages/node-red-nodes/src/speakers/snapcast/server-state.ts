@@ -1,4 +1,4 @@
-import { asMembers } from './snapcast-control.ts'
+import { objectOf } from '../network/json.ts'
 
 /** What a Snapcast server plays, and where. */
 export interface ServerState {
@@ -31,13 +31,13 @@ const defaultChunkMs = 20
 
 /** @param result of `Server.GetStatus`. Whatever does not fit counts as absent. */
 export function readServerState(result: unknown): ServerState {
-  const { streams, groups } = asMembers(asMembers(result)['server'])
+  const { streams, groups } = objectOf(objectOf(result)['server'])
   return { streams: listOf(streams).map(readStream), groups: listOf(groups).map(readGroup) }
 }
 
 function readStream({ id, status, uri }: Members): SnapcastStream {
-  const { scheme, host, path, query } = asMembers(uri)
-  const { sampleformat, chunk_ms: chunkMs, mode } = asMembers(query)
+  const { scheme, host, path, query } = objectOf(uri)
+  const { sampleformat, chunk_ms: chunkMs, mode } = objectOf(query)
   const isTcp = scheme === 'tcp' && mode !== 'client'
   return {
     id: textOf(id),
@@ -56,7 +56,7 @@ function readStream({ id, status, uri }: Members): SnapcastStream {
 function readGroup({ id, stream_id: streamId, muted, clients }: Members): SnapcastGroup {
   const connected = listOf(clients).filter((client) => client['connected'] === true)
   const latencies = connected.map(({ config }) =>
-    within(Number(asMembers(config)['latency']), -10_000, 10_000, 0),
+    within(Number(objectOf(config)['latency']), -10_000, 10_000, 0),
   )
   return {
     id: textOf(id),
@@ -67,10 +67,10 @@ function readGroup({ id, stream_id: streamId, muted, clients }: Members): Snapca
   }
 }
 
-type Members = ReturnType<typeof asMembers>
+type Members = ReturnType<typeof objectOf>
 
 function listOf(value: unknown): Members[] {
-  return Array.isArray(value) ? value.map(asMembers) : []
+  return Array.isArray(value) ? value.map(objectOf) : []
 }
 
 function textOf(value: unknown): string {

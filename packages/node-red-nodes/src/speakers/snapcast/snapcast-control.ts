@@ -1,5 +1,6 @@
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { type Device, deviceError } from '../network/device.ts'
+import { objectOf, parseJson } from '../network/json.ts'
 import { LineConnection } from '../network/line-connection.ts'
 import { SpeakerError } from '../speaker-error.ts'
 
@@ -22,7 +23,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-type Members = Readonly<Record<string, unknown>>
+type Members = ReturnType<typeof objectOf>
 
 /** The control connection of a Snapcast server: https://github.com/badaix/snapcast/blob/v0.34.0/doc/json_rpc_api/control.md */
 export class SnapcastControl {
@@ -88,16 +89,17 @@ export class SnapcastControl {
   }
 
   #dispatch(line: string): void {
-    const message = parse(line)
-    if (!message) throw deviceError(this.#lines.device, 'other-protocol')
-    const { id, method, params, result, error } = message
+    const message = parseJson(line)
+    if (typeof message !== 'object' || message === null)
+      throw deviceError(this.#lines.device, 'other-protocol')
+    const { id, method, params, result, error } = objectOf(message)
     if (typeof method === 'string') {
-      for (const listener of this.#listeners) listener(method, asMembers(params))
+      for (const listener of this.#listeners) listener(method, objectOf(params))
       return
     }
     const pending = typeof id === 'number' ? this.#pending.get(id) : undefined
     if (error === undefined) pending?.resolve(result)
-    else pending?.reject(this.#rejectionOf(asMembers(error)))
+    else pending?.reject(this.#rejectionOf(objectOf(error)))
   }
 
   #rejectionOf({ code, message }: Members): SnapcastRejection {
@@ -111,17 +113,3 @@ export class SnapcastControl {
 
 /** https://www.jsonrpc.org/specification#error_object */
 const unknownMethod = -32_601
-
-function parse(line: string): Members | undefined {
-  try {
-    const message: unknown = JSON.parse(line)
-    return typeof message === 'object' && message !== null ? (message as Members) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A member of a response may be anything. */
-export function asMembers(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {}
-}

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { type Device, deviceError } from '../network/device.ts'
+import { openSocket } from '../network/open-socket.ts'
 import { bytesPerMs, type SampleFormat } from './sample-format.ts'
 
 /** How far the samples are ahead of the clock: the server makes a gap if it waits for one, also when this process is busy. */
@@ -36,19 +37,7 @@ export class SnapcastSource {
     format: SampleFormat,
     signal: AbortSignal,
   ): Promise<SnapcastSource> {
-    const socket = connect(device.address).setNoDelay()
-    socket.on('error', () => {})
-    const connected = once(socket, 'connect').catch((error) => {
-      throw deviceError(device, 'unreachable', error.code)
-    })
-    try {
-      const noResponse = () => deviceError(device, 'no-response')
-      await withinTime(device.responseMs, unlessAborted(connected, signal), noResponse)
-    } catch (error) {
-      socket.destroy()
-      throw error
-    }
-    return new SnapcastSource(device, format, socket)
+    return new SnapcastSource(device, format, await openSocket(device, signal))
   }
 
   /** When the last sample that was written is due. */

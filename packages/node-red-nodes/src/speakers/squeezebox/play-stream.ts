@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import type { Texts } from '../../runtime/texts.ts'
-import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { SoundStore } from '../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../driver.ts'
@@ -44,7 +44,7 @@ export async function playStream(
     const fetched = Promise.race([published.fetched, ended])
     const late = () => notFetched(RED, published.warning)
     await withinTime(limitMs, unlessAborted(fetched, signal), late)
-    await unlessAborted(Promise.race([ended, failureOf(sound)]), signal)
+    await unlessAborted(Promise.race([ended, rejectionOf(sound.completed)]), signal)
     isOver = true
     // A player takes the end of a broken connection for the end of the sound.
     if (!progress.isSent) throw playerGone(RED, player)
@@ -82,39 +82,30 @@ function untilEmpty(
   player: SlimPlayer,
   { RED, signal, onFirstSound }: StreamCall,
 ): Promise<PlayerEvent> {
-  const { promise, resolve, reject } = withResolvers<PlayerEvent>()
-  const values = { player: player.name || player.id }
-  const leave = () => reject(playerGone(RED, player))
+  const rejected = () => {
+    const values = { player: player.name || player.id }
+    return new SpeakerError('SPEAKER_REFUSED', RED._('speaker.squeezebox.rejected', values))
+  }
   let isConnected = false
-  const endEvents = player.onEvent((event) => {
-    // Events of the stream before may still be on their way.
-    if (event.name === 'STMc') isConnected = true
-    if (!isConnected) return
-    if (event.name === 'STMs') onFirstSound()
-    if (event.name === 'STMu') resolve(event)
-    if (event.name === 'STMn') {
-      reject(new SpeakerError('SPEAKER_REFUSED', RED._('speaker.squeezebox.rejected', values)))
+  let leave = () => {}
+  const emptied = new Promise<PlayerEvent>((resolve, reject) => {
+    const endEvents = player.onEvent((event) => {
+      // Events of the stream before may still be on their way.
+      if (event.name === 'STMc') isConnected = true
+      if (!isConnected) return
+      if (event.name === 'STMs') onFirstSound()
+      if (event.name === 'STMu') resolve(event)
+      if (event.name === 'STMn') reject(rejected())
+    })
+    const noteGone = () => reject(playerGone(RED, player))
+    player.gone.addEventListener('abort', noteGone, { once: true })
+    if (player.gone.aborted) noteGone()
+    leave = () => {
+      endEvents()
+      player.gone.removeEventListener('abort', noteGone)
     }
   })
-  player.gone.addEventListener('abort', leave, { once: true })
-  if (player.gone.aborted) leave()
-  return unlessAborted(promise, signal).finally(() => {
-    endEvents()
-    player.gone.removeEventListener('abort', leave)
-  })
-}
-
-function withResolvers<Result>() {
-  let settle!: { resolve(result: Result): void; reject(error: unknown): void }
-  const promise = new Promise<Result>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  return { promise, ...settle }
-}
-
-/** Rejects with the error of a sound that cannot be made. */
-function failureOf({ completed }: Sound): Promise<never> {
-  return new Promise((_resolve, reject) => completed.catch(reject))
+  return unlessAborted(emptied, signal).finally(leave)
 }
 
 function playerGone(RED: Texts, player: SlimPlayer): SpeakerError {
