@@ -1,4 +1,4 @@
-import { weighted } from './loudness.ts'
+import { meanPowers, weighted } from './loudness.ts'
 
 /** The integrated loudness of every voice over many sentences, in LUFS. */
 export const commonLufs = -18
@@ -14,24 +14,12 @@ const relativeGateDecibels = -10
  * @returns LUFS; −Infinity for silence, and for less than 0.4 s.
  */
 export function integratedLoudness(samples: Float32Array, sampleRateHertz: number): number {
-  const powers = blockPowers(weighted(samples, sampleRateHertz), sampleRateHertz)
+  const toSamples = (seconds: number) => Math.round(seconds * sampleRateHertz)
+  const [size, step] = [toSamples(blockSeconds), toSamples(stepSeconds)]
+  const powers = meanPowers(weighted(samples, sampleRateHertz), size, step)
   const audible = powers.filter((power) => toLufs(power) > absoluteGateLufs)
   const gate = toLufs(mean(audible)) + relativeGateDecibels
   return toLufs(mean(audible.filter((power) => toLufs(power) > gate)))
-}
-
-/** The mean power of blocks that overlap by three quarters. */
-function blockPowers(samples: Float32Array, sampleRateHertz: number): number[] {
-  const [size, step] = [blockSeconds, stepSeconds].map((seconds) =>
-    Math.round(seconds * sampleRateHertz),
-  ) as [number, number]
-  const powers: number[] = []
-  for (let start = 0; start + size <= samples.length; start += step) {
-    let sum = 0
-    for (let index = start; index < start + size; index++) sum += samples[index]! ** 2
-    powers.push(sum / size)
-  }
-  return powers
 }
 
 function toLufs(power: number): number {

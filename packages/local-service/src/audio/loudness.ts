@@ -6,7 +6,8 @@ const speechDecibels = 25
  * @returns 0…1; 0 for silence.
  */
 export function speechLevel(samples: Float32Array, sampleRateHertz: number): number {
-  const powers = framePowers(weighted(samples, sampleRateHertz), sampleRateHertz)
+  const frameSamples = Math.round(frameSeconds * sampleRateHertz)
+  const powers = meanPowers(weighted(samples, sampleRateHertz), frameSamples, frameSamples)
   const loudest = [...powers].sort((first, second) => second - first)[powers.length >> 4] ?? 0
   const spoken = powers.filter((power) => power > loudest * 10 ** (-speechDecibels / 10))
   const sum = spoken.reduce((total, power) => total + power, 0)
@@ -26,16 +27,15 @@ export function weighted(samples: Float32Array, sampleRateHertz: number): Float3
   return samples.map((sample) => highPass(shelf(sample)))
 }
 
-function framePowers(samples: Float32Array, sampleRateHertz: number): number[] {
-  const frameSamples = Math.round(frameSeconds * sampleRateHertz)
-  const count = Math.floor(samples.length / frameSamples)
-  return Array.from({ length: count }, (_, frame) => {
+/** The mean power of each whole block. @param step how far each block begins after the one before, in samples. */
+export function meanPowers(samples: Float32Array, size: number, step: number): number[] {
+  const powers: number[] = []
+  for (let start = 0; start + size <= samples.length; start += step) {
     let sum = 0
-    for (let index = frame * frameSamples; index < (frame + 1) * frameSamples; index++) {
-      sum += samples[index]! ** 2
-    }
-    return sum / frameSamples
-  })
+    for (let index = start; index < start + size; index++) sum += samples[index]! ** 2
+    powers.push(sum / size)
+  }
+  return powers
 }
 
 interface Coefficients {

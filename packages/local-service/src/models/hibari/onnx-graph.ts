@@ -53,7 +53,7 @@ function readNode(fields: Fields): OnnxNode {
   }
 }
 
-/** @returns nothing for numbers of other types, which are no weights. */
+/** @returns nothing for numbers of other types, because those are not weights. */
 function readTensor(fields: Fields): [name: string, tensor: OnnxTensor][] {
   const [type] = numbersOf(fields, typeField)
   if (type !== floatType && type !== int8Type) return []
