@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { createRawClient } from '../shared/raw-client.js'
 import { takeTurns } from '../shared/take-turns.js'
-import { serviceProcesses } from './service-processes.js'
+import { serviceProcesses, startOnCore } from './service-processes.js'
 
 const apiKey = 'benchmark-of-the-device'
 const speech = { model: 'svc-tts-2', voice: 'Clara', encoding: 'PCM' }
@@ -21,15 +19,12 @@ export async function measureOneCore() {
   const services = []
   try {
     for (const cores of ['all cores', 'one core']) {
-      const known = serviceProcesses().map(({ pid }) => pid)
-      const service = await startLocalServiceProcess({ apiKey })
-      const { pid } = serviceProcesses().find((one) => !known.includes(one.pid))
-      if (cores === 'one core') execFileSync('taskset', ['-a', '-p', '-c', '0', String(pid)])
-      services.push({ cores, pid, service, client: createRawClient({ ...service, apiKey }) })
+      const service = await startOnCore(cores === 'one core' ? 0 : undefined, { apiKey })
+      services.push({ cores, service, client: createRawClient({ ...service, apiKey }) })
     }
     // The voices warm up.
     await wait(settleMs)
-    const { pid } = services[1]
+    const { pid } = services[1].service
     const before = cpuSeconds(pid)
     await wait(idleMs)
     const idlePercent = ((cpuSeconds(pid) - before) * 100 * 1000) / idleMs

@@ -1,4 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { startLocalServiceProcess } from '@parlando/local-service/process'
+
+/**
+ * Starts a service process that may use only one core. Needs `taskset` (Linux).
+ * @param core Default: it may use all.
+ * @returns the service, with its `pid`.
+ */
+export async function startOnCore(core, options) {
+  const known = serviceProcesses().map(({ pid }) => pid)
+  const service = await startLocalServiceProcess(options)
+  const { pid } = serviceProcesses().find((one) => !known.includes(one.pid))
+  if (core !== undefined) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)])
+  return { ...service, pid }
+}
 
 /**
  * The service processes that this process has started, with their resident memory, and that of the processes that they have

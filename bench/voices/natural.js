@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
-import { serviceProcesses } from '../device/service-processes.js'
+import { serviceProcesses, startOnCore } from '../device/service-processes.js'
 import { createListener } from '../load/listener.js'
 import { goal, goalAtLeast } from '../shared/report.js'
 import { createSentences } from '../shared/sentences.js'
@@ -28,7 +27,7 @@ export async function measureNatural() {
   try {
     const startMs = await measureStarts(dataFolder)
     const services = []
-    for (const core of voices.keys()) services.push(await startOnCore(core, dataFolder))
+    for (const core of voices.keys()) services.push(await startOnCore(core, { apiKey, dataFolder }))
     const uses = await Promise.all(voices.map((voice, index) => measureUse(voice, services[index])))
     const rows = voices.map((voice, index) => ({
       voice,
@@ -58,31 +57,23 @@ async function measureStarts(dataFolder) {
   return startMs
 }
 
-async function startOnCore(core, dataFolder) {
-  const known = serviceProcesses().map(({ pid }) => pid)
-  const service = await startLocalServiceProcess({ apiKey, dataFolder })
-  const { pid } = serviceProcesses().find((one) => !known.includes(one.pid))
-  execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)])
+async function measureUse(voice, service) {
   const memoryMiB = () => {
-    const { residentMiB, childrenMiB } = serviceProcesses().find((one) => one.pid === pid)
+    const { residentMiB, childrenMiB } = serviceProcesses().find(({ pid }) => pid === service.pid)
     return residentMiB + childrenMiB
   }
-  return { ...service, memoryMiB }
-}
-
-async function measureUse(voice, service) {
   try {
     await wait(settleMs)
-    const idleMiB = service.memoryMiB()
+    const idleMiB = memoryMiB()
     const { audioSeconds, tookMs } = await speakAll(
       service,
       voice,
       createSentences(spokenSentences),
     )
-    const spokenMiB = service.memoryMiB()
+    const spokenMiB = memoryMiB()
     await wait(idleMs)
     const timesRealTime = (audioSeconds * 1000) / tookMs
-    return { timesRealTime, idleMiB, spokenMiB, afterIdleMiB: service.memoryMiB() }
+    return { timesRealTime, idleMiB, spokenMiB, afterIdleMiB: memoryMiB() }
   } finally {
     await service.close()
   }
