@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPcmReader } from '../../packages/local-service/src/listening/pcm-reader.ts'
 import { encodeEvent } from '../../packages/local-service/src/remote/wyoming/event.ts'
 import { serveMicrophonePages } from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
-import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
+import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/kinds/page/page.ts'
 import { heldMebibytes } from './cases.ts'
 
 // A watchdog of processor time and of memory over every port and socket that keeps a connection open.

@@ -12,7 +12,7 @@ import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import {
   createHomeAssistantDriver,
   homeAssistantSpeaker,
-} from '../../packages/node-red-nodes/src/speakers/home-assistant/home-assistant.ts'
+} from '../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 import { anyJson, grown, mutated } from './json.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
-import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
+import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/kinds/page/page.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 

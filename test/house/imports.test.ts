@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['concurrency', 'config', 'errors', 'find-package', 'node-settings', 'read-text-file'],
+    ['concurrency', 'config', 'errors', 'files'],
     ['models/hibari', 'models/sherpa', 'processes'],
     ['machine'],
     ['audio', 'server', 'text'],
@@ -30,7 +30,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['remote'],
     ['listening/turns'],
     ['engines', 'log', 'recognisers'],
-    ['models', 'openai-names', 'voices'],
+    ['models', 'voices'],
     ['metrics', 'speaking'],
     ['chat', 'listening'],
     ['conversation'],

@@ -11,11 +11,11 @@ import { freePort } from '@parlando/test-support/free-port'
 import { keys } from '@parlando/test-support/keys'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { createHomeAssistantDriver } from '../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
 import type {
   DeviceCase,
   DriverCase,
-} from '../../packages/node-red-nodes/src/speakers/driver-test-case.ts'
-import { createHomeAssistantDriver } from '../../packages/node-red-nodes/src/speakers/home-assistant/home-assistant.ts'
+} from '../../packages/node-red-nodes/src/speakers/test-suites/driver-test-case.ts'
 import { installHomeAssistant } from './install-home-assistant.ts'
 import { type Mpd, startMpd } from './mpd.ts'
 import { type RealHomeAssistant, startHomeAssistant } from './run-home-assistant.ts'

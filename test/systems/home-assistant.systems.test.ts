@@ -10,8 +10,8 @@ import {
 import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
-import { describeDevice } from '../../packages/node-red-nodes/src/speakers/device-test-suite.ts'
-import { describeDriver } from '../../packages/node-red-nodes/src/speakers/driver-test-suite.ts'
+import { describeDevice } from '../../packages/node-red-nodes/src/speakers/test-suites/device-test-suite.ts'
+import { describeDriver } from '../../packages/node-red-nodes/src/speakers/test-suites/driver-test-suite.ts'
 import { createCase, type House, startHouse } from './home-assistant-case.ts'
 
 const programs = [...pulsePrograms, 'mpd', 'mpc', 'mpg123', 'ffmpeg'] as const

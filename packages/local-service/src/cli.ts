@@ -1,5 +1,5 @@
 import { startThreadAhead } from './engines/flite/flite-thread.ts'
-import { keepCompiledCode, restartWithMemorySettings } from './node-settings.ts'
+import { keepCompiledCode, restartWithMemorySettings } from './processes/node-settings.ts'
 
 // The parent of a child process waits for its first speech. The thread starts while the other modules load.
 if (process.send) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { toEnvironment } from './config/command-line.ts'
-import { memoryEnvironment, memoryOptions } from './node-settings.ts'
 import type { LocalServiceOptions } from './options.ts'
+import { memoryEnvironment, memoryOptions } from './processes/node-settings.ts'
 import { programPath } from './processes/program-path.ts'
 
 // Each real model takes seconds to load, on a small or busy machine half a minute.

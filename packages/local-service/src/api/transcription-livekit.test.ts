@@ -5,7 +5,7 @@ import { connectSocket } from '@parlando/test-support/local-service/socket-clien
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import type { RunningEngine } from '../engines/engine-registry.ts'
-import { readModelAliases } from '../openai-names.ts'
+import { readModelAliases } from '../models/openai-names.ts'
 
 // The messages of the speech-to-text plugin of LiveKit Agents, from its source. Its version on npm has no speech-to-text.
 const modelId = 'vendor/stt-1'

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.ts'
 import { isServiceFault } from '../errors/to-service-error.ts'
 import type { SpeechDetector } from '../listening/turns/detectors.ts'
 import type { Metrics } from '../metrics/service-metrics.ts'
-import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
+import { isOpenAiRealtimeModel, isOpenAiVoice } from '../models/openai-names.ts'
 import {
   type FoundModel,
   findModel,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { readModelAliases } from '../../../local-service/src/openai-names.ts'
+import { readModelAliases } from '../../../local-service/src/models/openai-names.ts'
 import { voicedSound } from '../audio/voiced-sound.ts'
 import { chatEvent, doneEvent, stopEvent } from '../chat-events.ts'
 import { startTestServer } from '../test-server.ts'

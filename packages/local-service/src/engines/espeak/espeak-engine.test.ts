@@ -10,7 +10,7 @@ import {
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { commonLufs } from '../../audio/integrated-loudness.ts'
-import { findPackage } from '../../find-package.ts'
+import { findPackage } from '../../files/find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { library } from '../../voices/library.ts'

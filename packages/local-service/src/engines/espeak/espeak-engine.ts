@@ -1,4 +1,4 @@
-import { findPackage } from '../../find-package.ts'
+import { findPackage } from '../../files/find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'

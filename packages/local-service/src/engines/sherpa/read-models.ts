@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { readTextFile } from '../../files/read-text-file.ts'
 import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
-import { readTextFile } from '../../read-text-file.ts'
 import type { Recording } from '../engine.ts'
 import { cloningFamilies, identifyVoiceModel, type VoiceModelFiles } from './voice-model-files.ts'
 

@@ -11,7 +11,7 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { findProgram, needs, type Program } from '@parlando/test-support/programs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
-import { createMachineDriver } from '../../speakers/machine/machine.ts'
+import { createMachineDriver } from '../../speakers/kinds/machine/machine.ts'
 import { sampleRateHertz } from '../microphone-recording.ts'
 import { type RecordOptions, record } from './record.ts'
 

@@ -1,0 +1,40 @@
+import { defaultRecogniserModelId } from '../recognisers/recogniser-registry.ts'
+
+// Clients of the OpenAI API send these names unless they are configured otherwise.
+
+/** The models of the OpenAI API, and those of this service that stand for them. */
+const openAiModels = {
+  'tts-1': 'svc-tts-2-flash',
+  'tts-1-hd': 'svc-tts-2',
+  'gpt-4o-mini-tts': 'svc-tts-2',
+  'whisper-1': defaultRecogniserModelId,
+  'gpt-4o-transcribe': defaultRecogniserModelId,
+  'gpt-4o-mini-transcribe': defaultRecogniserModelId,
+}
+
+const voices = 'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'.split(
+  ' ',
+)
+
+/** Whether the default voice of this service speaks instead. */
+export function isOpenAiVoice(name: string): boolean {
+  return voices.includes(name)
+}
+
+/** Whether the default language model of this service responds instead. */
+export function isOpenAiRealtimeModel(name: string): boolean {
+  return /^gpt-.*(?:realtime|audio)/.test(name)
+}
+
+/**
+ * Reads the names by which callers know models.
+ * @param aliases such as `fast=svc-tts-2-flash`. They override the names of the OpenAI API.
+ * @param options strict: without the names of the OpenAI API, which the hosted service rejects.
+ */
+export function readModelAliases(
+  aliases: readonly string[],
+  { strict }: { strict: boolean },
+): ReadonlyMap<string, string> {
+  const given = aliases.map((alias) => alias.split('=', 2) as [string, string])
+  return new Map([...(strict ? [] : Object.entries(openAiModels)), ...given])
+}

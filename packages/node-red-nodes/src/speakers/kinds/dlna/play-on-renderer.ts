@@ -1,0 +1,147 @@
+import { abortableDelay } from '../../../runtime/wait.ts'
+import type { Sound } from '../../../sounds/sound.ts'
+import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
+import type { Played, PlayOptions } from '../../driver.ts'
+import { type Device, deviceError } from '../../network/device.ts'
+import { checkWhole, type FetchProgress, watchFetch } from '../../network/fetch-progress.ts'
+import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
+import { continuePlayback, readPlayback, stateOf, waitUntil } from './playback.ts'
+import { type Renderer, RendererRejection, unlessRejected } from './renderer.ts'
+import { makeSofter } from './volume.ts'
+import { escaped } from './xml.ts'
+
+/** Many renderers send events badly or not at all. */
+const pollMs = 100
+/** Some renderers say for ever that they play: from then on, the length of the sound counts. */
+const lateEndMs = 8_000
+
+export interface RendererCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFirstSound'> {
+  device: Device
+  sounds: SoundStore
+  /** The address of Node-RED as the renderer sees it; empty: determined automatically. */
+  address: string
+}
+
+/**
+ * Plays a sound instead of what a renderer plays, which then continues.
+ * @throws {SpeakerError} when it was not heard to its end; the error of the sound; the reason of the signal.
+ */
+export async function playOnRenderer(
+  renderer: Renderer,
+  sound: Sound,
+  call: RendererCall,
+): Promise<Played> {
+  const published = call.sounds.publish(sound, { address: call.address })
+  const wait = { ...call, sound, published, progress: watchFetch(sound, published) }
+  try {
+    const before = await readPlayback(renderer)
+    let restoreVolume = async () => {}
+    try {
+      await stop(renderer, call.signal)
+      // Some renderers forget it for the next sound while they play.
+      restoreVolume = await makeSofter(renderer, call.volume)
+      await begin(renderer, wait)
+      return await untilEnd(renderer, wait)
+    } finally {
+      // Whether the sound was heard counts more than whether the music continues.
+      const interruption = { before, soundUri: published.url, restoreVolume }
+      await continuePlayback(renderer, interruption).catch(() => {})
+    }
+  } finally {
+    published.remove()
+  }
+}
+
+interface Wait extends RendererCall {
+  sound: Sound
+  published: PublishedSound
+  progress: FetchProgress
+}
+
+/** Some renderers reject a new address while they play. */
+async function stop(renderer: Renderer, signal: AbortSignal): Promise<void> {
+  await unlessRejected(renderer.transport('Stop'))
+  await waitUntil(
+    signal,
+    async () => !['PLAYING', 'TRANSITIONING'].includes(await stateOf(renderer)),
+  )
+}
+
+async function begin(renderer: Renderer, { sound, published, signal }: Wait): Promise<void> {
+  const load = () =>
+    renderer.transport('SetAVTransportURI', {
+      CurrentURI: published.url,
+      CurrentURIMetaData: metadata(published.url, sound.mediaType),
+    })
+  await load()
+  await waitUntil(signal, async () => {
+    const actions = await unlessRejected(renderer.transport('GetCurrentTransportActions'))
+    const allowed = actions?.get('Actions')
+    // A renderer that does not list them allows it. Some write them in capital letters.
+    return !allowed || /\bplay\b/i.test(allowed)
+  })
+  signal.throwIfAborted()
+  await startPlayback(renderer, load, signal)
+}
+
+/** A renderer may reject it while it still ends the sound before; some then play only what they are given again. */
+async function startPlayback(
+  renderer: Renderer,
+  load: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  let rejection: unknown
+  await waitUntil(signal, async () => {
+    try {
+      await renderer.transport('Play', { Speed: 1 })
+      rejection = undefined
+    } catch (error) {
+      if (!(error instanceof RendererRejection)) throw error
+      rejection = error
+      await unlessRejected(load())
+    }
+    return rejection === undefined
+  })
+  if (rejection) throw rejection
+}
+
+async function untilEnd(renderer: Renderer, wait: Wait): Promise<Played> {
+  const { device, signal, sound, published, progress, onFirstSound } = wait
+  const calledAt = performance.now()
+  let heardAt: number | undefined
+  for (;;) {
+    const transport = await renderer.transport('GetTransportInfo')
+    const state = transport.get('CurrentTransportState') ?? ''
+    signal.throwIfAborted()
+    if (progress.failure !== undefined) throw progress.failure
+    if (transport.get('CurrentTransportStatus') === 'ERROR_OCCURRED')
+      throw deviceError(device, 'rejected', 'ERROR_OCCURRED')
+    const now = performance.now()
+    if (state === 'PLAYING' && progress.isFetched && heardAt === undefined) {
+      heardAt = now
+      onFirstSound()
+    }
+    if (!progress.isFetched && now - calledAt > fetchWithinMs)
+      throw notFetched(device.RED, published.warning)
+    const elapsedMs = now - (heardAt ?? calledAt)
+    const durationMs = (sound.durationSeconds ?? 0) * 1000
+    if (['STOPPED', 'NO_MEDIA_PRESENT'].includes(state) && progress.isFetched) {
+      checkWhole(device, sound, progress, elapsedMs)
+      if (heardAt === undefined) onFirstSound()
+      return { confirmedBy: 'player' }
+    }
+    if (progress.isSent && elapsedMs > durationMs + lateEndMs) return { confirmedBy: 'duration' }
+    await abortableDelay(pollMs, signal)
+  }
+}
+
+/** What renderers want to know of a sound. */
+function metadata(url: string, mediaType: string): string {
+  return [
+    '<DIDL-Lite xmlns="urn:schemas-upnp-org:metadata-1-0/DIDL-Lite/"',
+    ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:upnp="urn:schemas-upnp-org:metadata-1-0/upnp/">',
+    '<item id="1" parentID="0" restricted="1"><dc:title>Announcement</dc:title>',
+    '<upnp:class>object.item.audioItem.musicTrack</upnp:class>',
+    `<res protocolInfo="http-get:*:${mediaType}:*">${escaped(url)}</res></item></DIDL-Lite>`,
+  ].join('')
+}

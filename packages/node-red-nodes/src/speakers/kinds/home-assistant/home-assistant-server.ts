@@ -1,0 +1,46 @@
+import { addressFault, completeAddress } from '@parlando/core/address'
+import type { Texts } from '../../../runtime/texts.ts'
+import { problem } from './speaker-problem.ts'
+
+/** Where Home Assistant listens, and the token that only it receives. */
+export interface HomeAssistantServer {
+  /** For texts. */
+  address: string
+  /** Of its WebSocket API. */
+  webSocketUrl: string
+  token: string
+}
+
+/**
+ * Finds Home Assistant: by the address and the token of the form, or, in an add-on without an address, through the supervisor
+ * (https://developers.home-assistant.io/docs/apps/communication, read 2026-11). The token of the supervisor is for no other
+ * address.
+ * @throws {SpeakerError} without an address or a token.
+ */
+export function findServer(
+  RED: Texts,
+  config: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): HomeAssistantServer {
+  const typed = textOf(config['homeAssistantAddress'])
+  const token = textOf(config['homeAssistantToken'])
+  const supervisorToken = environment['SUPERVISOR_TOKEN']
+  if (!typed && supervisorToken) {
+    const address = 'http://supervisor/core'
+    return { address, webSocketUrl: 'ws://supervisor/core/websocket', token: supervisorToken }
+  }
+  if (!typed || !token) throw problem(RED, 'no-server')
+  const address = completeAddress(typed).replace(/\/$/, '')
+  const fault = addressFault(address)
+  if (fault) throw problem(RED, 'bad-address', { address: hideUser(address) })
+  return { address, webSocketUrl: `${address.replace(/^http/i, 'ws')}/api/websocket`, token }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Some people type a password into an address. */
+function hideUser(address: string): string {
+  return address.slice(0, 200).replace(/\/\/[^/@]*@/, '//')
+}

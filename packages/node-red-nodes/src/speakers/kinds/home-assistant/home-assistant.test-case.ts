@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { startPulse } from '@parlando/test-support/audio/pulse'
+import { tone } from '@parlando/test-support/audio/tone'
+import {
+  type HomeAssistantStandIn,
+  startStandIn,
+} from '@parlando/test-support/home-assistant/stand-in'
+import type { Behaviour } from '@parlando/test-support/home-assistant/stand-in-device'
+import { keys } from '@parlando/test-support/keys'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import type {
+  CreateDriverCase,
+  DeviceCase,
+  DriverCase,
+} from '../../test-suites/driver-test-case.ts'
+import { createHomeAssistantDriver } from './home-assistant.ts'
+
+export const programs = ['mpg123'] as const
+
+export interface StandInCase extends DriverCase, DeviceCase {
+  homeAssistant: HomeAssistantStandIn
+}
+
+/** A device of the stand-in that behaves as it says, and one that is off. */
+export async function createStandInCase(behaviour: Behaviour): Promise<StandInCase> {
+  const pulse = await startPulse()
+  const server = await serveSounds()
+  const folder = await mkdtemp(join(tmpdir(), 'music-'))
+  const id = behaviour === 'satellite' ? 'assist_satellite.hall' : 'media_player.kitchen'
+  const homeAssistant = await startStandIn(
+    { [id]: behaviour, 'media_player.away': 'unavailable' },
+    pulse.environment,
+  )
+  const device = homeAssistant.device(id)
+  const create = (more: object = {}, limitMs?: number) =>
+    createHomeAssistantDriver({
+      RED: speakerTexts.en,
+      sounds: server.sounds,
+      environment: {},
+      config: {
+        homeAssistantAddress: homeAssistant.address,
+        homeAssistantToken: homeAssistant.token,
+        homeAssistantEntity: id,
+        ...more,
+      },
+      limitMs,
+    })
+  const music = async () => {
+    const sampleRateHertz = 44_100
+    const pcm = tone({ hertz: 300, seconds: 60, sampleRateHertz })
+    const file = join(folder, 'music.mp3')
+    await writeFile(file, await encodeMp3(pcm, { sampleRateHertz }))
+    const recording = await pulse.record()
+    device.playMusic(file)
+    await recording.heard
+    await recording.stop()
+  }
+  return {
+    homeAssistant,
+    driver: create(),
+    at: (address) => create({ homeAssistantAddress: `http://${address}` }, 300),
+    wrongSecret: {
+      driver: create({ homeAssistantToken: keys.wrong }),
+      message: /rejects the access token: create a new/,
+    },
+    record: pulse.record,
+    ...(behaviour === 'satellite' ? { silence: () => device.silence() } : { playMusic: music }),
+    state: async () => device.lasting,
+    kill: () => device.leave(),
+    start: async () => device.comeBack(),
+    broken: {
+      driver: create({ homeAssistantEntity: 'media_player.away' }),
+      code: 'SPEAKER_NOT_REACHABLE',
+    },
+    async close() {
+      await homeAssistant.close()
+      await server.close()
+      await pulse.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export const createDeviceCase = () => createStandInCase('plays')
+
+const createCase: CreateDriverCase = createDeviceCase
+
+export default createCase

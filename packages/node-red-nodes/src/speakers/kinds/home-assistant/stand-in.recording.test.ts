@@ -1,0 +1,37 @@
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
+import { tone } from '@parlando/test-support/audio/tone'
+import {
+  recordedFrames,
+  recordFrames,
+  shapesOf,
+} from '@parlando/test-support/home-assistant/record-frames'
+import { startStandIn } from '@parlando/test-support/home-assistant/stand-in'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { needs } from '@parlando/test-support/programs'
+import { expect, it } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+
+it(
+  'the stand-in sends what a real Home Assistant has sent',
+  needs(...pulsePrograms, 'mpg123'),
+  async () => {
+    const pulse = await startPulse()
+    const server = await serveSounds()
+    const player = 'media_player.kitchen'
+    const satellite = 'assist_satellite.hall'
+    const homeAssistant = await startStandIn(
+      { [player]: 'plays', [satellite]: 'satellite' },
+      pulse.environment,
+    )
+    const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
+    const pcm = tone({ hertz: 500, seconds: 1, ...format })
+    const { url: sound } = server.sounds.publish(soundOf(format, await encodeMp3(pcm, format)))
+    const { address, token } = homeAssistant
+    const sent = await recordFrames({ address, token, player, satellite, sound })
+    await homeAssistant.close()
+    await server.close()
+    await pulse.stop()
+    expect(shapesOf(sent)).toEqual(shapesOf(recordedFrames))
+  },
+)

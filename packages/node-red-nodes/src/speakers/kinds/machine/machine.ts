@@ -1,0 +1,111 @@
+import { machineKind, soundEnvironment } from '../../../programs/this-machine.ts'
+import type { Texts } from '../../../runtime/texts.ts'
+import type { Driver } from '../../driver.ts'
+import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import type { SpeakerKind } from '../../speaker-kind.ts'
+import { findPlayers, type InstalledPlayer } from './players.ts'
+import { PlayerFailure, runPlayer } from './run-player.ts'
+
+export const machineSpeaker: SpeakerKind = {
+  create: ({ RED }) => createMachineDriver({ RED }),
+  devices: () => ['machine'],
+  isBuiltIn: true,
+}
+
+const searchAgainAfterMs = 10_000
+const defaultStallLimitMs = 10_000
+
+export interface MachineOptions {
+  /** The texts of the speaker node. */
+  RED: Texts
+  /** Default: the environment of Node-RED. */
+  environment?: NodeJS.ProcessEnv
+  /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
+  stallLimitMs?: number
+}
+
+/** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
+export function createMachineDriver(options: MachineOptions): Driver {
+  const { RED, stallLimitMs = defaultStallLimitMs } = options
+  const environment = soundEnvironment(options.environment ?? process.env)
+  const closing = new AbortController()
+  const playing = new Set<Promise<unknown>>()
+  let installed: InstalledPlayer[] = []
+  let searchedAt = -Infinity
+  /** The player that last played a sound to its end. */
+  let lastWorking: string | undefined
+
+  const findInstalled = async () => {
+    // Without any, it searches again at once: somebody may just have installed one.
+    if (installed.length === 0 || performance.now() - searchedAt > searchAgainAfterMs) {
+      installed = await findPlayers(environment)
+      searchedAt = performance.now()
+    }
+    if (installed.length === 0) throw noPlayer(RED, environment)
+    const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
+    return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
+  }
+
+  const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
+    const failures: PlayerFailure[] = []
+    const players = (await findInstalled()).filter(
+      ({ format }) => format.audioEncoding === sound.format.audioEncoding,
+    )
+    for (const player of players) {
+      try {
+        const run = { signal, volume, environment, stallLimitMs, onFirstSound }
+        await runPlayer(player, sound, run)
+        lastWorking = player.program
+        return { confirmedBy: 'process' }
+      } catch (error) {
+        if (!(error instanceof PlayerFailure)) throw error
+        failures.push(error)
+        // A player that played before has probably begun this sound, too: another one would say its start twice.
+        const wasSilent =
+          error.problem === 'not opened' ||
+          (error.problem === 'stalled' && player.program !== lastWorking)
+        if (!wasSilent) break
+      }
+    }
+    throw errorOf(failures, RED, environment)
+  }
+
+  return {
+    prepare: async () => (await findInstalled())[0]!.format,
+    play(sound, options) {
+      const signal = AbortSignal.any([options.signal, closing.signal])
+      const played = play(sound, { ...options, signal })
+      playing.add(played)
+      return played.finally(() => playing.delete(played))
+    },
+    async close() {
+      closing.abort(speakerClosed(RED))
+      await Promise.allSettled(playing)
+    },
+  }
+}
+
+function noPlayer(RED: Texts, environment: NodeJS.ProcessEnv): SpeakerError {
+  const advice = RED._(`speaker.advice.${machineKind(environment)}`)
+  return new SpeakerError('NO_PLAYER', RED._('speaker.machine.no-player', { advice }))
+}
+
+function errorOf(
+  failures: readonly PlayerFailure[],
+  RED: Texts,
+  environment: NodeJS.ProcessEnv,
+): SpeakerError {
+  const reasons = failures
+    .map(({ problem, program, message }) =>
+      problem === 'stalled' ? RED._('speaker.machine.stalled', { program }) : message,
+    )
+    .join('; ')
+  if (/\bbusy\b/i.test(reasons)) {
+    return new SpeakerError('SPEAKER_REFUSED', RED._('speaker.machine.busy', { reasons }))
+  }
+  const hasStarted = failures.some(({ problem }) => problem === 'ended early')
+  const advice = RED._(`speaker.advice.${machineKind(environment)}`)
+  const key = hasStarted ? 'ended-early' : 'not-played'
+  const message = RED._(`speaker.machine.${key}`, { reasons, advice })
+  return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
+}

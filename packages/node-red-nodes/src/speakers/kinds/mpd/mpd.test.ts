@@ -1,0 +1,134 @@
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import { createMpdDriver, mpdSpeaker } from './mpd.ts'
+import { quoted } from './mpd-connection.ts'
+import { readStatus } from './mpd-status.ts'
+
+/** MP3 frames of silence, a tenth of a second. */
+const frame = Buffer.alloc(417)
+frame.writeUInt32BE(0xfffb90c4)
+const sound = () =>
+  soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(417 * 4, frame))
+
+/** As far as the driver knows it, Mopidy 3: no command that is newer than protocol 0.19, and some that it lacks. */
+async function startOldServer({ state = 'play', volumeDuringSound = '40' } = {}) {
+  const status = { state, songid: '7', elapsed: '61.500', time: '61:180', volume: '40' }
+  const modes: Record<string, string> = { single: '1', repeat: '1', consume: '0' }
+  let url = ''
+  const run = (line: string): string => {
+    const [command = '', argument = ''] = line.split(' ')
+    if (['clearerror', 'getvol', 'oneshot'].includes(command)) {
+      return `ACK [0@0] {${command}} Not implemented\n`
+    }
+    if (command === 'status') {
+      return `${Object.entries({ ...status, ...modes })
+        .map(([key, value]) => `${key}: ${value}\n`)
+        .join('')}OK\n`
+    }
+    if (command in modes) modes[command] = argument
+    if (command === 'addid') {
+      url = argument.slice(1, -1)
+      return 'Id: 8\nOK\n'
+    }
+    if (command === 'playid') {
+      status.songid = argument
+      status.elapsed = '0.000'
+      status.state = 'play'
+      status.volume = volumeDuringSound
+      void fetch(url).then(async (response) => {
+        await response.arrayBuffer()
+        status.state = 'stop'
+      })
+    }
+    return 'OK\n'
+  }
+  const device = await startScriptedDevice((socket) => {
+    socket.write('OK MPD 0.19.0\n')
+    let list: string[] | undefined
+    socket.on('data', (data) => {
+      for (const line of String(data).trimEnd().split('\n')) {
+        if (line === 'command_list_begin') list = []
+        else if (line === 'command_list_end') {
+          for (const command of list!) run(command)
+          list = undefined
+          socket.write('OK\n')
+        } else if (list) list.push(line)
+        else if (line !== 'noidle') socket.write(run(line))
+      }
+    })
+  })
+  onTestFinished(device.close)
+  return device
+}
+
+/** @returns the lines that the server has received after it has played a sound. */
+async function playOn(device: Awaited<ReturnType<typeof startOldServer>>): Promise<string[]> {
+  const server = await serveSounds()
+  const config = { mpd: device.address }
+  const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  const signal = AbortSignal.timeout(10_000)
+  const played = driver.play(sound(), { signal, volume: 100, onFirstSound() {}, handOut() {} })
+  expect(await played).toEqual({ confirmedBy: 'player' })
+  await driver.close()
+  await server.close()
+  return device.received().trimEnd().split('\n')
+}
+
+describe('a server with the protocol of Mopidy', () => {
+  it('plays a sound, and continues with its song', async () => {
+    const lines = await playOn(await startOldServer())
+    expect(lines.slice(-7)).toEqual([
+      'status',
+      'stop',
+      'deleteid 8',
+      'single 1',
+      'repeat 1',
+      'consume 0',
+      'seekid 7 61.5',
+    ])
+  })
+
+  it('leaves the volume that somebody has set, and never stays silent', async () => {
+    const lines = await playOn(await startOldServer({ state: 'pause', volumeDuringSound: '20' }))
+    expect(lines.slice(-7)).toEqual([
+      'command_list_begin',
+      'setvol 0',
+      'seekid 7 61.5',
+      'pause 1',
+      'setvol 20',
+      'command_list_end',
+      'setvol 20',
+    ])
+  })
+})
+
+describe('the status of MPD', () => {
+  it('may contain anything', () => {
+    const read = (values: Record<string, string>) => readStatus(new Map(Object.entries(values)))
+    expect(read({})).toEqual({
+      state: 'stop',
+      songId: undefined,
+      elapsedSeconds: 0,
+      isSeekable: false,
+      volume: undefined,
+      modes: { single: '0', repeat: '0', consume: '0' },
+      error: undefined,
+    })
+    const odd = { songid: '1 2', elapsed: 'NaN', volume: '-1', single: '1; x', time: ':' }
+    expect(read(odd)).toEqual(read({}))
+    expect(read({ single: 'oneshot' }).modes.single).toBe('oneshot')
+  })
+})
+
+it('an argument of a command cannot contain another command', () => {
+  expect(quoted('a "b" \\ \n\rkill\n')).toBe('"a \\"b\\" \\\\ kill"')
+})
+
+it('speakers with the same MPD share it, however its address is written', () => {
+  const devices = (mpd?: string) => mpdSpeaker.devices!({ mpd })
+  expect(devices('Radio')).toEqual(devices(' radio:6600'))
+  expect(devices('radio:6601')).not.toEqual(devices('radio'))
+})

@@ -1,0 +1,67 @@
+import type { Texts } from '../../../runtime/texts.ts'
+import type { SoundFormat } from '../../../sounds/sound.ts'
+import type { Driver } from '../../driver.ts'
+import { deviceAt } from '../../network/device.ts'
+import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { speakerClosed } from '../../speaker-error.ts'
+import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
+import { MpdConnection } from './mpd-connection.ts'
+import { playSong } from './play-song.ts'
+
+/** MPD plays it as soon as it has a second of the sound; WAV of unknown length takes three times as long (measured). */
+const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
+
+const defaultPort = 6600
+/** Mopidy reads the start of a sound before it responds that it has added it. */
+const defaultResponseMs = 5_000
+
+/** MPD, or a program that speaks its protocol: Mopidy, Volumio, moOde. */
+export const mpdSpeaker: SpeakerKind = {
+  create: createMpdDriver,
+  settings: [
+    { name: 'mpd', default: `localhost:${defaultPort}` },
+    { name: 'mpdPassword', type: 'secret', sentTo: 'mpd' },
+    { name: 'address', type: 'address' },
+  ],
+  devices({ mpd }) {
+    const address = readDeviceAddress(mpd, defaultPort)
+    return [`mpd ${address ? textOfAddress(address).toLowerCase() : mpd}`]
+  },
+}
+
+export interface MpdOptions extends Pick<DriverContext, 'sounds' | 'config'> {
+  RED: Texts
+  /** How long MPD may take to accept a connection, and to respond to a command. Default: 5 s. */
+  responseMs?: number
+}
+
+/** Plays each sound as a song of MPD's queue, and then lets MPD continue what it did before. */
+export function createMpdDriver(options: MpdOptions): Driver {
+  const { RED, sounds, config, responseMs = defaultResponseMs } = options
+  const password = String(config['mpdPassword'] ?? '')
+  const address = String(config['address'] ?? '')
+  const playing = new OneAtATime()
+
+  const findDevice = () => deviceAt(config['mpd'], { RED, name: 'MPD', defaultPort, responseMs })
+
+  return {
+    async prepare(signal) {
+      const connection = await MpdConnection.open(findDevice(), password, signal)
+      connection.close()
+      return format
+    },
+    play: (sound, { volume, onFirstSound, signal: stopped }) =>
+      playing.play(stopped, async (signal) => {
+        const device = findDevice()
+        const connection = await MpdConnection.open(device, password, signal)
+        try {
+          const call = { device, sounds, address, volume }
+          return await playSong(connection, sound, { ...call, signal, onFirstSound })
+        } finally {
+          connection.close()
+        }
+      }),
+    close: () => playing.close(speakerClosed(RED)),
+  }
+}

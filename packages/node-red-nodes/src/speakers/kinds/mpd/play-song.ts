@@ -1,0 +1,132 @@
+import { abortableDelay } from '../../../runtime/wait.ts'
+import type { Sound } from '../../../sounds/sound.ts'
+import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
+import type { Played, PlayOptions } from '../../driver.ts'
+import { type Device, deviceError } from '../../network/device.ts'
+import { checkWhole, type FetchProgress, watchFetch } from '../../network/fetch-progress.ts'
+import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
+import { type MpdConnection, quoted } from './mpd-connection.ts'
+import { idOf, type MpdStatus, readStatus } from './mpd-status.ts'
+import { resumeMusic } from './resume-music.ts'
+
+/** Until the song is heard, MPD reports no event that says so. */
+const pollMs = 50
+/** Mopidy names the song before for a moment. */
+const beginMs = 1000
+
+export interface SongCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFirstSound'> {
+  device: Device
+  sounds: SoundStore
+  /** The address of Node-RED as MPD sees it; empty: determined automatically. */
+  address: string
+}
+
+/**
+ * Plays a sound as one more song of the queue. Afterwards, MPD has the queue, song, position, volume and modes that it had.
+ * @throws {SpeakerError} when it was not heard to its end; the error of the sound; the reason of the signal.
+ */
+export async function playSong(
+  connection: MpdConnection,
+  sound: Sound,
+  call: SongCall,
+): Promise<Played> {
+  const published = call.sounds.publish(sound, { address: call.address })
+  const progress = watchFetch(sound, published)
+  try {
+    const before = readStatus(await connection.run('status'))
+    const added = await connection.run(`addid ${quoted(published.url)}`)
+    const id = idOf(added.get('Id'))
+    if (id === undefined) throw deviceError(call.device, 'other-protocol')
+    const volume = softer(before.volume, call.volume, connection.isMopidy)
+    try {
+      call.signal.throwIfAborted()
+      await startSong(connection, id, { before, volume })
+      await untilEnd(connection, sound, { ...call, id, progress, warning: published.warning })
+    } finally {
+      // Whether the sound was heard counts more than whether the music continues.
+      await resumeMusic(connection, { before, id, volume }).catch(() => {})
+    }
+    return { confirmedBy: 'player' }
+  } finally {
+    published.remove()
+  }
+}
+
+/**
+ * The volume at which the amplitude is a share of the present one. The volumes of PulseAudio are the cube root of the
+ * amplitude; those of ALSA and the software mixer of MPD are similar. That of Mopidy is the amplitude (measured: 1 dB).
+ */
+function softer(
+  present: number | undefined,
+  percent: number,
+  isLinear: boolean,
+): number | undefined {
+  const share = isLinear ? percent / 100 : Math.cbrt(percent / 100)
+  return present === undefined ? undefined : Math.round(present * share)
+}
+
+interface Start {
+  before: MpdStatus
+  volume: number | undefined
+}
+
+async function startSong(
+  connection: MpdConnection,
+  id: string,
+  { before, volume }: Start,
+): Promise<void> {
+  // Mopidy does not know it.
+  await connection.attempt('clearerror')
+  if (volume !== before.volume) await connection.attempt(`setvol ${volume}`)
+  // It must end after this song, and neither repeat nor remove anything. As one command: music does not begin between them.
+  await connection.run('consume 0', 'repeat 0', 'single 1', `playid ${id}`)
+}
+
+interface Wait extends SongCall {
+  id: string
+  progress: FetchProgress
+  warning: PublishedSound['warning']
+}
+
+async function untilEnd(connection: MpdConnection, sound: Sound, wait: Wait): Promise<void> {
+  const { signal, id, progress, onFirstSound } = wait
+  const calledAt = performance.now()
+  let hasBegun = false
+  let heardAt: number | undefined
+  let heardSeconds = 0
+  for (;;) {
+    const status = readStatus(await connection.run('status'))
+    const waitedMs = performance.now() - calledAt
+    signal.throwIfAborted()
+    if (progress.failure !== undefined) throw progress.failure
+    const isCurrent = status.songId === id && status.state !== 'stop'
+    hasBegun ||= isCurrent
+    // With `repeat`, which somebody may switch on, it begins again.
+    const hasRestarted = isCurrent && status.elapsedSeconds < heardSeconds
+    if (isCurrent) heardSeconds = status.elapsedSeconds
+    if ((!isCurrent && (hasBegun || waitedMs > beginMs)) || hasRestarted) {
+      checkEnd(sound, status, performance.now() - (heardAt ?? calledAt), wait)
+      if (heardAt === undefined) onFirstSound()
+      return
+    }
+    if (heardAt === undefined && heardSeconds > 0) {
+      heardAt = performance.now() - heardSeconds * 1000
+      onFirstSound()
+    }
+    if (!progress.isFetched && waitedMs > fetchWithinMs) throw notFetchedBy(wait)
+    if (heardAt === undefined) await abortableDelay(pollMs, signal)
+    else await connection.idle(signal)
+  }
+}
+
+/** @throws {SpeakerError} unless the song was heard to the end of the sound. */
+function checkEnd(sound: Sound, { error }: MpdStatus, elapsedMs: number, wait: Wait): void {
+  const { device, progress } = wait
+  if (!progress.isFetched) throw notFetchedBy(wait)
+  if (error !== undefined) throw deviceError(device, 'rejected', error)
+  checkWhole(device, sound, progress, elapsedMs)
+}
+
+function notFetchedBy({ device, warning }: Wait) {
+  return notFetched(device.RED, warning)
+}

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/tone'
+import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { needs, type Program } from '@parlando/test-support/programs'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createSound, type Sound, type SoundFormat, soundOf } from '../../sounds/sound.ts'
+import type { Driver, PlayOptions } from '../driver.ts'
+import type { DeviceCase } from './driver-test-case.ts'
+
+/** The slowest device notices after half a second that a sound is over, and then fills its buffer. */
+const musicReturnsMs = 2500
+
+async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
+  const { audioEncoding, sampleRateHertz } = format
+  const pcm = tone({ hertz, seconds, sampleRateHertz })
+  return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
+}
+
+/**
+ * The tests that the driver of every device in the network passes, apart from those of every speaker.
+ * @param programs What they need.
+ */
+export function describeDevice(
+  name: string,
+  programs: readonly Program[],
+  createCase: () => Promise<DeviceCase>,
+): void {
+  describe(name, needs(...programs), () => testDevice(createCase))
+}
+
+function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
+  let device: DeviceCase
+  let format: SoundFormat
+  beforeAll(async () => {
+    device = await createDeviceCase()
+    format = await device.driver.prepare(AbortSignal.timeout(10_000))
+  })
+  afterAll(async () => {
+    await device.driver.close()
+    await device.wrongSecret?.driver.close()
+    await device.close()
+  })
+
+  const soundAt = async (hertz: number, seconds: number) =>
+    soundOf(format, await encodedTone(hertz, seconds, format))
+  const play = (sound: Sound, options: Partial<PlayOptions> = {}, driver = device.driver) =>
+    driver.play(sound, {
+      signal: AbortSignal.timeout(30_000),
+      volume: 100,
+      onFirstSound() {},
+      handOut() {},
+      ...options,
+    })
+  const attempt = async (driver: Driver) => {
+    onTestFinished(() => driver.close())
+    const sound = await soundAt(600, 0.4)
+    await driver.prepare(AbortSignal.timeout(30_000))
+    await play(sound, {}, driver)
+  }
+
+  it('plays music before and after a sound, and is as it was', async () => {
+    if (!device.playMusic) return
+    await device.playMusic()
+    const recording = await device.record()
+    const before = await device.state?.()
+    await delay(500)
+    await play(await soundAt(700, 0.6))
+    await delay(musicReturnsMs)
+    expect(await device.state?.()).toEqual(before)
+    const heard = await recording.stop()
+    expect(heard.tonesHertz).toEqual([300, 700, 300])
+  })
+
+  it('is softer for a sound, and then as loud as before', async () => {
+    const recording = await device.record()
+    const before = await device.state?.()
+    const times: number[] = []
+    const note = () => void times.push(performance.now())
+    await play(await soundAt(700, 1.5), { onFirstSound: note })
+    await play(await soundAt(700, 1.5), { volume: 50, onFirstSound: note })
+    await delay(300)
+    const heard = await recording.stop()
+    const levels = times.map((at) => heard.loudnessBetween(at + 300, at + 1200))
+    const { volumeErrorDb = 2 } = device
+    expect(Math.abs(levels[0]! - levels[1]! - 6)).toBeLessThan(volumeErrorDb)
+    expect(await device.state?.()).toEqual(before)
+  })
+
+  it('continues with the music after an abort', async () => {
+    const recording = await device.record()
+    const before = await device.state?.()
+    const controller = new AbortController()
+    const onFirstSound = () => void setTimeout(() => controller.abort(new Error('stopped')), 500)
+    const played = play(await soundAt(700, 10), { signal: controller.signal, onFirstSound })
+    await expect(played).rejects.toThrow('stopped')
+    await delay(musicReturnsMs)
+    expect(await device.state?.()).toEqual(before)
+    const { tonesHertz } = await recording.stop()
+    expect(tonesHertz.slice(-2)).toEqual(device.playMusic ? [700, 300] : [700])
+  })
+
+  it('reports that it was switched off in the middle, and plays when it is on again', async () => {
+    const { kill } = device
+    const off = play(await soundAt(700, 10), {
+      onFirstSound: () => void setTimeout(kill, 300),
+    })
+    await expect(off).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    await expect(play(await soundAt(700, 1))).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+    })
+    await device.start()
+    const recording = await device.record()
+    await play(await soundAt(900, 0.6))
+    expect((await recording.stop()).tonesHertz).toContain(900)
+  })
+
+  it('is reported if it never responds', async () => {
+    const silent = await startScriptedDevice()
+    onTestFinished(silent.close)
+    if (!device.at) return
+    await expect(attempt(device.at(silent.address))).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+      message: expect.stringContaining(silent.address),
+    })
+  })
+
+  it('is reported if it is another program', async () => {
+    const other = await startScriptedDevice((socket) => {
+      socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    })
+    onTestFinished(other.close)
+    if (!device.at) return
+    await expect(attempt(device.at(other.address))).rejects.toMatchObject({
+      code: 'SPEAKER_REFUSED',
+      message: expect.stringContaining(other.address),
+    })
+  })
+
+  it('is reported if it hangs up at once', async () => {
+    const closing = await startScriptedDevice((socket) => socket.end())
+    onTestFinished(closing.close)
+    if (!device.at) return
+    await expect(attempt(device.at(closing.address))).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+    })
+  })
+
+  it('says what is wrong with a secret', async () => {
+    const { wrongSecret } = device
+    if (!wrongSecret) return
+    await expect(attempt(wrongSecret.driver)).rejects.toMatchObject({
+      code: 'SPEAKER_REFUSED',
+      message: expect.stringMatching(wrongSecret.message),
+    })
+  })
+
+  it('plays a sound that takes longer to make than to play', async () => {
+    const recording = await device.record()
+    const sound = createSound(format)
+    const played = play(sound)
+    for (const hertz of [500, 900, 1300]) {
+      sound.append(await encodedTone(hertz, 0.5, format))
+      await delay(700)
+    }
+    sound.complete()
+    await played
+    const { tonesHertz } = await recording.stop()
+    expect(tonesHertz.filter((hertz) => hertz !== 300)).toEqual([500, 900, 1300])
+  })
+}
