@@ -55,7 +55,7 @@ it('lockFolder gives an abandoned lock to one of many, which see it in different
     for (let turn = 0; turn < turns; turn++) await setImmediate()
     return lockFolder(folder)
   }
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 200; round++) {
     await writeFile(path, '{}')
     await age(61_000)
     const starts = Array.from({ length: 8 }, (_, index) => lockAfter((index * round) % 5))

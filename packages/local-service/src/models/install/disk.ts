@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { link, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { formatBytes } from '../catalogue/catalogue.ts'
@@ -47,21 +47,29 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Removes a lock that nobody has renewed. It is moved away first: of two processes that have both seen it, the second one
- * moves the new lock of the first one, notices that, and puts it back.
+ * Removes a lock that nobody has renewed. A second file lets one at a time look and remove. Without it, somebody who has seen the
+ * old lock too late would remove the new one.
  */
 async function removeAbandoned(path: string): Promise<void> {
-  const seen = await stat(path).catch(() => undefined)
-  if (!seen || Date.now() - seen.mtimeMs <= maxAgeMs) return
-  const moved = `${path}-${randomUUID()}`
+  if (!(await isAbandoned(path))) return
+  const takeover = `${path}-takeover`
+  if (await isAbandoned(takeover)) await rm(takeover, { force: true })
   try {
-    await rename(path, moved)
-  } catch {
-    return
+    await writeFile(takeover, '', { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw error
   }
-  const { mtimeMs } = await stat(moved)
-  if (mtimeMs !== seen.mtimeMs) await link(moved, path).catch(() => {})
-  await rm(moved, { force: true })
+  try {
+    if (await isAbandoned(path)) await rm(path, { force: true })
+  } finally {
+    await rm(takeover, { force: true })
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => undefined)
+  return file !== undefined && Date.now() - file.mtimeMs > maxAgeMs
 }
 
 async function busyError(path: string): Promise<ModelError> {
