@@ -64,8 +64,8 @@ export async function expectHeard(heard: RecordedSound, text: string): Promise<v
   const vocabulary = [...words, ...otherWords]
   const whole = await heard.recognise(vocabulary)
   if (isUnderstood(words, whole)) return
-  // A chime long before the words spoils their recognition.
-  for (const { at, ms } of heard.gaps.filter((gap) => gap.ms >= 300)) {
+  // A chime before the words is taken for a word, and may swallow their first one.
+  for (const { at, ms } of heard.gaps.filter((gap) => gap.ms >= 100)) {
     if (isUnderstood(words, await heard.recognise(vocabulary, at + ms - 20))) return
   }
   expectWords(words, whole)
