@@ -3,7 +3,7 @@ import type { Program } from '@parlando/test-support/programs'
 import type { Driver } from '../driver.ts'
 import type { SpeakerErrorCode } from '../speaker-error.ts'
 
-/** What the shared tests need of a kind of speaker: `<kind>/<kind>.test-case.ts`. */
+/** What the shared tests need of a kind of speaker: `kinds/<kind>/<kind>.test-case.ts`. */
 export interface DriverTestModule {
   default: CreateDriverCase
   /** What the tests need apart from a sound server. */
@@ -52,5 +52,5 @@ export interface DeviceCase {
 /** Loads the test case of a kind. */
 export function loadDriverTest(kind: string): Promise<DriverTestModule> {
   // As an address: Vitest would keep the list of files that fit a pattern, without that of a new kind.
-  return import(new URL(`./${kind}/${kind}.test-case.ts`, import.meta.url).href)
+  return import(new URL(`../kinds/${kind}/${kind}.test-case.ts`, import.meta.url).href)
 }
