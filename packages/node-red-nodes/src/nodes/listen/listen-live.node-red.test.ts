@@ -130,6 +130,25 @@ describe('chunks of samples', () => {
     expect(tookMs).toBeGreaterThanOrEqual(500)
   })
 
+  it('show that the node recognises, from the end of speech to its text', async () => {
+    const server = await responding({
+      first: [
+        { result: { speechStarted: { startTimeMs: 120 } } },
+        { result: { speechStopped: { silenceDurationMs: 500 } } },
+      ],
+      last: [final('good morning')],
+    })
+    const flow = await loadListen(server.baseUrl)
+    const shows = (text: string) =>
+      vi.waitFor(() =>
+        expect(flow.lastStatus()?.text).toMatch(new RegExp(`^listen.status.${text}`)),
+      )
+    flow.node('listen').receive(chunk(0))
+    await shows('recognising')
+    flow.node('listen').receive(end(1))
+    await shows('heard')
+  })
+
   it('become a command with its slots, or are not understood', async () => {
     const sentence = 'turn on the hall light'
     const server = await responding({

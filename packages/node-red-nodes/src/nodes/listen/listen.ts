@@ -89,6 +89,7 @@ async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<
   const { RED, config, message, request, tools } = job
   const { client, signal, status } = tools
   const startedAt = performance.now()
+  status.working(() => RED._('listen.status.recognising'))
   const call = { signal, onRetry: () => status.retrying() }
   const {
     requestId: _id,
@@ -106,7 +107,6 @@ async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
   const { client, signal, status } = tools
   const request = { ...job.request, silenceMs: readSilenceMs(config) }
   const call = { signal, onRetry: () => status.retrying() }
-  const showListening = () => status.working(() => RED._('listen.status.listening'))
   const nextMessage = (properties: object) => {
     const next = RED.util.cloneMessage({ ...message, payload: undefined })
     clearResults(next)
@@ -114,7 +114,9 @@ async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
   }
 
   status.conclude(RED._('listen.status.silent'))
-  const heard = transcribeLive(client, request, audio, call, showListening)
+  const heard = transcribeLive(client, request, audio, call, (progress) =>
+    status.working(() => RED._(`listen.status.${progress}`)),
+  )
   const sendSpeech = (isSpeaking: boolean, speech: ListenMessage['speech']) =>
     sendTo(job, 'speech', nextMessage({ payload: isSpeaking, speech }))
   for await (const { event, tookMs } of heard) {

@@ -16,7 +16,7 @@ function endOfTurn(silenceMs: number | undefined) {
 
 /**
  * Transcribes audio while it arrives.
- * @param onChunk called for each chunk that the service has taken.
+ * @param onProgress called for each chunk that the service has taken, and when speech starts or ends.
  * @returns what the service reports; `tookMs` is the time since the end of the speech.
  */
 export async function* transcribeLive(
@@ -24,20 +24,22 @@ export async function* transcribeLive(
   { silenceMs, ...request }: LiveRequest,
   { sampleRateHertz, readChunks }: LiveAudio,
   call: CallOptions & { signal: AbortSignal },
-  onChunk: () => void,
+  onProgress: (progress: 'listening' | 'recognising') => void,
 ): AsyncGenerator<{ event: TranscriptionEvent; tookMs: number }, void> {
   const ending = new AbortController()
   const signal = AbortSignal.any([call.signal, ending.signal])
   const config = { ...request, sampleRateHertz, endOfTurn: endOfTurn(silenceMs) }
   const stream = client.transcribeStream(config, { ...call, signal })
   let silentSince: number | undefined
+  const report = () => onProgress(silentSince === undefined ? 'listening' : 'recognising')
 
   const sendAll = async () => {
     for await (const chunk of readChunks(signal)) {
       await stream.write(chunk)
-      onChunk()
+      report()
     }
     silentSince ??= performance.now()
+    report()
     stream.end()
   }
   // A failure of the audio, such as a missing chunk, also ends the loop below.
@@ -53,6 +55,7 @@ export async function* transcribeLive(
       if (event.type === 'speechStopped') silentSince ??= now - event.silenceMs
       const tookMs = now - (silentSince ?? now)
       if (event.type === 'speechStarted' || event.type === 'final') silentSince = undefined
+      if (event.type === 'speechStarted' || event.type === 'speechStopped') report()
       yield { event, tookMs }
     }
     await sending
