@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import { responseLimitMs } from '../../network/api-socket.ts'
 import { type Attributes, applyEvent, type EntityState, readState } from './entity-state.ts'
-import { Connection, type ConnectionOptions, responseLimitMs } from './home-assistant-connection.ts'
+import { Connection, type ConnectionOptions } from './home-assistant-connection.ts'
 import { problem } from './speaker-problem.ts'
 
 export interface EntityOptions extends ConnectionOptions {

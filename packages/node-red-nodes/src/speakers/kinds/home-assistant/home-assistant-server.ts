@@ -1,5 +1,5 @@
-import { addressFault, completeAddress } from '@parlando/core/address'
 import type { Texts } from '../../../runtime/texts.ts'
+import { readServerAddress, textOf } from '../../network/server-address.ts'
 import { problem } from './speaker-problem.ts'
 
 /** Where Home Assistant listens, and the token that only it receives. */
@@ -30,17 +30,7 @@ export function findServer(
     return { address, webSocketUrl: 'ws://supervisor/core/websocket', token: supervisorToken }
   }
   if (!typed || !token) throw problem(RED, 'no-server')
-  const address = completeAddress(typed).replace(/\/$/, '')
-  const fault = addressFault(address)
-  if (fault) throw problem(RED, 'bad-address', { address: hideUser(address) })
+  const { address, isUsable } = readServerAddress(typed)
+  if (!isUsable) throw problem(RED, 'bad-address', { address })
   return { address, webSocketUrl: `${address.replace(/^http/i, 'ws')}/api/websocket`, token }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
-}
-
-/** Some people type a password into an address. */
-function hideUser(address: string): string {
-  return address.slice(0, 200).replace(/\/\/[^/@]*@/, '//')
 }

@@ -1,8 +1,9 @@
 import { withinTime } from '../../../runtime/wait.ts'
+import { responseLimitMs } from '../../network/api-socket.ts'
 import { objectOf, parseJson } from '../../network/json.ts'
 import type { ListedDevice } from '../../speaker-kind.ts'
 import { mediaPlayerFeatures, satelliteFeatures } from './entity-state.ts'
-import { Connection, type ConnectionOptions, responseLimitMs } from './home-assistant-connection.ts'
+import { Connection, type ConnectionOptions } from './home-assistant-connection.ts'
 import { problem } from './speaker-problem.ts'
 
 /** Neither the registries nor the states alone have all of this, and those of a large house are long. */

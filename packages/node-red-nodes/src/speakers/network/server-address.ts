@@ -1,0 +1,21 @@
+import { addressFault, completeAddress } from '@parlando/core/address'
+
+/**
+ * Reads the address of a server that receives a secret, as a user typed it.
+ * @returns the address without a slash at its end, and what is wrong with it: it may give the secret away.
+ */
+export function readServerAddress(typed: string): { address: string; isUsable: boolean } {
+  const address = completeAddress(typed).replace(/\/$/, '')
+  const isUsable = !addressFault(address)
+  return { address: isUsable ? address : withoutUser(address), isUsable }
+}
+
+/** Some people type a password into an address. */
+function withoutUser(address: string): string {
+  return address.slice(0, 200).replace(/\/\/[^/@]*@/, '//')
+}
+
+/** @returns the text of a setting, without spaces around it. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
