@@ -69,10 +69,13 @@ function createConnection(
 ): ServiceConnection {
   let client: Promise<Client> | undefined
   let created: Client | undefined
+  let isClosed = false
   const create = async () => {
     // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
     const [{ createClient }, reachable] = await Promise.all([import('@parlando/core'), address])
     created = createClient({ ...reachable, ...toOptions(limits) })
+    // The connection was closed during the import: calls of this client say so.
+    if (isClosed) await created.close()
     return created
   }
   return {
@@ -82,6 +85,7 @@ function createConnection(
       return client
     },
     async close() {
+      isClosed = true
       // No client exists during the start, and other nodes may be waiting for the process.
       await Promise.all([release(), created?.close()])
     },
