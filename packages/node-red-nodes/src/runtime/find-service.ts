@@ -41,12 +41,19 @@ export interface SpeechService {
 
 export type ServiceNode = Node<{ apiKey?: string }> & SpeechService
 
+/** A service that somebody has opened, and closes. */
+export interface OpenService extends SpeechService {
+  close(): Promise<void>
+}
+
+/** Receives problems that no message caused. */
+export type ProblemReport = Pick<Node, 'warn' | 'error'>
+
 /** The service on this device for nodes that select no service. It is open while such nodes exist. */
-export interface ThisDevice {
-  /** Opens the service for the first node. */
-  serve(node: Node): SpeechService
-  /** Closes the service after the last node. Does nothing for other nodes. */
-  leave(node: Node): Promise<void>
+interface ThisDevice {
+  open(report: ProblemReport): OpenService
+  service?: OpenService | undefined
+  nodes: Set<Node>
 }
 
 const shared: { thisDevice?: ThisDevice } = packageState
@@ -57,20 +64,10 @@ export function findService(
   node: Node,
   serviceId: string,
 ): SpeechService | undefined {
-  if (isThisDevice(serviceId)) return shared.thisDevice?.serve(node)
+  if (isThisDevice(serviceId)) return serveThisDevice(node)
   const named = RED.nodes.getNode(serviceId) as ServiceNode | null
   // A hand-written flow may name any node.
   return typeof named?.connect === 'function' ? named : undefined
-}
-
-/** Called when a node that may use this device closes. */
-export async function leaveThisDevice(node: Node): Promise<void> {
-  await shared.thisDevice?.leave(node)
-}
-
-/** Called by the service node when Node-RED loads it. */
-export function provideThisDevice(thisDevice: ThisDevice): void {
-  shared.thisDevice = thisDevice
 }
 
 /** The service of a node. @throws {NodeInputError} if the node names one that does not exist or is disabled. */
@@ -78,4 +75,31 @@ export function requireService(RED: NodeAPI, node: Node, serviceId: string): Spe
   const service = findService(RED, node, serviceId)
   if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
   return service
+}
+
+/** Called by the service node when Node-RED loads it. @param open Opens the service on this device. */
+export function provideThisDevice(open: ThisDevice['open']): void {
+  shared.thisDevice = { open, nodes: new Set() }
+}
+
+function serveThisDevice(node: Node): SpeechService | undefined {
+  const { thisDevice } = shared
+  if (!thisDevice) return undefined
+  const { nodes } = thisDevice
+  nodes.add(node)
+  // Without a configuration node, the first node shows the problems of the service.
+  thisDevice.service ??= thisDevice.open({
+    warn: (warning) => [...nodes][0]?.warn(warning),
+    error: (error) => [...nodes][0]?.error(error),
+  })
+  return thisDevice.service
+}
+
+/** Called when a node that may use this device closes. The service closes after the last one. */
+export async function leaveThisDevice(node: Node): Promise<void> {
+  const { thisDevice } = shared
+  if (!thisDevice?.nodes.delete(node) || thisDevice.nodes.size > 0) return
+  const closing = thisDevice.service
+  thisDevice.service = undefined
+  await closing?.close()
 }

@@ -5,7 +5,7 @@ import { type AdminHandler, addAdminRoute, textOf } from '../../runtime/admin-ro
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
-import { connectDevice } from './service-connection.ts'
+import { ServiceConnection } from './service-connection.ts'
 import { testService } from './test-connection.ts'
 
 // Long enough for an impression of a voice, short enough for a quick response.
@@ -140,17 +140,15 @@ export async function keepWhileInstalling(
   device: DeviceService,
   intervalMs = 2_000,
 ): Promise<void> {
-  const connection = connectDevice(device, {}, () => {})
+  const connection = new ServiceConnection({ acquire: device.acquire })
+  const isInstalling = async (client: Client) => {
+    const { models } = await client.listLocalModels()
+    return models.some(({ installation }) => installation && installation.state !== 'failed')
+  }
   try {
-    const client = await connection.client()
-    for (;;) {
-      const { models } = await client.listLocalModels()
-      const isInstalling = models.some(
-        ({ installation }) => installation && installation.state !== 'failed',
-      )
-      if (!isInstalling) return
-      await delay(intervalMs, undefined, { ref: false })
-    }
+    await connection.use(async (client) => {
+      while (await isInstalling(client)) await delay(intervalMs, undefined, { ref: false })
+    })
   } catch {
     // The process has exited, and the installation with it. The dialog reports that.
   } finally {

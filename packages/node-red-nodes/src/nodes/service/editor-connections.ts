@@ -5,7 +5,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { isThisDevice } from '../../shared/saved-settings.ts'
 import type { DeviceService } from './device-service.ts'
-import { connectDevice, connectHosted, LazyConnection } from './service-connection.ts'
+import { leaseHosted, ServiceConnection } from './service-connection.ts'
 
 /** The settings of a service in an open form. */
 export interface UnsavedService {
@@ -25,11 +25,12 @@ const unusedLimitMs = 120_000
 export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
   const disconnect = () => onDevice.disconnect()
   // Its process does not outlive the flows.
-  const onDevice = new LazyConnection({
-    open(onExit) {
+  const onDevice = new ServiceConnection({
+    acquire(onExit) {
       RED.events.on('flows:stopping', disconnect)
-      return connectDevice(device, limits, onExit)
+      return device.acquire(onExit)
     },
+    limits,
     unusedLimitMs,
     onEnd: () => RED.events.off('flows:stopping', disconnect),
   })
@@ -39,15 +40,10 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
       service: UnsavedService,
       request: (client: Client) => Promise<Value>,
     ): Promise<Value> {
-      if (service.location !== 'hosted') {
-        return onDevice.keep(async () => request(await onDevice.open().client()))
-      }
-      const connection = connectHosted(RED, readAddress(RED, service), limits)
-      try {
-        return await request(await connection.client())
-      } finally {
-        await connection.close()
-      }
+      if (service.location !== 'hosted') return onDevice.use(request)
+      const acquire = () => leaseHosted(RED, readAddress(RED, service))
+      const hosted = new ServiceConnection({ acquire, limits })
+      return hosted.use(request).finally(() => hosted.close())
     },
     /** The deployed settings of a service: only its id counts. @throws {NodeInputError} if it is not deployed. */
     deployed(service: UnsavedService): UnsavedService {

@@ -3,19 +3,8 @@ import { addressFault, completeAddress } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import type { Address, DeviceService } from './device-service.ts'
-
-/** A connection to a service that may still be starting. */
-export interface ServiceConnection {
-  /** Rejects when the service cannot start. */
-  ready: Promise<unknown>
-  /**
-   * Creates the one client of this connection when it is first called. Rejects when the service cannot start, and with an
-   * `InputError` when the key or a limit is not valid.
-   */
-  client(): Promise<Client>
-  close(): Promise<void>
-}
+import { unlessAborted } from '../../runtime/wait.ts'
+import type { Lease } from './device-service.ts'
 
 /** Limits of the form: numbers, often as text; empty: the default of the client. */
 export interface LimitSettings {
@@ -26,114 +15,62 @@ export interface LimitSettings {
   concurrent?: string | number
 }
 
-/**
- * Connects to the service on this device, and starts it if it is not running.
- * @param onExit Called when the process exits unexpectedly.
- */
-export function connectDevice(
-  device: DeviceService,
-  limits: LimitSettings,
-  onExit: (reason: string) => void,
-): ServiceConnection {
-  const lease = device.acquire(onExit)
-  lease.address.catch(() => lease.release())
-  return createConnection(lease.address, limits, lease.release)
-}
-
-/**
- * Connects to a hosted service.
- * @throws {NodeInputError} when the address is missing or not valid, or when address or key names an environment variable
- * that is not set.
- */
-export function connectHosted(
-  RED: NodeAPI,
-  address: { baseUrl: string; apiKey: string },
-  limits: LimitSettings,
-): ServiceConnection {
-  const { baseUrl: typed, apiKey } = readSettings({}, address, {
-    baseUrl: { form: 'baseUrl' },
-    apiKey: { form: 'apiKey', fallback: '' },
-  }) as { baseUrl?: string; apiKey: string }
-  for (const value of [typed, apiKey]) rejectVariable(RED, value)
-  if (!typed) throw new NodeInputError(RED._('service.error.no-address'))
-  const baseUrl = completeAddress(String(typed))
-  const fault = addressFault(baseUrl)
-  if (fault) throw new NodeInputError(RED._(`service.error.${fault}`))
-  return createConnection(Promise.resolve({ baseUrl, apiKey }), limits)
-}
-
-function createConnection(
-  address: Promise<Address>,
-  limits: LimitSettings,
-  release = async () => {},
-): ServiceConnection {
-  let client: Promise<Client> | undefined
-  let created: Client | undefined
-  let isClosed = false
-  const create = async () => {
-    // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
-    const [{ createClient }, reachable] = await Promise.all([import('@parlando/core'), address])
-    created = createClient({ ...reachable, ...toOptions(limits) })
-    // The connection was closed during the import: calls of this client say so.
-    if (isClosed) await created.close()
-    return created
-  }
-  return {
-    ready: address,
-    client() {
-      client ??= create()
-      return client
-    },
-    async close() {
-      isClosed = true
-      // No client exists during the start, and other nodes may be waiting for the process.
-      await Promise.all([release(), created?.close()])
-    },
-  }
-}
-
-export interface LazyConnectionOptions {
-  /** @param onExit To call when the connection has ended by itself. */
-  open(onExit: () => void): ServiceConnection
-  /** `Infinity`: it stays open. */
-  unusedLimitMs: number
+export interface ServiceConnectionOptions {
+  /**
+   * Provides the address of the service, and starts the service if it runs on this device.
+   * @param onExit To call when its process exits unexpectedly.
+   */
+  acquire(onExit: (reason: string) => void): Lease
+  limits?: LimitSettings
+  /** How long it stays open without use. Default: until it is closed. */
+  unusedLimitMs?: number
+  /** Called when the process on this device has exited unexpectedly. */
+  onExit?(reason: string): void
   /** Called when the connection is closed or has ended. */
   onEnd?(): void
 }
 
-/** A connection that opens when it is needed, and closes when it is unused for long. */
-export class LazyConnection {
-  readonly #options: LazyConnectionOptions
-  #connection: ServiceConnection | undefined
+/** A connection to a service: it opens when it is needed, and closes when it is unused for long. */
+export class ServiceConnection {
+  readonly #options: ServiceConnectionOptions
+  #opened: OpenConnection | undefined
   #uses = 0
   #unused: NodeJS.Timeout | undefined
-  isClosed = false
+  #isClosed = false
 
-  constructor(options: LazyConnectionOptions) {
+  constructor(options: ServiceConnectionOptions) {
     this.#options = options
   }
 
-  get isOpen(): boolean {
-    return this.#connection !== undefined
+  /** Opens the connection before it is needed. Rejects when the service cannot start, unless that is no longer of interest. */
+  async open(): Promise<void> {
+    if (this.#opened) return
+    await this.#open().address.catch((error: unknown) => {
+      if (!this.#isClosed) throw error
+    })
   }
 
-  open(): ServiceConnection {
-    if (this.#connection) return this.#connection
-    const opened = this.#options.open(() => this.#forget(opened))
-    this.#connection = opened
-    opened.ready.then(
-      () => this.#closeWhenUnused(),
-      () => this.#forget(opened),
-    )
-    return opened
+  /**
+   * The one client of the open connection.
+   * @param signal Ends the wait, not the start.
+   * @throws {InputError} when the key or a limit is not valid, and the error of a service that cannot start.
+   */
+  async client(signal?: AbortSignal): Promise<Client> {
+    const client = this.#open().client()
+    return signal ? unlessAborted(client, signal) : client
   }
 
-  /** Keeps the connection during some work. */
-  async keep<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs work with the client. The connection stays open meanwhile. @param signal Ends the wait for the client. */
+  async use<Result>(
+    work: (client: Client) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     this.#uses += 1
     clearTimeout(this.#unused)
     try {
-      return await work()
+      const client = await this.client(signal)
+      signal?.throwIfAborted()
+      return await work(client)
     } finally {
       this.#uses -= 1
       this.#closeWhenUnused()
@@ -142,38 +79,86 @@ export class LazyConnection {
 
   /** Closes the connection that is open now. The next work opens another one. */
   disconnect(): void {
-    if (!this.#connection) return
-    void this.#connection.close()
-    this.#forget(this.#connection)
+    if (!this.#opened) return
+    void this.#opened.close()
+    this.#forget(this.#opened)
   }
 
   /** Closes it for good. */
   async close(): Promise<void> {
-    this.isClosed = true
+    this.#isClosed = true
     clearTimeout(this.#unused)
-    await this.#connection?.close()
+    await this.#opened?.close()
+  }
+
+  #open(): OpenConnection {
+    if (this.#opened) return this.#opened
+    const { acquire, limits = {}, onExit } = this.#options
+    const lease = acquire((reason) => {
+      this.#forget(opened)
+      onExit?.(reason)
+    })
+    const opened = new OpenConnection(lease, limits)
+    this.#opened = opened
+    opened.address.then(
+      () => this.#closeWhenUnused(),
+      () => this.#forget(opened),
+    )
+    return opened
   }
 
   #closeWhenUnused(): void {
     clearTimeout(this.#unused)
     const { unusedLimitMs } = this.#options
-    if (unusedLimitMs === Infinity || this.#uses > 0 || this.isClosed) return
+    if (!unusedLimitMs || this.#uses > 0 || this.#isClosed) return
     this.#unused = setTimeout(() => this.disconnect(), unusedLimitMs).unref()
   }
 
-  #forget(ended: ServiceConnection): void {
+  #forget(ended: OpenConnection): void {
     // A connection that was closed while it started fails later, when another one may be in use.
-    if (ended !== this.#connection) return
+    if (ended !== this.#opened) return
     clearTimeout(this.#unused)
-    this.#connection = undefined
+    this.#opened = undefined
     this.#options.onEnd?.()
   }
 }
 
-/** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */
-function rejectVariable(RED: NodeAPI, value = ''): void {
-  const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
-  if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
+/** A lease, and the one client for its address. */
+class OpenConnection {
+  readonly #lease: Lease
+  readonly #limits: LimitSettings
+  #creating: Promise<Client> | undefined
+  #client: Client | undefined
+  #isClosed = false
+
+  constructor(lease: Lease, limits: LimitSettings) {
+    this.#lease = lease
+    this.#limits = limits
+  }
+
+  get address(): Lease['address'] {
+    return this.#lease.address
+  }
+
+  client(): Promise<Client> {
+    this.#creating ??= this.#create()
+    return this.#creating
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    // No client exists during the start, and other nodes may be waiting for the process.
+    await Promise.all([this.#lease.release(), this.#client?.close()])
+  }
+
+  async #create(): Promise<Client> {
+    // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
+    const [{ createClient }, address] = await Promise.all([import('@parlando/core'), this.address])
+    this.#client = createClient({ ...address, ...toOptions(this.#limits) })
+    // The connection was closed during the import: calls of this client say so.
+    if (this.#isClosed) await this.#client.close()
+    return this.#client
+  }
 }
 
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {
@@ -184,4 +169,28 @@ function toOptions(limits: LimitSettings): Partial<ClientOptions> {
   })
   const firstByteTimeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000
   return { firstByteTimeoutMs, ...options }
+}
+
+/**
+ * The address of a hosted service, which needs no start.
+ * @throws {NodeInputError} when the address is missing or not valid, or when address or key names an environment variable
+ * that is not set.
+ */
+export function leaseHosted(RED: NodeAPI, address: { baseUrl: string; apiKey: string }): Lease {
+  const { baseUrl: typed, apiKey } = readSettings({}, address, {
+    baseUrl: { form: 'baseUrl' },
+    apiKey: { form: 'apiKey', fallback: '' },
+  }) as { baseUrl?: string; apiKey: string }
+  for (const value of [typed, apiKey]) rejectVariable(RED, value)
+  if (!typed) throw new NodeInputError(RED._('service.error.no-address'))
+  const baseUrl = completeAddress(String(typed))
+  const fault = addressFault(baseUrl)
+  if (fault) throw new NodeInputError(RED._(`service.error.${fault}`))
+  return { address: Promise.resolve({ baseUrl, apiKey }), release: async () => {} }
+}
+
+/** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */
+function rejectVariable(RED: NodeAPI, value = ''): void {
+  const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
+  if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
 }

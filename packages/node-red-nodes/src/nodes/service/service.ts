@@ -1,47 +1,48 @@
 import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { provideThisDevice, type ServiceNode } from '../../runtime/find-service.ts'
+import {
+  type OpenService,
+  type ProblemReport,
+  provideThisDevice,
+  type ServiceDefaults,
+  type ServiceNode,
+} from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
+import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
+import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { addAdminRoutes } from './admin-routes.ts'
-import { createDeviceService, startOnDevice } from './device-service.ts'
-import { connectDevice, connectHosted, type LimitSettings } from './service-connection.ts'
-import { createSpeechService, createThisDevice, type DefaultSettings } from './speech-service.ts'
+import { createDeviceService, type Lease, startOnDevice } from './device-service.ts'
+import { KnownVoices } from './known-voices.ts'
+import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
+
+interface ServiceDef extends NodeDef, ServiceSettings {
+  location: 'device' | 'hosted'
+  baseUrl: string
+}
+
+/** The settings of the form. Voice, model and encoding apply to nodes with empty fields. */
+interface ServiceSettings extends LimitSettings {
+  voice?: string
+  model?: string
+  encoding?: string
+  whenUnused?: WhenUnused
+}
 
 /** What a service on this device does when nobody uses it. Empty: it stops on a small device and keeps running on others. */
 type WhenUnused = '' | 'stop' | 'keep'
 
-// Includes boards that are sold with 2 GB, because they report a little less.
-const isSmallDevice = totalmem() < 2 * 1024 ** 3
-
-function stopsWhenUnused(whenUnused: WhenUnused = ''): boolean {
-  return whenUnused === 'stop' || (whenUnused !== 'keep' && isSmallDevice)
-}
-
-interface ServiceDef extends NodeDef, LimitSettings, DefaultSettings {
-  location: 'device' | 'hosted'
-  baseUrl: string
-  whenUnused?: WhenUnused
-}
-
 function register(RED: NodeAPI): void {
-  const userFolder = RED.settings.userDir ?? '.'
-  const device = createDeviceService({ start: startOnDevice(userFolder) })
+  const device = createDeviceService({ start: startOnDevice(RED.settings.userDir ?? '.') })
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
     const isOnDevice = config.location !== 'hosted'
-    const { close, ...service } = createSpeechService(RED, {
-      settings: config,
-      isOnDevice,
-      stopsWhenUnused: isOnDevice && stopsWhenUnused(config.whenUnused),
-      open: (onExit) => {
-        if (isOnDevice) return connectDevice(device, config, onExit)
-        const apiKey = this.credentials?.apiKey ?? ''
-        return connectHosted(RED, { baseUrl: config.baseUrl, apiKey }, config)
-      },
-      report: this,
-    })
+    const apiKey = this.credentials?.apiKey ?? ''
+    const acquire = isOnDevice
+      ? device.acquire
+      : () => leaseHosted(RED, { baseUrl: config.baseUrl, apiKey })
+    const { close, ...service } = createService(RED, config, { isOnDevice, acquire, report: this })
     Object.assign(this, service)
     handleClose(this, close)
   }
@@ -53,18 +54,65 @@ function register(RED: NodeAPI): void {
       settings: { parlandoServiceLanguage: { value: nodeRedLanguage(RED), exportable: true } },
     },
   )
-  provideThisDevice(
-    createThisDevice((report) =>
-      createSpeechService(RED, {
-        settings: {},
-        isOnDevice: true,
-        stopsWhenUnused: stopsWhenUnused(),
-        open: (onExit) => connectDevice(device, {}, onExit),
-        report,
-      }),
-    ),
-  )
+  const { acquire } = device
+  provideThisDevice((report) => createService(RED, {}, { isOnDevice: true, acquire, report }))
   addAdminRoutes(RED, device)
+}
+
+interface ServicePlace {
+  isOnDevice: boolean
+  acquire(onExit: (reason: string) => void): Lease
+  report: ProblemReport
+}
+
+const settingTable = {
+  voiceId: { form: 'voice' },
+  modelId: { form: 'model', fallback: defaultModelId },
+  audioEncoding: { form: 'encoding', fallback: defaultEncoding },
+} as const
+
+interface Defaults extends ServiceDefaults {
+  /** Absent: the first voice that the service lists for the language. */
+  voiceId?: string
+}
+
+/** A service that connects when it is first used. */
+function createService(
+  RED: NodeAPI,
+  settings: ServiceSettings,
+  { isOnDevice, acquire, report }: ServicePlace,
+): OpenService {
+  const form = readSettings({}, settings, settingTable) as Defaults
+  const { voiceId: chosenVoiceId, ...defaults } = form
+  const connection = new ServiceConnection({
+    acquire,
+    limits: settings,
+    ...(isOnDevice && stopsWhenUnused(settings.whenUnused) && { unusedLimitMs }),
+    onExit: (reason) => report.warn(RED._('service.error.ended', { reason })),
+    onEnd: () => voices.forgetList(),
+  })
+  const connect = (signal: AbortSignal) => connection.client(signal)
+  const voices = new KnownVoices(RED, connect)
+  return {
+    defaults,
+    connect,
+    use: (signal, work) => connection.use(work, signal),
+    defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)).voiceId,
+    languageOf: (voiceId, call) => voices.languageOf(voiceId, call),
+    noteFailure: (error) => voices.noteFailure(error),
+    startAhead() {
+      if (isOnDevice) connection.open().catch((error: Error) => report.error(error.message))
+    },
+    close: () => connection.close(),
+  }
+}
+
+// Includes boards that are sold with 2 GB, because they report a little less.
+const isSmallDevice = totalmem() < 2 * 1024 ** 3
+const unusedLimitMs = 10 * 60_000
+
+function stopsWhenUnused(whenUnused: WhenUnused = ''): boolean {
+  return whenUnused === 'stop' || (whenUnused !== 'keep' && isSmallDevice)
 }
 
 export = register

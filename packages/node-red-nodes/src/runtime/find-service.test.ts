@@ -1,21 +1,24 @@
-import type { Node } from 'node-red'
+import type { Node, NodeAPI } from 'node-red'
 import { expect, it, vi } from 'vitest'
 import {
-  createThisDevice,
-  type OpenSpeechService,
-  type SpeechServiceOptions,
-} from './speech-service.ts'
+  findService,
+  leaveThisDevice,
+  type OpenService,
+  type ProblemReport,
+  provideThisDevice,
+} from './find-service.ts'
 
 const makeNode = () => ({ warn: vi.fn(), error: vi.fn() }) as unknown as Node
 
 function useThisDevice() {
-  const opened: { report: SpeechServiceOptions['report']; close: () => Promise<void> }[] = []
-  const thisDevice = createThisDevice((report) => {
+  const opened: { report: ProblemReport; close: () => Promise<void> }[] = []
+  provideThisDevice((report) => {
     const close = vi.fn(async () => {})
     opened.push({ report, close })
-    return { close } as unknown as OpenSpeechService
+    return { close } as unknown as OpenService
   })
-  return { opened, ...thisDevice }
+  const serve = (node: Node) => findService({} as NodeAPI, node, '')
+  return { opened, serve, leave: leaveThisDevice }
 }
 
 it('opens one service for all nodes, closes it after the last, and opens another for the next', async () => {
