@@ -78,34 +78,40 @@ describe('a connection', () => {
     expect(summary(client, 'a')).toContain('audioChunk')
   })
 
-  it('speaks only what a client reads, and the rest when it reads again', async () => {
-    const { engine, scheduler } = createFakeEngine()
-    let phrases = 0
-    const counting: Engine = {
-      ...engine,
-      async speakPhrase({ onSound }) {
-        phrases += 1
-        onSound({ samples: new Float32Array(10 * engine.sampleRateHertz).fill(0.1), words: [] })
-      },
-    }
-    const { fetch } = createTestApp({ engine: counting, scheduler }, () => {})
-    const client = await connect(testApp, { fetch })
-    client.send(create('a', { autoMode: true }))
-    await vi.waitFor(() => expect(summary(client, 'a')).toHaveLength(1))
-    client.webSocket.pause()
-    // 50 MB of audio, of which the system takes up to 15.
-    for (let index = 0; index < 60; index++) client.send(sendText('a', 'It is a fine day. '))
-    client.send(close('a'))
-    let before = -1
-    while (phrases === 0 || before < phrases) {
-      before = phrases
-      await delay(500)
-    }
-    client.webSocket.resume()
-    await closed(client, 'a')
-    expect(phrases).toBeGreaterThanOrEqual(60)
-    expect(before).toBeLessThan(phrases / 2)
-  })
+  it.each([
+    { where: 'in many messages', texts: Array<string>(60).fill('It is a fine day. ') },
+    { where: 'in one message', texts: ['It is a fine day. '.repeat(60)] },
+  ])(
+    'speaks only what a client reads, and the rest when it reads again: $where',
+    async ({ texts }) => {
+      const { engine, scheduler } = createFakeEngine()
+      let phrases = 0
+      const counting: Engine = {
+        ...engine,
+        async speakPhrase({ onSound }) {
+          phrases += 1
+          onSound({ samples: new Float32Array(10 * engine.sampleRateHertz).fill(0.1), words: [] })
+        },
+      }
+      const { fetch } = createTestApp({ engine: counting, scheduler }, () => {})
+      const client = await connect(testApp, { fetch })
+      client.send(create('a', { autoMode: true }))
+      await vi.waitFor(() => expect(summary(client, 'a')).toHaveLength(1))
+      client.webSocket.pause()
+      // 50 MB of audio, of which the system takes up to 15.
+      for (const text of texts) client.send(sendText('a', text))
+      client.send(close('a'))
+      let before = -1
+      while (phrases === 0 || before < phrases) {
+        before = phrases
+        await delay(500)
+      }
+      client.webSocket.resume()
+      await closed(client, 'a')
+      expect(phrases).toBeGreaterThanOrEqual(60)
+      expect(before).toBeLessThan(phrases / 2)
+    },
+  )
 
   it('at any of its results leaves nothing open when it is cut', async () => {
     const running = createFakeEngine()

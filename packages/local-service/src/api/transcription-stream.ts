@@ -105,8 +105,7 @@ async function openStream(
       if (rule.detectsSpeech) await send({ speechStarted: { startTimeMs } })
     },
     onInterim(transcript) {
-      // A later interim result replaces this one.
-      if (!socket.isSlow) void send({ transcription: { transcript, isFinal: false } })
+      void send({ transcription: { transcript, isFinal: false } })
     },
     onEnd: report,
   })

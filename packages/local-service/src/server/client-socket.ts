@@ -14,8 +14,6 @@ export interface ClientSocket {
   readonly messages: AsyncIterable<Buffer>
   /** Aborted when the connection is closed or lost. */
   readonly signal: AbortSignal
-  /** Whether the client does not read what the service sends. */
-  readonly isSlow: boolean
   /** Sends JSON. Resolves when the system has taken it, so that a slow client slows the sender. */
   send(message: object): Promise<void>
   /** Limits the time between two messages of the client. Initially 10 s. */
@@ -41,7 +39,6 @@ export interface ServedSocket extends ReplaceableConnection {
   terminate(): void
 }
 
-const slowBytes = 64 * 1024
 /** How long a client may take to respond to the end of the socket. */
 const closeLimitMs = 5000
 const closeCodes = { done: 1000, stopping: 1001, rejected: 1008, failed: 1011 } as const
@@ -98,9 +95,6 @@ export function serveSocket(
   const client: ClientSocket = {
     messages: queue.read(output),
     signal: closed.signal,
-    get isSlow() {
-      return webSocket.bufferedAmount > slowBytes
-    },
     send: output.send,
     limitSilence: (limitMs) => queue.limitSilence(limitMs),
     watchWork(isWorkingNow) {
