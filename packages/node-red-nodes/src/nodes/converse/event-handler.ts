@@ -86,7 +86,7 @@ export class EventHandler {
       case 'response.done':
         return this.#endResponse(event)
       case 'conversation.item.input_audio_transcription.failed':
-        return this.#missUserText(event.error)
+        return this.#miss('transcription', event.error)
       case 'error':
         return this.#takeError(event.error)
     }
@@ -119,15 +119,16 @@ export class EventHandler {
     this.#sendTranscript('user', text)
   }
 
-  /** The recogniser has failed. The user can say it again. */
-  #missUserText({ code, message }: RealtimeError): void {
+  /** The recogniser, the language model or the voice has failed. The user can say it again. */
+  #miss(what: 'transcription' | 'response', error: RealtimeError | null | undefined): void {
     const { RED, report } = this.#options
+    const reason = error?.message ?? error?.code ?? ''
     this.#waitAgain()
-    this.#show('not-transcribed')
-    report(new Error(RED._('converse.error.transcription', { reason: message ?? code ?? '' })))
+    this.#show(`no-${what}`)
+    report(new Error(RED._(`converse.error.${what}`, { reason })))
   }
 
-  /** The user has said nothing to which the model responds. */
+  /** Nothing has been said to which somebody responds. */
   #waitAgain(): void {
     const { conversation, followUp } = this.#options
     if (!this.#isResponding) followUp.renew(conversation.unplayedMs)
@@ -153,8 +154,8 @@ export class EventHandler {
     this.#isResponding = false
     this.#speech.end(response.status === 'cancelled')
     if (response.status === 'failed') {
-      const reason = response.status_details?.error?.message ?? ''
-      throw new Error(RED._('converse.error.response', { reason }))
+      this.#miss('response', response.status_details?.error)
+      return
     }
     this.#responses += 1
     tools.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
@@ -176,7 +177,10 @@ export class EventHandler {
   }
 }
 
-type RealtimeError = Extract<RealtimeEvent, { type: 'error' }>['error']
+type RealtimeError = Pick<
+  Extract<RealtimeEvent, { type: 'error' }>['error'],
+  'code' | 'message' | 'param'
+>
 
 /** The arguments that a language model wrote, which may not be JSON. */
 function parseArguments(json: string | null | undefined): unknown {
