@@ -8,12 +8,12 @@ export type {
   LocalModelInstallation,
   LocalModelList,
 } from './endpoints/local-models/local-models.ts'
-export type { UnheardSpeech } from './endpoints/realtime/playback.ts'
 export type {
   RealtimeConversation,
   RealtimeOptions,
 } from './endpoints/realtime/realtime-conversation.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
+export type { UnheardSpeech } from './endpoints/realtime/response-playback.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
 export type { SpeechUsage } from './endpoints/speech/speech-report.ts'

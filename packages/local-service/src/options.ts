@@ -223,20 +223,21 @@ export const options = {
 type Options = Required<LocalServiceOptions>
 
 /** Options with the defaults filled in. */
-export type ResolvedOptions = LocalServiceOptions & Required<Pick<LocalServiceOptions, Defaulted>>
+export type ResolvedServiceOptions = LocalServiceOptions &
+  Required<Pick<LocalServiceOptions, Defaulted>>
 
 type Defaulted = {
   [Name in keyof typeof options]: (typeof options)[Name] extends { default: unknown } ? Name : never
 }[keyof typeof options]
 
 /** @throws {Error} if other machines could reach the service and no key is set. */
-export function resolveOptions(given: LocalServiceOptions): ResolvedOptions {
+export function resolveOptions(given: LocalServiceOptions): ResolvedServiceOptions {
   const names = Object.keys(options) as (keyof typeof options)[]
   const values = names.map((name) => {
     const option: OptionTable[string] = options[name]
     return [name, given[name] ?? option.default]
   })
-  const resolved: ResolvedOptions = Object.fromEntries(values)
+  const resolved: ResolvedServiceOptions = Object.fromEntries(values)
   if (!isLoopback(resolved.host) && !resolved.apiKey) {
     throw new Error(
       `Other machines can reach ${resolved.host}: set a key (PARLANDO_LOCAL_API_KEY or --api-key), or listen on 127.0.0.1`,

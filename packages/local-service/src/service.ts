@@ -11,7 +11,7 @@ import { type Log, openLog } from './log.ts'
 import { createMetrics } from './metrics/service-metrics.ts'
 import { followInstalledModels } from './models/install/follow-models.ts'
 import { readModelAliases } from './models/openai-names.ts'
-import { type LocalServiceOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/recogniser-registry.ts'
 import { openServer } from './server/http-server.ts'
 import { isLoopback } from './server/open-port.ts'
@@ -50,7 +50,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 /** Starts everything that speaks and listens. */
-async function startParts(resolved: ResolvedOptions, warn: (message: string) => void) {
+async function startParts(resolved: ResolvedServiceOptions, warn: (message: string) => void) {
   const { host, enginesFolder, dataFolder } = resolved
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
@@ -82,7 +82,11 @@ async function startParts(resolved: ResolvedOptions, warn: (message: string) => 
 type Parts = Awaited<ReturnType<typeof startParts>>
 
 /** Opens the ports. After a failure, none of them is open. */
-async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promise<LocalService> {
+async function listen(
+  resolved: ResolvedServiceOptions,
+  parts: Parts,
+  log: Log,
+): Promise<LocalService> {
   const { host, port, apiKey, allowOrigins, wyomingPort } = resolved
   const { engines, calls } = parts
   const stopping = new AbortController()
@@ -133,7 +137,7 @@ async function listen(resolved: ResolvedOptions, parts: Parts, log: Log): Promis
 }
 
 function toAppOptions(
-  resolved: ResolvedOptions,
+  resolved: ResolvedServiceOptions,
   { engines, recognisers, speechDetector, openLocalModels }: Parts,
   voiceList: VoiceList,
   onFailure: (error: unknown) => void,

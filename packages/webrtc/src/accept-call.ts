@@ -7,7 +7,7 @@ import { OfferError, readOffer } from './offer.ts'
 import { createPacketSender, type SendPacket } from './packet-sender.ts'
 
 /** How a call is accepted, and who receives what the client sends. */
-export interface CallOptions {
+export interface WebRtcCallOptions {
   /** Whether only programs on this machine can connect. Otherwise, the answer names all addresses of the machine. */
   isLocal: boolean
   /** How long the client may take to connect, in milliseconds. Default 15,000. */
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /** A call with one client: Opus in both directions, and a data channel. */
-export interface Call {
+export interface WebRtcCall {
   /** The answer to the offer, as SDP. */
   readonly answer: string
   /** Resolves when the client has opened the data channel, or the call has ended. */
@@ -50,7 +50,7 @@ const onlyLoopback: RTCPeerConnectionConfig = {
  * @param offer SDP with one audio track and a data channel.
  * @throws {OfferError} if the offer cannot become a call.
  */
-export async function acceptCall(offer: string, options: CallOptions): Promise<Call> {
+export async function acceptCall(offer: string, options: WebRtcCallOptions): Promise<WebRtcCall> {
   const { isLocal, connectLimitMs = defaultConnectLimitMs, onMessage } = options
   const sdp = readOffer(offer)
   const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
@@ -100,7 +100,7 @@ async function createAnswer(peer: RTCPeerConnection, sdp: string) {
 }
 
 /** @returns a signal that is aborted when the call has ended, and a function that ends it. */
-function closeWhenLost(peer: RTCPeerConnection): Pick<Call, 'signal' | 'close'> {
+function closeWhenLost(peer: RTCPeerConnection): Pick<WebRtcCall, 'signal' | 'close'> {
   const ended = new AbortController()
   let closing: Promise<void> | undefined
   const close = () => {
@@ -116,7 +116,7 @@ function closeWhenLost(peer: RTCPeerConnection): Pick<Call, 'signal' | 'close'> 
   return { signal: ended.signal, close }
 }
 
-function receiveSound(peer: RTCPeerConnection, { onPacket }: CallOptions): void {
+function receiveSound(peer: RTCPeerConnection, { onPacket }: WebRtcCallOptions): void {
   const order = createJitterBuffer()
   peer.onTrack.subscribe((track) =>
     track.onReceiveRtp.subscribe(({ header, payload }) => {

@@ -1,5 +1,5 @@
 import {
-  type Frame,
+  type FlacFrame,
   headerChecksum,
   maxHeaderBytes,
   readFrameHeader,
@@ -151,7 +151,7 @@ function writeHead(file: Buffer): Buffer {
 }
 
 /** Rewrites a frame for a stream with variable block sizes. @param start the number of its first sample. */
-function withStart(frame: Buffer, { numberEnd, headerEnd }: Frame, start: number): Buffer {
+function withStart(frame: Buffer, { numberEnd, headerEnd }: FlacFrame, start: number): Buffer {
   const header = Buffer.concat([
     Buffer.of(0xff, 0xf9),
     frame.subarray(2, 4),

@@ -10,7 +10,7 @@ export interface StreamInfo {
   blockSamples: number
 }
 
-export interface Frame {
+export interface FlacFrame {
   /** Number of samples before this frame. */
   start: number
   samples: number
@@ -91,7 +91,7 @@ export function readFrameHeader(
   bytes: Buffer,
   at: number,
   blockSamples: number,
-): Frame | undefined {
+): FlacFrame | undefined {
   const isFixed = bytes[at + 1] === 0xf8
   if (!isFixed && bytes[at + 1] !== 0xf9) return undefined
   const number = readNumber(bytes, at + 4)

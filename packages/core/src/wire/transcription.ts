@@ -65,14 +65,14 @@ const contentSchema = strictObject({
 })
 
 /** The body of `POST /stt/v1/transcribe`. */
-export const transcriptionRequestSchema = strictObject({
+export const transcribeRequestSchema = strictObject({
   transcribeConfig: transcribeConfigSchema,
   /** The recording: a file, or `LINEAR16`. */
   audioData: contentSchema,
 })
 
 /** A recording to transcribe, in base64, with the settings. */
-export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
+export type TranscribeRequest = z.infer<typeof transcribeRequestSchema>
 
 /** A word with its times, from the start of the recording or of the stream. */
 const wordTimestampSchema = looseObject({

@@ -11,8 +11,8 @@ import {
 } from '../listening/transcribe-recording.ts'
 import {
   joinSegments,
+  type RecordingTranscript,
   type Segment,
-  type Transcript,
   toSrt,
   toVtt,
 } from '../listening/transcript.ts'
@@ -151,7 +151,7 @@ function toFields(parts: readonly FormPart[]): Record<string, unknown> {
 
 function toResponse(
   context: Context,
-  transcript: Transcript,
+  transcript: RecordingTranscript,
   {
     request,
     fields,
@@ -205,7 +205,11 @@ function toSegment(segment: Segment, id: number) {
   }
 }
 
-function toWord({ text, startSeconds, endSeconds }: NonNullable<Transcript['words']>[number]) {
+function toWord({
+  text,
+  startSeconds,
+  endSeconds,
+}: NonNullable<RecordingTranscript['words']>[number]) {
   return { word: text, start: startSeconds, end: endSeconds }
 }
 

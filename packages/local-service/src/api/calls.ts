@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { AcceptedCall, Calls } from '../conversation/calls/running-calls.ts'
 import { converse } from '../conversation/converse.ts'
-import { type Connection, requireFreeSession } from '../conversation/session-connection.ts'
+import { requireFreeSession, type SessionConnection } from '../conversation/session-connection.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
@@ -163,7 +163,7 @@ function serveCall(options: CallOptions): Promise<AcceptedCall> {
 /** The messages of a client that has sent its first settings with the offer. */
 async function* startWith(
   session: RealtimeSession,
-  { messages }: Connection,
+  { messages }: SessionConnection,
 ): AsyncGenerator<Buffer | RealtimeClientEvent> {
   yield { type: 'session.update', session }
   yield* messages

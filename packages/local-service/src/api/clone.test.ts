@@ -5,7 +5,7 @@ import { makeClonedVoice, post, useTestApp } from '@parlando/test-support/local-
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { RunningEngine } from '../engines/engine-registry.ts'
-import type { CloneOptions, VoiceClone } from '../voices/clone/clone-voice.ts'
+import type { CloneOptions, MeasuredClone } from '../voices/clone/clone-voice.ts'
 import { Clones } from '../voices/store/clones.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
@@ -27,7 +27,7 @@ function createGate() {
   const concurrent = { now: 0, max: 0 }
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
-  const measure = async (options: CloneOptions): Promise<VoiceClone> => {
+  const measure = async (options: CloneOptions): Promise<MeasuredClone> => {
     calls.push(options)
     concurrent.now += 1
     concurrent.max = Math.max(concurrent.max, concurrent.now)

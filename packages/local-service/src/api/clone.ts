@@ -11,7 +11,7 @@ import { ServiceError, tooBusy } from '../errors/service-error.ts'
 import { readValidBody } from '../requests/parse-request.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { baseVoices, listBaseVoices } from '../voices/base-voices.ts'
-import { cloneVoice as measureClone, type VoiceClone } from '../voices/clone/clone-voice.ts'
+import { type MeasuredClone, cloneVoice as measureClone } from '../voices/clone/clone-voice.ts'
 import { readSamples } from '../voices/clone/sample-data.ts'
 import { listImitators } from '../voices/imitator.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
@@ -151,7 +151,7 @@ function rejectUnspokenLanguage(
 /** @returns the language of the request; that of the base voice for `AUTO`. */
 function languageOfClone(
   { langCode }: VoiceCloneBody,
-  { engine, engineVoice }: VoiceClone,
+  { engine, engineVoice }: MeasuredClone,
   engines: RunningEngines,
 ): string {
   if (langCode !== 'AUTO') return langCode
@@ -161,7 +161,7 @@ function languageOfClone(
 
 function toSpeakingVoice(
   { displayName, description, tags, langCode }: VoiceCloneBody,
-  { engine, engineVoice, profile }: VoiceClone,
+  { engine, engineVoice, profile }: MeasuredClone,
 ): SpeakingVoice {
   const voice = {
     voiceId: newVoiceId(displayName),
@@ -192,7 +192,7 @@ function newVoiceId(displayName: string): string {
  */
 function toReports(
   { voiceSamples }: VoiceCloneBody,
-  { samples }: VoiceClone,
+  { samples }: MeasuredClone,
   clone: SpeakingVoice,
   problem: string | undefined,
 ) {

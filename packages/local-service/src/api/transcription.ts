@@ -2,12 +2,12 @@ import { recordingLimits } from '@parlando/core/audio'
 import {
   defaultTranscriptionConfig,
   type TranscriptionResponse,
-  transcriptionRequestSchema,
+  transcribeRequestSchema,
   transcriptionResponseSchema,
 } from '@parlando/core/wire'
 import { ServiceError } from '../errors/service-error.ts'
 import { transcribeRecording } from '../listening/transcribe-recording.ts'
-import { joinSegments, type Transcript } from '../listening/transcript.ts'
+import { joinSegments, type RecordingTranscript } from '../listening/transcript.ts'
 import { findModel } from '../recognisers/recogniser-registry.ts'
 import { readValidBody } from '../requests/parse-request.ts'
 import { decodeBase64 } from '../requests/read-json.ts'
@@ -25,7 +25,7 @@ export const transcribe: Endpoint = {
     path: '/stt/v1/transcribe',
     summary: 'Transcribes a recording: WAV, MP3, Ogg Opus, WebM, FLAC, or PCM as LINEAR16',
     key: 'basic',
-    body: named('TranscriptionRequest', transcriptionRequestSchema),
+    body: named('TranscriptionRequest', transcribeRequestSchema),
     bodyExample: {
       transcribeConfig: {
         modelId: 'pocketsphinx/en-us',
@@ -41,7 +41,7 @@ export const transcribe: Endpoint = {
   // The largest recording in base64, and the sentences.
   maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
   createHandler: (service) => async (context) => {
-    const { transcribeConfig, audioData } = await readValidBody(context, transcriptionRequestSchema)
+    const { transcribeConfig, audioData } = await readValidBody(context, transcribeRequestSchema)
     const found = findModel(service, transcribeConfig)
     const { modelId } = found.model
     const progress = { modelId, seconds: 0 }
@@ -80,7 +80,7 @@ function readBase64(content: string): Buffer {
 }
 
 function toWire(
-  { text, words, confidence, sentenceMatch }: Transcript,
+  { text, words, confidence, sentenceMatch }: RecordingTranscript,
   language: string | undefined,
 ): TranscriptionResponse['transcription'] {
   const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({

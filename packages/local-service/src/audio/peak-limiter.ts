@@ -1,7 +1,7 @@
 import { joinSamples } from './signal.ts'
 
 /** Lowers the loudest moments of a sound, so that the true peak stays below −1 dBTP, as EBU R 128 requires. */
-export interface Limiter {
+export interface PeakLimiter {
   /** @returns the samples that are ready; the last ones need more input. */
   push(samples: Float32Array): Float32Array
   /** @returns the rest, less than 5 ms at 16 kHz. */
@@ -25,7 +25,7 @@ const quarters = [1, 2, 3].map((quarter) =>
 )
 
 /** The result does not depend on how the sound is split into pieces. */
-export function createLimiter(): Limiter {
+export function createLimiter(): PeakLimiter {
   // The samples around the last output, which also shape what follows.
   let held: Float32Array = new Float32Array(delaySamples)
   const push = (samples: Float32Array): Float32Array => {

@@ -12,7 +12,7 @@ import { endWithError } from '../server/client-socket.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
-import { acquireSession, type Connection } from './session-connection.ts'
+import { acquireSession, type SessionConnection } from './session-connection.ts'
 import { type ConversationServices, createSessionContext } from './session-context.ts'
 
 export interface ConverseOptions {
@@ -21,7 +21,7 @@ export interface ConverseOptions {
   request: Context
   /** The name of the language model. */
   modelId: string
-  connection: Connection
+  connection: SessionConnection
 }
 
 const sessionLimitMs = 60 * 60_000

@@ -14,7 +14,7 @@ import {
   toStream,
 } from '@parlando/test-support/local-service/realtime-session'
 import { describe, expect, it } from 'vitest'
-import { isInterruption } from './turn-taking.ts'
+import { isInterruption } from './interruption.ts'
 
 interface Facts {
   voiceMs?: number

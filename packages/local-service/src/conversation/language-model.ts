@@ -24,11 +24,11 @@ export interface ModelRequest {
 export type ModelOutput =
   /** The next characters; never empty. */
   | { type: 'text'; text: string }
-  | ToolCall
+  | ModelToolCall
   /** The last output. */
   | { type: 'end'; isCut: boolean; usage: ModelUsage }
 
-export interface ToolCall {
+export interface ModelToolCall {
   type: 'toolCall'
   callId: string
   name: string

@@ -1,5 +1,5 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import { type Conversation, type Entry, parseNewItem, toItem } from './conversation.ts'
+import { type ConversationItems, type Entry, parseNewItem, toItem } from './conversation-items.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
@@ -123,7 +123,7 @@ function responseOptions(
 }
 
 /** An item of the conversation or, if the client refers to one, that one. */
-function readInputItem(item: unknown, conversation: Conversation): Entry {
+function readInputItem(item: unknown, conversation: ConversationItems): Entry {
   const { type, id } = Object(item) as { type?: unknown; id?: unknown }
   if (type === 'item_reference' && typeof id === 'string') {
     return conversation.find(id, 'retrieve')

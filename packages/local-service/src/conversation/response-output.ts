@@ -1,9 +1,9 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
-import type { Conversation } from './conversation.ts'
-import type { ModelUsage, ToolCall } from './language-model.ts'
+import type { ConversationItems } from './conversation-items.ts'
+import type { ModelToolCall, ModelUsage } from './language-model.ts'
 import { createSpokenText, type SpokenText } from './pacer.ts'
 import { type Emit, type ErrorBody, newId, toErrorBody } from './server-events.ts'
-import type { OutputSettings } from './session-settings.ts'
+import type { SpeechOutput } from './session-settings.ts'
 
 /**
  * The items of one response, as events in the order that clients need. Each call sends its events before it returns, so
@@ -21,7 +21,7 @@ export interface ResponseOutput {
   addSentence(text: string): void
   /** @param audio in the output format of the session. */
   addAudio(audio: Uint8Array, durationMs: number): Promise<void>
-  addToolCall(call: ToolCall): void
+  addToolCall(call: ModelToolCall): void
   /** Ends the message, if it is open. @param heardText the part that the user heard. Default: the whole text. */
   end(status: 'completed' | 'incomplete', heardText?: string): void
 }
@@ -31,7 +31,7 @@ export interface ResponseOutputOptions {
   hasAudio: boolean
   emit: Emit
   /** Default: the items do not become part of a conversation. */
-  conversation: Conversation | undefined
+  conversation: ConversationItems | undefined
 }
 
 export function createResponseOutput(options: ResponseOutputOptions): ResponseOutput {
@@ -179,7 +179,7 @@ class Message {
 }
 
 function addToolCall(
-  { callId, name, arguments: json }: ToolCall,
+  { callId, name, arguments: json }: ModelToolCall,
   { emit }: ResponseOutputOptions,
   items: Items,
 ): void {
@@ -214,7 +214,7 @@ interface ResponseFacts {
   hasAudio: boolean
   conversationId: string | null
   maxTokens: number | 'inf'
-  outputSettings: OutputSettings
+  outputSettings: SpeechOutput
   metadata: Record<string, string> | null
 }
 

@@ -7,8 +7,8 @@ import type {
   LanguageModel,
   ModelOutput,
   ModelRequest,
+  ModelToolCall,
   ModelUsage,
-  ToolCall,
 } from './language-model.ts'
 import { type Clock, createPacer, type Pacer } from './pacer.ts'
 import {
@@ -19,7 +19,7 @@ import {
   reportResponse,
 } from './response-output.ts'
 import { newId } from './server-events.ts'
-import type { OutputSettings } from './session-settings.ts'
+import type { SpeechOutput } from './session-settings.ts'
 
 /** Speaks a text. The work starts with the first `next()`. */
 export type Speak = (text: string, signal: AbortSignal) => AsyncGenerator<AudioChunk, void>
@@ -34,7 +34,7 @@ export interface ResponseOptions
   readMessages(): Promise<readonly ChatMessage[]>
   /** Returned unchanged. */
   metadata: Record<string, string> | null
-  outputSettings: OutputSettings
+  outputSettings: SpeechOutput
   conversationId: string | null
   /** How long the model may write. */
   modelLimitMs: number
@@ -143,7 +143,7 @@ export class RunningResponse {
 }
 
 interface ModelEnd {
-  calls: readonly ToolCall[]
+  calls: readonly ModelToolCall[]
   /** Whether a limit cut the text. */
   isCut: boolean
   usage: ModelUsage
@@ -158,7 +158,7 @@ async function writeText(
   onText: Parameters<Write>[0],
 ): Promise<ModelEnd> {
   const messages = await options.readMessages()
-  const calls: ToolCall[] = []
+  const calls: ModelToolCall[] = []
   let characters = 0
   for await (const part of readModel(options, messages, signal)) {
     signal.throwIfAborted()

@@ -5,20 +5,20 @@ import type { ClientSocket } from '../server/client-socket.ts'
 import { chooseSilent, type ReplaceableConnection } from '../server/make-room.ts'
 
 /** A connection with the client of a session: a WebSocket or a call. */
-export interface Connection
+export interface SessionConnection
   extends Pick<ClientSocket, 'signal' | 'send' | 'limitSilence' | 'close'>,
     // A call sends sound all the time, so it never makes room.
     Partial<Pick<ClientSocket, 'replaceable' | 'watchWork'>> {
   /** What the client sends, in order: events as JSON, or events that need no check. */
   readonly messages: AsyncIterable<Buffer | RealtimeClientEvent>
   /** If the service plays the sound. Default: the client plays it. */
-  player?: Player
+  player?: SessionPlayer
   /** Removes the settings that have no effect on this connection. */
   withoutUnused?(event: RealtimeClientEvent): RealtimeClientEvent
 }
 
 /** Plays the responses of a session, if the service does it instead of the client. */
-export interface Player {
+export interface SessionPlayer {
   /** Holds the sound back: the user may be interrupting. */
   pause(): void
   resume(): void

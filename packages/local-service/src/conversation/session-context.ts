@@ -20,17 +20,17 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesize } from '../speaking/synthesize.ts'
 import { findVoiceFor } from '../voices/spoken-languages.ts'
-import type { Conversation } from './conversation.ts'
+import type { ConversationItems } from './conversation-items.ts'
 import { echoLanguageModel, type LanguageModel } from './language-model.ts'
 import { type Clock, realClock } from './pacer.ts'
 import type { Speak } from './running-response.ts'
 import type { Emit } from './server-events.ts'
-import type { Player } from './session-connection.ts'
+import type { SessionPlayer } from './session-connection.ts'
 import {
   encodingOf,
-  type OutputSettings,
+  type InputTranscription,
   type SessionSettings,
-  type Transcription,
+  type SpeechOutput,
 } from './session-settings.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
@@ -41,10 +41,10 @@ const minSpeakingRate = 0.5
 /** What the parts of a session share. */
 export interface SessionParts extends SessionContext {
   emit: Emit
-  conversation: Conversation
+  conversation: ConversationItems
   state: SessionState
   /** Default: the client plays the responses, and stops when the user speaks. */
-  player?: Player
+  player?: SessionPlayer
   /** Aborted when the session ends. */
   signal: AbortSignal
 }
@@ -69,11 +69,11 @@ export interface SessionContext {
    */
   findVoice(name: string | undefined, language?: string): string
   /** @throws {ServiceError} if the service cannot speak with these settings. */
-  createSpeak(output: OutputSettings): Speak
+  createSpeak(output: SpeechOutput): Speak
   /** Texts need no recogniser and no language. @throws {ServiceError} if there are recognisers, but not this one. */
   rejectUnknownRecogniser(modelId: string | undefined): void
   /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
-  findRecogniser(transcription: Transcription | null): FoundModel
+  findRecogniser(transcription: InputTranscription | null): FoundModel
   /** Helps to find the turns of the user. */
   speechDetector?: SpeechDetector
   clock: Clock
@@ -151,7 +151,7 @@ function findVoice(
   throw new ServiceError('NOT_FOUND', message)
 }
 
-function createSpeak(output: OutputSettings, service: ConversationServices): Speak {
+function createSpeak(output: SpeechOutput, service: ConversationServices): Speak {
   const settings = resolveSettings(
     {
       voiceId: output.voice,

@@ -19,10 +19,10 @@ export interface SessionSettings {
     input: {
       format: Format
       noise_reduction: null
-      transcription: Transcription | null
+      transcription: InputTranscription | null
       turn_detection: TurnDetection | null
     }
-    output: OutputSettings
+    output: SpeechOutput
   }
   tools: RealtimeTool[]
   tool_choice: NonNullable<RealtimeSession['tool_choice']>
@@ -39,19 +39,19 @@ export interface Format {
   rate: 8000 | 24_000
 }
 
-export interface OutputSettings {
+export interface SpeechOutput {
   format: Format
   model: string
   voice: string
   speed: number
 }
 
-export type Transcription = NonNullable<
+export type InputTranscription = NonNullable<
   NonNullable<NonNullable<RealtimeSession['audio']>['input']>['transcription']
 >
 
 /** The settings of voice activity detection, without gaps: clients decide by them whether they interrupt themselves. */
-export type TurnDetection = Interruption &
+export type TurnDetection = TurnActions &
   (
     | {
         type: 'server_vad'
@@ -63,7 +63,7 @@ export type TurnDetection = Interruption &
     | { type: 'semantic_vad'; eagerness: 'low' | 'medium' | 'high' | 'auto' }
   )
 
-interface Interruption {
+interface TurnActions {
   create_response: boolean
   interrupt_response: boolean
 }
@@ -149,7 +149,7 @@ export function mergeSettings(settings: SessionSettings, update: RealtimeSession
 type OutputUpdate = NonNullable<RealtimeSession['audio']>['output']
 
 /** @throws {SessionError} for a sample rate that the format does not have. */
-export function mergeOutput(output: OutputSettings, update: OutputUpdate): OutputSettings {
+export function mergeOutput(output: SpeechOutput, update: OutputUpdate): SpeechOutput {
   if (!update) return output
   const { format, model, speed } = update
   return {

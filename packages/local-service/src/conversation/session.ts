@@ -1,7 +1,7 @@
 import type { RealtimeClientEvent } from '@parlando/core/wire'
-import { createConversation, toItem } from './conversation.ts'
+import { createConversationItems, toItem } from './conversation-items.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
-import type { Player } from './session-connection.ts'
+import type { SessionPlayer } from './session-connection.ts'
 import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
 import { defaultSettings, mergeSettings, voiceName } from './session-settings.ts'
 import { createTurnTaking, type TurnTaking } from './turn-taking.ts'
@@ -24,7 +24,7 @@ export interface SessionOptions extends SessionContext {
   modelId: string
   emit: Emit
   /** Default: the client plays the responses, and stops when the user speaks. */
-  player?: Player
+  player?: SessionPlayer
 }
 
 /** Starts a session and sends its first event. @throws {ServiceError} if the language model is unknown. */
@@ -35,7 +35,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     model: await options.findModel(model),
     settings: defaultSettings({ id: newId('sess'), model, voice: options.findVoice(undefined) }),
   }
-  const conversation = createConversation()
+  const conversation = createConversationItems()
   const parts: SessionParts = { ...options, conversation, state, signal: closing.signal }
   const turnTaking = createTurnTaking(parts)
 

@@ -1,7 +1,7 @@
 import type { RealtimeItem } from '@parlando/core/wire'
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
 import { decodeBase64 } from '../requests/read-json.ts'
-import type { Entry } from './conversation.ts'
+import type { Entry } from './conversation-items.ts'
 import { newId, SessionError, toErrorBody, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
 import { type TurnTranscript, type UserTurn, UserTurns } from './user-turns.ts'

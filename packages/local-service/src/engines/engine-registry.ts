@@ -30,7 +30,7 @@ export interface RunningEngine {
 /** The running engines by name. An engine that finds its first model later is added. */
 export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
-export interface StartOptions
+export interface EngineStartOptions
   extends OptionValues<typeof engineOptions>,
     Omit<StartContext, 'options'> {
   /** The limit of each engine; above it, new requests are rejected. */
@@ -38,7 +38,9 @@ export interface StartOptions
 }
 
 /** @throws {Error} if an engine that is not optional fails to start. The others are closed. */
-export async function startEngines(options: StartOptions): Promise<Map<string, RunningEngine>> {
+export async function startEngines(
+  options: EngineStartOptions,
+): Promise<Map<string, RunningEngine>> {
   const settled = await Promise.allSettled(
     engineDefinitions.map((definition) => startEngine(definition, options)),
   )
@@ -52,7 +54,7 @@ export async function startEngines(options: StartOptions): Promise<Map<string, R
 
 async function startEngine(
   definition: EngineDefinition,
-  options: StartOptions,
+  options: EngineStartOptions,
 ): Promise<RunningEngine | undefined> {
   const engine = await definition.start({
     ...options,
@@ -65,7 +67,7 @@ async function startEngine(
 /** Offers the voices of models that were installed since the start, and no longer those of removed ones. */
 export async function refreshEngines(
   engines: Map<string, RunningEngine>,
-  options: StartOptions,
+  options: EngineStartOptions,
 ): Promise<void> {
   for (const definition of engineDefinitions) {
     const { name, refresh } = definition

@@ -99,25 +99,25 @@ export interface PhraseRequest {
   /** The language of the request, for voices with several languages, such as `de-DE`. Absent: not known. */
   language?: string
   /** For a voice that imitates: the recording. */
-  recording?: Recording
+  recording?: ImitatedRecording
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean
   signal: AbortSignal
   /** Receives the sound in order, in one or more pieces, as soon as each is ready. */
-  onSound(sound: Sound): void
+  onSound(sound: PhraseSound): void
   /** Receives what another service says about the text, before the sound. */
   onWarnings?(warnings: readonly SpeechWarning[]): void
 }
 
 /** A recording of a person. */
-export interface Recording {
+export interface ImitatedRecording {
   wavPath: string
   /** The transcript, if known. */
   text?: string
 }
 
 /** A piece of speech. */
-export interface Sound {
+export interface PhraseSound {
   /** Mono, −1…1. Silence around the phrase is included. */
   samples: Float32Array
   /** The words that are spoken in or near this piece, as spelled in the text. Absent if not requested or unknown. */

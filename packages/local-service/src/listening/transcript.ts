@@ -11,7 +11,7 @@ export interface Segment {
 }
 
 /** The transcript of a whole recording. */
-export interface Transcript {
+export interface RecordingTranscript {
   text: string
   segments: readonly Segment[]
   words?: readonly RecognisedWord[]
@@ -20,7 +20,7 @@ export interface Transcript {
 }
 
 /** The transcript of all turns of a recording. */
-export async function joinSegments(segments: AsyncIterable<Segment>): Promise<Transcript> {
+export async function joinSegments(segments: AsyncIterable<Segment>): Promise<RecordingTranscript> {
   const all: Segment[] = []
   for await (const segment of segments) {
     if (segment.text || segment.sentenceMatch) all.push(segment)

@@ -39,7 +39,7 @@ export interface ProgramWatch<Report> {
 export type Numbered<Message> = Message & { work: number }
 
 /** A piece of work that a process does. */
-export interface Work<Request, Report> {
+export interface ProgramWork<Request, Report> {
   /** Receives the reports on the work. To be set before the first request. */
   onReport(report: Report): void
   send(request: Request): void
@@ -53,7 +53,7 @@ export interface Work<Request, Report> {
 
 interface Running<Info, Request, Report> {
   child: Child<Info, Numbered<Request>>
-  works: Map<number, Work<Request, Report>>
+  works: Map<number, ProgramWork<Request, Report>>
   /** Whether it only shows that the program starts. */
   isTrial: boolean
 }
@@ -83,7 +83,7 @@ export class RestartingProgram<Info, Request extends object, Report> {
    * @throws {Error} if it does not start, and the error of `tryOut`.
    */
   async readInfo(
-    tryOut?: (work: Work<Request, Report>, info: Info) => Promise<unknown>,
+    tryOut?: (work: ProgramWork<Request, Report>, info: Info) => Promise<unknown>,
   ): Promise<Info> {
     const running = await this.#start(true)
     const { child } = running
@@ -104,7 +104,7 @@ export class RestartingProgram<Info, Request extends object, Report> {
    * Begins a piece of work, and starts the program unless it is running.
    * @throws {EngineError} if it does not start, or is closed. The {ServiceError} of `readArguments`.
    */
-  async begin(): Promise<Work<Request, Report>> {
+  async begin(): Promise<ProgramWork<Request, Report>> {
     if (this.#isClosed) throw this.#closedError()
     clearTimeout(this.#idleLimit)
     if (!this.#current?.child.isAlive) {
@@ -126,7 +126,7 @@ export class RestartingProgram<Info, Request extends object, Report> {
   async run<Outcome extends { grownBytes: number }>(
     signal: AbortSignal,
     cancel: Request,
-    doWork: (work: Work<Request, Report>) => Promise<Outcome>,
+    doWork: (work: ProgramWork<Request, Report>) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { maxGrowthBytes = Number.POSITIVE_INFINITY } = this.#options
     const work = await this.begin()
@@ -208,11 +208,11 @@ export class RestartingProgram<Info, Request extends object, Report> {
     for (const work of works.values()) work.onReport(toEnd('its process ended'))
   }
 
-  #addWork(running: Running<Info, Request, Report>): Work<Request, Report> {
+  #addWork(running: Running<Info, Request, Report>): ProgramWork<Request, Report> {
     const { child, works } = running
     this.#lastNumber += 1
     const number = this.#lastNumber
-    const work: Work<Request, Report> = {
+    const work: ProgramWork<Request, Report> = {
       onReport() {},
       send: (request) => child.send({ ...request, work: number }),
       endProcess: (reason) => {

@@ -21,13 +21,15 @@ export const recogniserOptions = joinOptions(definitions)
 /** The running recognisers by name, the preferred ones first. One that finds its first model later is added. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
 
-export interface StartOptions extends Omit<StartContext, 'options'> {
+export interface RecogniserStartOptions extends Omit<StartContext, 'options'> {
   /** The values of the options of all recognisers. */
   [option: string]: unknown
 }
 
 /** Starts the recognisers that are configured and installed. One that does not start is reported and left out. */
-export async function startRecognisers(options: StartOptions): Promise<Map<string, Recogniser>> {
+export async function startRecognisers(
+  options: RecogniserStartOptions,
+): Promise<Map<string, Recogniser>> {
   const starts = recogniserDefinitions.map((definition) => startRecogniser(definition, options))
   const recognisers = (await Promise.all(starts)).flatMap((recogniser) => recogniser ?? [])
   return new Map(recognisers.map((recogniser) => [recogniser.name, recogniser]))
@@ -35,7 +37,7 @@ export async function startRecognisers(options: StartOptions): Promise<Map<strin
 
 async function startRecogniser(
   definition: RecogniserDefinition,
-  options: StartOptions,
+  options: RecogniserStartOptions,
 ): Promise<Recogniser | undefined> {
   try {
     return await definition.start({ ...options, options: pickOptions(definition, options) })
@@ -48,7 +50,7 @@ async function startRecogniser(
 /** Offers models that were installed since the start, and no longer those that were removed. */
 export async function refreshRecognisers(
   recognisers: Map<string, Recogniser>,
-  options: StartOptions,
+  options: RecogniserStartOptions,
 ): Promise<void> {
   for (const definition of recogniserDefinitions) {
     const { name, refresh } = definition

@@ -13,11 +13,11 @@ export interface JsonOutline {
   /** The number of backslashes that escape a character. */
   escapes: number
   /** The places of the values of the requested member in the outermost object; `undefined` for a value other than a string. */
-  members: readonly (Place | undefined)[]
+  members: readonly (JsonRange | undefined)[]
 }
 
 /** A part of a JSON text, from its first byte up to the byte after its last one. */
-export interface Place {
+export interface JsonRange {
   start: number
   end: number
 }
@@ -36,13 +36,13 @@ const [openObject, closeObject] = [0x7b, 0x7d]
  * @param member the name of the member to find in the outermost object.
  */
 export async function outlineJson(text: Uint8Array, member?: string): Promise<JsonOutline> {
-  const members: (Place | undefined)[] = []
+  const members: (JsonRange | undefined)[] = []
   let [isObject, isString, isEscaped] = [false, false, false]
   let [depth, maxDepth, values, escapes] = [0, 0, 0, 0]
   let stringStart = 0
   let [isKey, isOfMember] = [false, false]
 
-  const endString = (place: Place): void => {
+  const endString = (place: JsonRange): void => {
     if (isKey) {
       isKey = false
       isOfMember = isNamed(text, place, member)
@@ -87,7 +87,7 @@ export async function outlineJson(text: Uint8Array, member?: string): Promise<Js
   return { isComplete, isObject, depth: maxDepth, values, escapes, members }
 }
 
-function isNamed(text: Uint8Array, { start, end }: Place, name: string | undefined): boolean {
+function isNamed(text: Uint8Array, { start, end }: JsonRange, name: string | undefined): boolean {
   // Every letter may be escaped with six characters.
   if (name === undefined || end - start > name.length * 6 + 2) return false
   return parseJson(Buffer.from(text.subarray(start, end)).toString()) === name

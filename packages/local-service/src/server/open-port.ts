@@ -1,6 +1,6 @@
 import { isIPv4, type Server } from 'node:net'
 
-export interface ListenOptions {
+export interface PortOptions {
   host: string
   port: number
   /** The message of the error if the port is in use. */
@@ -12,7 +12,7 @@ export interface ListenOptions {
 /** Resolves when the server listens. @throws {Error} with `code` `EADDRINUSE` if the port is in use. */
 export function listen(
   server: Server,
-  { host, port, inUseMessage, onFailure }: ListenOptions,
+  { host, port, inUseMessage, onFailure }: PortOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {

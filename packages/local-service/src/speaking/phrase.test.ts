@@ -2,7 +2,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 import { speechLevel } from '../audio/loudness.ts'
 import { joinSamples } from '../audio/signal.ts'
-import type { Engine, Sound } from '../engines/engine.ts'
+import type { Engine, PhraseSound } from '../engines/engine.ts'
 import { createScheduler } from '../engines/scheduler.ts'
 import { findBaseVoice } from '../voices/base-voices.ts'
 import { plainProsody } from '../voices/prosody.ts'
@@ -23,7 +23,7 @@ async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engi
   const modelId = 'svc-tts-2'
   const delivery = { running, voice, prosody, modelId, withWords: true }
   const turn = { isFirst: true, clock, signal }
-  const sounds: Sound[] = []
+  const sounds: PhraseSound[] = []
   for await (const sound of speakPhrase(phrase, delivery, turn)) sounds.push(sound)
   return {
     samples: joinSamples(sounds.map(({ samples }) => samples)),

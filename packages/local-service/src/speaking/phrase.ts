@@ -2,7 +2,7 @@ import type { SpeechWarning } from '@parlando/core/wire'
 import { createLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
-import type { Sound, SpokenWord } from '../engines/engine.ts'
+import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
 import type { Phrase } from '../text/phrases.ts'
 import { applyImprint } from '../voices/imprint/imprint.ts'
 import { soundOf } from '../voices/voice-sound.ts'
@@ -35,7 +35,7 @@ export function speakPhrase(
   phrase: Phrase,
   delivery: Delivery,
   turn: PhraseTurn,
-): AsyncIterable<Sound> {
+): AsyncIterable<PhraseSound> {
   const { sampleRateHertz } = delivery.running.engine
   const { settings, gain } = soundOf(delivery.voice, delivery.prosody)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
@@ -51,10 +51,10 @@ function speakTrimmed(
   timeFactor: number,
   { running, voice, modelId, language, withWords }: Delivery,
   { isFirst, clock, warnings, signal }: PhraseTurn,
-): AsyncIterable<Sound> {
+): AsyncIterable<PhraseSound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
-  const queue = createAsyncQueue<Sound>()
+  const queue = createAsyncQueue<PhraseSound>()
   // Words wait for sound: how much silence is cut before them is known once the phrase has begun.
   let waitingWords: SpokenWord[] = []
   const push = (samples: Float32Array) => {
@@ -91,10 +91,10 @@ function speakTrimmed(
 }
 
 async function* finish(
-  sounds: AsyncIterable<Sound>,
+  sounds: AsyncIterable<PhraseSound>,
   gain: number,
   pauseSamples: number,
-): AsyncGenerator<Sound, void> {
+): AsyncGenerator<PhraseSound, void> {
   const limiter = createLimiter()
   let length = 0
   for await (const { samples, words } of sounds) {

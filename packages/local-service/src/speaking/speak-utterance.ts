@@ -1,4 +1,4 @@
-import type { Sound } from '../engines/engine.ts'
+import type { PhraseSound } from '../engines/engine.ts'
 import { cutScript, type Phrase } from '../text/phrases.ts'
 import { speakPhrase } from './phrase.ts'
 import { createPlaybackClock } from './playback-clock.ts'
@@ -13,7 +13,7 @@ import { shiftWord } from './word-timeline.ts'
 export async function* speakUtterance(
   utterance: Utterance,
   signal: AbortSignal,
-): AsyncGenerator<Sound, void> {
+): AsyncGenerator<PhraseSound, void> {
   const { sampleRateHertz } = utterance.running.engine
   let spokenSamples = 0
   for await (const phrase of speakPhrases(utterance, signal)) {
@@ -44,7 +44,7 @@ export function cutUtterance(utterance: Utterance): Generator<Phrase, void> {
 async function* speakPhrases(
   utterance: Utterance,
   callerSignal: AbortSignal,
-): AsyncGenerator<AsyncIterable<Sound>, void> {
+): AsyncGenerator<AsyncIterable<PhraseSound>, void> {
   const { running, warnings } = utterance
   const returned = new AbortController()
   const signal = AbortSignal.any([callerSignal, returned.signal])
@@ -52,7 +52,7 @@ async function* speakPhrases(
   const clock = createPlaybackClock()
   // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true
-  const start = (): AsyncIterable<Sound> | undefined => {
+  const start = (): AsyncIterable<PhraseSound> | undefined => {
     const phrase = phrases.next()
     if (phrase.done) return undefined
     if (phrase.value.text !== '') {
@@ -75,6 +75,9 @@ async function* speakPhrases(
   }
 }
 
-async function* silence(seconds: number, sampleRateHertz: number): AsyncGenerator<Sound, void> {
+async function* silence(
+  seconds: number,
+  sampleRateHertz: number,
+): AsyncGenerator<PhraseSound, void> {
   yield { samples: new Float32Array(Math.round(seconds * sampleRateHertz)) }
 }

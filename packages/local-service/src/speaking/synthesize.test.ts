@@ -5,7 +5,7 @@ import decode from 'audio-decode'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { fromPcmBytes } from '../audio/pcm.ts'
-import type { Sound } from '../engines/engine.ts'
+import type { PhraseSound } from '../engines/engine.ts'
 import { encodeUtterance } from './synthesize.ts'
 
 const encoders = createEncoderPool()
@@ -24,7 +24,7 @@ describe('encodeUtterance', () => {
   it('fails without an unhandled rejection when the voice fails before the encoder is ready', async () => {
     const unhandled = collectUnhandled()
     // biome-ignore lint/correctness/useYield: it fails before the first sound.
-    async function* failing(): AsyncGenerator<Sound, void> {
+    async function* failing(): AsyncGenerator<PhraseSound, void> {
       throw new Error('the queue is full')
     }
     const chunks = encodeUtterance(failing(), { inputRateHertz: 16_000, layout: flac, encoders })
@@ -34,7 +34,7 @@ describe('encodeUtterance', () => {
 
   it('stops the voice when no encoder can be opened', async () => {
     let hasEnded = false
-    async function* speaking(): AsyncGenerator<Sound, void> {
+    async function* speaking(): AsyncGenerator<PhraseSound, void> {
       try {
         for (;;) yield { samples: new Float32Array(1600) }
       } finally {
@@ -57,7 +57,7 @@ const everyLayout = audioEncodings.flatMap((audioEncoding) =>
 const ratesOf = (audioEncoding: AudioEncoding) => encodings[audioEncoding].sampleRatesHertz
 
 /** One second of a hum in two pieces. */
-async function* hum(): AsyncGenerator<Sound, void> {
+async function* hum(): AsyncGenerator<PhraseSound, void> {
   const samples = Float32Array.from({ length: 16_000 }, (_, index) => {
     return 0.3 * Math.sin(index / 20) + 0.2 * Math.sin(index / 9)
   })

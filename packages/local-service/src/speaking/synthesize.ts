@@ -1,7 +1,7 @@
 import { type EncoderPool, encodedRateHertz } from '../audio/encoding/encoder-pool.ts'
 import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
 import { createResampler } from '../audio/resampler.ts'
-import type { Sound, SpokenWord } from '../engines/engine.ts'
+import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
 import { speakUtterance } from './speak-utterance.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
 import { createWordTimeline } from './word-timeline.ts'
@@ -39,7 +39,7 @@ export interface EncodeOptions {
 
 /** Resamples and encodes an utterance, chunk by chunk. */
 export async function* encodeUtterance(
-  utterance: AsyncIterable<Sound>,
+  utterance: AsyncIterable<PhraseSound>,
   { inputRateHertz, layout, encoders }: EncodeOptions,
 ): AsyncGenerator<AudioChunk, void> {
   const sounds = utterance[Symbol.asyncIterator]()

@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
-import type { Recording } from '../engines/engine.ts'
+import type { ImitatedRecording } from '../engines/engine.ts'
 import type { VoiceProfile } from './profile.ts'
 
 /** A voice as callers see it, and the way to generate its sound. */
@@ -12,7 +12,7 @@ export interface SpeakingVoice {
   /** The profile that the engine's voice is reshaped to match. Default: the engine's voice is left unchanged. */
   imprint?: VoiceProfile
   /** A recording that the person has agreed to keep. A voice of an engine that imitates speaks like it. */
-  recording?: Recording
+  recording?: ImitatedRecording
   /** How much louder the imprint makes the voice, which its gain corrects. Default: 0, as it is not measured for clones. */
   addedDecibels?: number
 }

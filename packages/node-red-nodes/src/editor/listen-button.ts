@@ -4,7 +4,7 @@ import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { defaultVoice, listVoices } from './voice-choices.ts'
 
-export interface ListenOptions {
+export interface ListenButtonOptions {
   service(): ServiceSettings | undefined
   /** The selected voice; empty: the default of the service. */
   voiceId(): string
@@ -16,7 +16,7 @@ export interface ListenOptions {
 }
 
 /** A button that plays a sentence with the selected voice; a second press stops it. */
-export function listenButton(options: ListenOptions): JQuery<HTMLElement> {
+export function listenButton(options: ListenButtonOptions): JQuery<HTMLElement> {
   const icon = $('<i class="fa fa-play" aria-hidden="true"></i>')
   const words = $('<span></span>')
   const button = $('<button type="button" class="red-ui-button parlando-listen"></button>')
@@ -55,7 +55,7 @@ export function listenButton(options: ListenOptions): JQuery<HTMLElement> {
   return button
 }
 
-async function speakSample(options: ListenOptions, signal: AbortSignal) {
+async function speakSample(options: ListenButtonOptions, signal: AbortSignal) {
   const service = options.service()
   if (!service) throw new Error(text('no-service'))
   const chosen = options.voiceId() || service.voice

@@ -3,7 +3,7 @@ export const sampleRateHertz = 16_000
 export const bytesPerSecond = 2 * sampleRateHertz
 
 /** Receives the sound of one recording. */
-export interface Recording {
+export interface RecordingReceiver {
   /** Takes whole samples. */
   push(pcm: Buffer): void
   /** @param isInterrupted whether the recording may lack its end, since the connection or the program failed. */

@@ -57,7 +57,7 @@ export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
   }
 }
 
-export type Player = ReturnType<typeof createPlayer>
+export type PagePlayer = ReturnType<typeof createPlayer>
 
 function createOutput(volume: number, onStateChange: () => void) {
   const context = new Context!()

@@ -1,5 +1,5 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { canPlaySound, createPlayer, type Player } from './player.ts'
+import { canPlaySound, createPlayer, type PagePlayer } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
 export interface SpeakerServer {
@@ -66,11 +66,15 @@ export function createSpeakerClient(options: SpeakerClientOptions) {
 /** The sounds that this browser plays, or is about to. */
 class OfferedSounds {
   readonly #server: SpeakerServer
-  readonly #player: Player
+  readonly #player: PagePlayer
   readonly #onSaying: (text: string | undefined) => void
   readonly #stops = new Map<string, () => void>()
 
-  constructor(server: SpeakerServer, player: Player, onSaying: (text: string | undefined) => void) {
+  constructor(
+    server: SpeakerServer,
+    player: PagePlayer,
+    onSaying: (text: string | undefined) => void,
+  ) {
     this.#server = server
     this.#player = player
     this.#onSaying = onSaying

@@ -6,7 +6,7 @@ import type {
   ModelOutput,
 } from '../../../local-service/src/conversation/language-model.ts'
 import { type Session, startSession } from '../../../local-service/src/conversation/session.ts'
-import type { Player } from '../../../local-service/src/conversation/session-connection.ts'
+import type { SessionPlayer } from '../../../local-service/src/conversation/session-connection.ts'
 import type { SessionContext } from '../../../local-service/src/conversation/session-context.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
@@ -29,7 +29,7 @@ export interface TestSessionOptions extends Partial<SessionContext> {
   /** What the model says. Default: two sentences. */
   respond?: LanguageModel['respond']
   /** Default: the client plays. */
-  player?: Player
+  player?: SessionPlayer
   /** Whether the time passes when something waits for it. Default: yes, so that no test waits for speech. */
   isTimeFree?: boolean
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { PhraseRequest, Sound } from '../../../local-service/src/engines/engine.ts'
+import type { PhraseRequest, PhraseSound } from '../../../local-service/src/engines/engine.ts'
 import {
   createUpstreamEngine,
   type UpstreamEngineOptions,
@@ -34,7 +34,7 @@ export async function startUpstreamEngine(
     ...options,
   })
   onTestFinished(() => engine.close())
-  const sounds: Sound[] = []
+  const sounds: PhraseSound[] = []
   const phrase = (more: Partial<PhraseRequest> = {}) =>
     engine.speakPhrase({
       voice: 'Nova',

@@ -6,12 +6,12 @@ import type { Transport } from '../../http/transport.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
-import { Conversation } from './conversation.ts'
+import { ConversationState } from './conversation-state.ts'
 import { createLastingSocket, type LastingSocket } from './lasting-socket.ts'
 import { type RealtimeEvent, readRealtimeMessage } from './realtime-event.ts'
 import { Recovery } from './recovery.ts'
 
-export interface ConnectionOptions {
+export interface RealtimeConnectionOptions {
   transport: Transport
   call: Call
   session: RealtimeSession
@@ -20,9 +20,9 @@ export interface ConnectionOptions {
 }
 
 /** A conversation and its connection. */
-export class Connection {
-  readonly conversation: Conversation
-  readonly #options: ConnectionOptions
+export class RealtimeConnection {
+  readonly conversation: ConversationState
+  readonly #options: RealtimeConnectionOptions
   readonly #recovery: Recovery
   readonly #leaving = new AbortController()
   readonly #idle: NodeJS.Timeout
@@ -31,12 +31,17 @@ export class Connection {
   /** The reason why nothing more can be sent. */
   #outcome: { error: unknown } | undefined
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: RealtimeConnectionOptions) {
     const { call, session, idleTimeoutMs, reconnect } = options
     const { what } = call
     const emit = (event: RealtimeEvent) => this.#sink?.next(event)
     this.#options = options
-    this.conversation = new Conversation({ what, session, send: (event) => this.send(event), emit })
+    this.conversation = new ConversationState({
+      what,
+      session,
+      send: (event) => this.send(event),
+      emit,
+    })
     this.#recovery = new Recovery({ conversation: this.conversation, isWanted: reconnect, emit })
     this.#idle = setTimeout(() => {
       if (this.conversation.unplayedMs > 0) return void this.#idle.refresh()

@@ -4,7 +4,7 @@ import {
   realtimeServerEventSchema,
 } from '../../wire/realtime-server-events.ts'
 import { type MessageSource, parseMessage, rejectProblem } from '../socket-message.ts'
-import type { UnheardSpeech } from './playback.ts'
+import type { UnheardSpeech } from './response-playback.ts'
 
 export type AudioDelta = Extract<RealtimeServerEvent, { type: 'response.output_audio.delta' }>
 

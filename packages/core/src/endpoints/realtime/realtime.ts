@@ -9,7 +9,7 @@ import { realtimeClientEventSchema } from '../../wire/realtime-client-events.ts'
 import { type RealtimeSession, realtimeSessionSchema } from '../../wire/realtime-session.ts'
 import { createAudioPieces } from '../base64-audio.ts'
 import type { EndpointContext } from '../response-source.ts'
-import { Connection } from './realtime-connection.ts'
+import { RealtimeConnection } from './realtime-connection.ts'
 import type { RealtimeConversation, RealtimeOptions } from './realtime-conversation.ts'
 import type { RealtimeEvent } from './realtime-event.ts'
 
@@ -44,7 +44,7 @@ export function realtime(
   const session = parseInput(realtimeSessionSchema, request.session, 'Conversation settings')
   const options = parseInput(optionsSchema, request.options, 'Conversation options')
   const { idleTimeoutMs = defaultIdleTimeoutMs, reconnect = true } = options
-  const connection = new Connection({ transport, call, session, idleTimeoutMs, reconnect })
+  const connection = new RealtimeConnection({ transport, call, session, idleTimeoutMs, reconnect })
   const { conversation } = connection
   const sendAudio = createAudioSender(connection, session, call.what)
   const stream = createStream<RealtimeEvent>((sink) => connection.connect(sink), {
@@ -98,7 +98,11 @@ export function realtime(
 }
 
 /** @returns a function that sends audio in whole samples. It resolves when the connection takes more. */
-function createAudioSender(connection: Connection, { audio }: RealtimeSession, what: string) {
+function createAudioSender(
+  connection: RealtimeConnection,
+  { audio }: RealtimeSession,
+  what: string,
+) {
   const isPcm = (audio?.input?.format?.type ?? 'audio/pcm') === 'audio/pcm'
   const toPieces = createAudioPieces(isPcm ? 2 : 1)
   return async (bytes: Uint8Array): Promise<void> => {

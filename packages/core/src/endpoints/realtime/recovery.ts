@@ -1,10 +1,10 @@
 import { ParlandoError } from '../../errors.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
-import type { Conversation } from './conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { RealtimeEvent } from './realtime-event.ts'
 
 export interface RecoveryOptions {
-  conversation: Conversation
+  conversation: ConversationState
   /** Whether to open another connection at all. */
   isWanted: boolean
   emit(event: RealtimeEvent): void

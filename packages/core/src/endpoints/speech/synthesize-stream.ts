@@ -17,10 +17,10 @@ import {
 import { readTimestamps } from './timestamps.ts'
 import {
   type AudioFormat,
+  type ParsedUtterance,
   parseUtterance,
   type SpeechChunk,
   type SpeechInput,
-  type Utterance,
   UtteranceAudio,
 } from './utterance.ts'
 
@@ -54,7 +54,7 @@ export function synthesizeStream(
  */
 export function streamUtterance(
   context: EndpointContext,
-  { pieces, isSplit, format }: Utterance,
+  { pieces, isSplit, format }: ParsedUtterance,
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {

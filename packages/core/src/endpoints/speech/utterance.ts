@@ -61,7 +61,7 @@ const speechInputSchema = speechRequestSchema.extend({ modelId: modelIdSchema })
 export type SpeechInput = WithDefaultModel<SpeechRequest>
 
 /** A valid request, split into pieces that are short enough for the service. */
-export interface Utterance {
+export interface ParsedUtterance {
   /** At least one. Each is cut when it is needed. */
   pieces: Iterable<SpeechRequest>
   isSplit: boolean
@@ -70,7 +70,7 @@ export interface Utterance {
 }
 
 /** @throws {InputError} before any I/O: the request is not valid, or its text is too long and must not be split. */
-export function parseUtterance(request: SpeechInput, options: ResolvedOptions): Utterance {
+export function parseUtterance(request: SpeechInput, options: ResolvedOptions): ParsedUtterance {
   const parsed = parseInput(speechInputSchema, request, 'Speech request')
   const text = fitText(parsed.text, options)
   const isSplit = text.length > options.maxTextCharacters

@@ -5,7 +5,7 @@ import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.
 import type { AppContext } from '../endpoint.ts'
 import { describeToWyoming } from './info.ts'
 import { Listener } from './wyoming-listener.ts'
-import { Speaker } from './wyoming-speaker.ts'
+import { WyomingSpeaker } from './wyoming-speaker.ts'
 
 /** Serves a client until one of the two closes the connection. */
 export class ServedConnection {
@@ -16,7 +16,7 @@ export class ServedConnection {
   readonly #connection: WyomingConnection
   readonly #service: AppContext
   readonly #listener: Listener
-  readonly #speaker: Speaker
+  readonly #speaker: WyomingSpeaker
   #hasFailed = false
 
   constructor(connection: WyomingConnection, service: AppContext) {
@@ -24,7 +24,7 @@ export class ServedConnection {
     this.#service = service
     const fail = (error: unknown) => this.#fail(error)
     this.#listener = new Listener(connection, service, fail)
-    this.#speaker = new Speaker(connection, service, fail)
+    this.#speaker = new WyomingSpeaker(connection, service, fail)
     this.served = this.#serve()
   }
 

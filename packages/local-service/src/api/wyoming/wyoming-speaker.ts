@@ -28,7 +28,7 @@ const textSchema = z.looseObject({ text: z.string(), voice: voiceSchema })
 type WantedVoice = z.infer<typeof voiceSchema>
 
 /** Speaks the texts of one connection, in order. The methods do not wait for the speech; the texts wait in a queue. */
-export class Speaker {
+export class WyomingSpeaker {
   readonly #connection: WyomingConnection
   readonly #service: AppContext
   readonly #fail: (error: unknown) => Promise<void>

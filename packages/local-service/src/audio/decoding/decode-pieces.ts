@@ -1,5 +1,5 @@
 import { checkChannels, checkSampleRate, RecordingError } from '@parlando/core/audio'
-import { type Decoded, type Decoder, openDecoder, type SoundLayout } from './decoders.ts'
+import { type Decoded, openDecoder, type SoundDecoder, type SoundLayout } from './decoders.ts'
 
 /** A part of a decoded sound, mono. All parts have the same rate. */
 export interface DecodedPiece {
@@ -53,7 +53,9 @@ async function* withEnd(
 }
 
 /** Yields what contains sound, and `undefined` where the library throws. */
-function* untilDamage(parts: ReturnType<Decoder['decode']>): Generator<Decoded | undefined, void> {
+function* untilDamage(
+  parts: ReturnType<SoundDecoder['decode']>,
+): Generator<Decoded | undefined, void> {
   const iterator = parts[Symbol.iterator]()
   for (;;) {
     let next: IteratorResult<Decoded>

@@ -3,7 +3,7 @@ import { BusyError, ServiceError } from '../../errors/service-error.ts'
 import { decodeSound } from './decode-sound.ts'
 
 /** A whole recording. */
-export interface Recording {
+export interface RequestRecording {
   file: Uint8Array
   format: RecordingFormat
   /** The rate of the decoded samples. */
@@ -20,7 +20,7 @@ const retryAfterSeconds = 5
  * reason after an abort.
  */
 export async function* decodeRecording(
-  { file, ...request }: Recording,
+  { file, ...request }: RequestRecording,
   name: string,
   signal: AbortSignal,
 ): AsyncGenerator<Int16Array, void> {

@@ -21,7 +21,7 @@ export interface Decoded {
 }
 
 /** Decodes one sound. */
-export interface Decoder {
+export interface SoundDecoder {
   /** Yields the sound of the next bytes. @throws what the library throws at damage. */
   decode(bytes: Uint8Array): Iterable<Decoded>
   /** Yields the sound that was held back. */
@@ -49,7 +49,7 @@ const libraries: Readonly<Record<RecordingFormat, () => Promise<Library>>> = {
 /** Two bytes of Opus can state 120 ms of sound. */
 const defaultPieceBytes = { WAV: 8192, MP3: 8192, OGG_OPUS: 1024, WEBM: 1024 } as const
 
-export async function openDecoder(layout: SoundLayout): Promise<Decoder> {
+export async function openDecoder(layout: SoundLayout): Promise<SoundDecoder> {
   const { format, inputRateHertz = 0 } = layout
   if (format === 'PCM') return decodePcm(inputRateHertz)
   if (format === 'MULAW') return decodeG711(inputRateHertz, muLawSample)
@@ -71,7 +71,7 @@ export async function openDecoder(layout: SoundLayout): Promise<Decoder> {
 }
 
 /** One frame at a time: a frame of 26 bytes can contain two megabytes of sound. */
-function decodeFlac(library: Library): Decoder {
+function decodeFlac(library: Library): SoundDecoder {
   const cutter = new FlacCutter()
   return {
     *decode(bytes) {
@@ -85,7 +85,7 @@ function decodeFlac(library: Library): Decoder {
   }
 }
 
-function decodePcm(sampleRate: number): Decoder {
+function decodePcm(sampleRate: number): SoundDecoder {
   const whole = wholeSamples()
   return {
     *decode(piece) {
@@ -96,7 +96,7 @@ function decodePcm(sampleRate: number): Decoder {
   }
 }
 
-function decodeG711(sampleRate: number, sampleOf: (byte: number) => number): Decoder {
+function decodeG711(sampleRate: number, sampleOf: (byte: number) => number): SoundDecoder {
   return {
     *decode(bytes) {
       yield {

@@ -4,7 +4,7 @@ import type { CallProcess } from './call-process.ts'
 import type { CallEvent, CallReport, CallRequest } from './calls-program.ts'
 
 /** A call in the process of the calls. */
-export interface Call {
+export interface ProcessCall {
   /** The answer to the offer, as SDP. */
   readonly answer: string
   /** Resolves when the client has opened the data channel, or the call has ended. */
@@ -19,7 +19,7 @@ export interface Call {
   close(): Promise<void>
 }
 
-export interface CallHandlers {
+export interface CallReceiver {
   onMessage(message: Buffer): void
   /** Receives sound as PCM with 24 kHz, in order. */
   onSound(pcm: Uint8Array): void
@@ -32,8 +32,8 @@ export interface CallHandlers {
 export async function acceptCall(
   process: CallProcess,
   request: Omit<Extract<CallRequest, { type: 'accept' }>, 'type'>,
-  { onMessage, onSound }: CallHandlers,
-): Promise<Call> {
+  { onMessage, onSound }: CallReceiver,
+): Promise<ProcessCall> {
   const accepted = deferred<string>()
   const opened = deferred<void>()
   const ended = deferred<void>()

@@ -1,22 +1,22 @@
 import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
 import { onAbort } from '../../concurrency/tasks.ts'
 import type { Clock } from '../pacer.ts'
-import type { Connection } from '../session-connection.ts'
-import type { Call, CallHandlers } from './accept-call.ts'
+import type { SessionConnection } from '../session-connection.ts'
+import type { CallReceiver, ProcessCall } from './accept-call.ts'
 import { createCallOutput } from './call-output.ts'
 import { createInbox } from './inbox.ts'
 import { Playout } from './playout.ts'
 
 export interface CallConnectionOptions {
   clock: Clock
-  accept(handlers: CallHandlers): Promise<Call>
+  accept(handlers: CallReceiver): Promise<ProcessCall>
 }
 
 /** Opens a call as a connection of a session: the sound of the client becomes events, and sound events become sound. */
 export async function openCallConnection({
   clock,
   accept,
-}: CallConnectionOptions): Promise<{ call: Call; connection: Connection }> {
+}: CallConnectionOptions): Promise<{ call: ProcessCall; connection: SessionConnection }> {
   const inbox = createInbox({ onOverflow: () => void call.close() })
   const call = await accept({
     onSound(pcm) {
@@ -31,7 +31,7 @@ export async function openCallConnection({
     sendMessage: (event) => call.send(JSON.stringify(event)),
     createPlayout: ({ onEmpty }) => new Playout({ clock, signal, onEmpty, send: call.sendSound }),
   })
-  const connection: Connection = {
+  const connection: SessionConnection = {
     messages: inbox.messages,
     signal,
     send: (event) => output.send(event as RealtimeServerEvent),

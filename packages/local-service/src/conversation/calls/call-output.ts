@@ -1,12 +1,12 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
 import { newId } from '../server-events.ts'
-import type { Player } from '../session-connection.ts'
+import type { SessionPlayer } from '../session-connection.ts'
 import type { Playout, PlayoutOptions } from './playout.ts'
 
 /** What the client of a call receives: the events, and the sound instead of the events that contain it. */
 export interface CallOutput {
   send(event: RealtimeServerEvent): Promise<void>
-  player: Player
+  player: SessionPlayer
 }
 
 export interface CallOutputOptions {

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Call } from '@parlando/webrtc'
+import type { WebRtcCall } from '@parlando/webrtc'
 import { openOpusPackets } from '../../audio/encoding/opus-packets.ts'
 import { runProgram } from '../../processes/program.ts'
 import type { Numbered } from '../../processes/restarting-program.ts'
@@ -37,7 +37,7 @@ const [packagePath = ''] = process.argv.slice(2)
 await runProgram<undefined, Numbered<CallRequest>, Numbered<CallReport>>(async (send) => {
   const webRtc: typeof import('@parlando/webrtc') = await import(pathToFileURL(packagePath).href)
   const { acceptCall, OfferError } = webRtc
-  const calls = new Map<number, { call: Call; encode(pcm: Uint8Array): Uint8Array }>()
+  const calls = new Map<number, { call: WebRtcCall; encode(pcm: Uint8Array): Uint8Array }>()
 
   const accept = async ({
     work,

@@ -1,5 +1,5 @@
 import type { Clock } from '../pacer.ts'
-import type { Player } from '../session-connection.ts'
+import type { SessionPlayer } from '../session-connection.ts'
 
 export interface PlayoutOptions {
   clock: Clock
@@ -23,7 +23,7 @@ const maxLateMs = 200
  * Sends sound as fast as it is heard. PCM is 16-bit, mono, with 24 kHz. It has no limit of its own: a response sends at most
  * half a second ahead.
  */
-export class Playout implements Player {
+export class Playout implements SessionPlayer {
   readonly #options: PlayoutOptions
   readonly #startMs: number
   #waiting: Uint8Array = Buffer.alloc(0)

@@ -1,7 +1,7 @@
 import { realClock } from '../pacer.ts'
 import { newId } from '../server-events.ts'
-import { type Connection, maxSessions } from '../session-connection.ts'
-import { acceptCall, type Call } from './accept-call.ts'
+import { maxSessions, type SessionConnection } from '../session-connection.ts'
+import { acceptCall, type ProcessCall } from './accept-call.ts'
 import { openCallConnection } from './call-connection.ts'
 import { type CallProcessOptions, createCallProcess } from './call-process.ts'
 
@@ -24,7 +24,7 @@ export interface Calls {
 
 export interface CallHandlers {
   /** Called when the client is connected. The call ends with it. */
-  serve(connection: Connection): Promise<void>
+  serve(connection: SessionConnection): Promise<void>
   /** Receives the failure of `serve`. */
   onFailure(error: unknown): void
 }
@@ -49,8 +49,8 @@ const maxUnconnected = maxSessions
 
 export function createCalls({ isLocal, connectLimitMs, ...options }: CallsOptions): Calls {
   const process = createCallProcess(options)
-  const open = new Map<string, { call: Call; ended: Promise<void> }>()
-  const unconnected = new Set<Call>()
+  const open = new Map<string, { call: ProcessCall; ended: Promise<void> }>()
+  const unconnected = new Set<ProcessCall>()
 
   const makeRoom = () => {
     const [oldest] = unconnected

@@ -14,7 +14,7 @@ import { findPackage } from '../../files/find-package.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { library } from '../../voices/library.ts'
-import type { Engine, Sound } from '../engine.ts'
+import type { Engine, PhraseSound } from '../engine.ts'
 import { SpeakerProcess } from '../process/speaker-process.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
 import type { EspeakInfo } from './espeak-program.ts'
@@ -51,8 +51,8 @@ async function readEspeakInfo(): Promise<EspeakInfo> {
   return program.readInfo()
 }
 
-async function soundsOf(voice: string, text: string): Promise<Sound[]> {
-  const sounds: Sound[] = []
+async function soundsOf(voice: string, text: string): Promise<PhraseSound[]> {
+  const sounds: PhraseSound[] = []
   await engine.speakPhrase({
     voice,
     text,

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { fromInt16 } from '../../audio/pcm.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/run-speaker.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
 import { createWordTimer } from './word-timer.ts'
@@ -34,7 +34,7 @@ await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
 function speak(
   espeak: Espeak,
   { code, text, words: spelled, withWords }: EspeakPhrase,
-  onSound: (sound: Sound) => boolean,
+  onSound: (sound: PhraseSound) => boolean,
 ): void {
   const words = withWords ? createWordTimer(text, spelled) : undefined
   espeak.speak(code, text, (pcm, events) => {

@@ -1,12 +1,12 @@
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { joinSamples } from '../../audio/signal.ts'
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 
 const testApp = useTestApp()
 
 async function speak(voice: string, text: string, withWords = true) {
-  const sounds: Sound[] = []
+  const sounds: PhraseSound[] = []
   const { engine } = testApp.flite
   await engine.speakPhrase({
     voice,

@@ -7,7 +7,7 @@ const blocks = Array.from({ length: 8 }, (_, index) => `m.dec.${index}`)
 const taps = 7
 
 /** Turns features of frames into spectra, piece by piece, so that a phrase can be heard before its end is made. */
-export interface Decoder {
+export interface SpectrumDecoder {
   /**
    * @param features the next frames.
    * @param isLast whether they are the last ones.
@@ -16,7 +16,7 @@ export interface Decoder {
   decode(features: Rows, isLast: boolean): Rows
 }
 
-export function createDecoder(weights: Weights, featureWidth: number): Decoder {
+export function createDecoder(weights: Weights, featureWidth: number): SpectrumDecoder {
   const featureWindow = createWindow(featureWidth)
   const windows = blocks.map((name) => createWindow(weights.widthOf(`${name}.dw.weight`)))
   return {

@@ -3,7 +3,7 @@ import { createRows, padRows, type Rows, repeatRows, unfoldRows } from './rows.t
 import type { Weights } from './weights.ts'
 
 /** A sound as it will be spoken, before it is one: 80 frames per second. */
-export interface Prosody {
+export interface ProsodyPlan {
   /** For each phoneme, in frames. */
   durations: readonly number[]
   /** For each frame, in hertz; 0 and less where there is no voice. */
@@ -16,7 +16,7 @@ const dilations = [1, 2, 4, 8, 1, 2]
 const framesPerStep = 2
 
 /** Decides how long each phoneme is, and the melody. @param ids the phonemes, with 0 at both ends. */
-export function planProsody(weights: Weights, ids: readonly number[], speed: number): Prosody {
+export function planProsody(weights: Weights, ids: readonly number[], speed: number): ProsodyPlan {
   const sounds = encode(weights, 'm.text', ids, 4)
   const melody = encode(weights, 'pn.text', ids, 6)
   const steps = stepsOf(weights, melody, speed)

@@ -8,7 +8,7 @@ import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { commonLufs } from '../../audio/integrated-loudness.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
-import type { Engine, Sound } from '../engine.ts'
+import type { Engine, PhraseSound } from '../engine.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import type { PieceOfSound } from '../threads/thread-protocol.ts'
 import { pico } from './pico-engine.ts'
@@ -41,8 +41,8 @@ afterAll(async () => {
 })
 
 async function soundsOf(text: string, signal = new AbortController().signal, withWords = false) {
-  const sounds: Sound[] = []
-  const onSound = (sound: Sound) => sounds.push(sound)
+  const sounds: PhraseSound[] = []
+  const onSound = (sound: PhraseSound) => sounds.push(sound)
   const request = { voice: 'de-DE', text, modelId: 'svc-tts-2', withWords, signal, onSound }
   await engine.speakPhrase(request)
   return sounds
@@ -154,7 +154,7 @@ describe('a phrase of Pico', () => {
 
   it('ends within a piece after an abort', async () => {
     const controller = new AbortController()
-    const sounds: Sound[] = []
+    const sounds: PhraseSound[] = []
     const speaking = engine.speakPhrase({
       voice: 'de-DE',
       text: 'Ein Satz, der lange dauert, '.repeat(20),

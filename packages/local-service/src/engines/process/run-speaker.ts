@@ -1,13 +1,13 @@
 import { measureGrowth, runProgram } from '../../processes/program.ts'
 import type { Numbered } from '../../processes/restarting-program.ts'
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 
 /** A program that speaks in its own process. */
 export interface SpeakerProgram<Info, Phrase> {
   /** What the parent needs to know before the first phrase. */
   info: Info
   /** @param onSound receives the sound in order and returns whether to continue. */
-  speak(phrase: Phrase, onSound: (sound: Sound) => boolean): void | Promise<void>
+  speak(phrase: Phrase, onSound: (sound: PhraseSound) => boolean): void | Promise<void>
 }
 
 /** Messages to the program. */
@@ -25,7 +25,7 @@ export interface PhraseCost {
 
 /** Reports of the program, or on its end. */
 export type FromSpeaker =
-  | { type: 'sound'; sound: Sound }
+  | { type: 'sound'; sound: PhraseSound }
   | ({ type: 'end' } & PhraseCost)
   /** The program rejects the phrase. */
   | { type: 'failed'; reason: string }
@@ -44,7 +44,7 @@ export async function runSpeakerProgram<Info, Phrase>(
     const grownBytes = measureGrowth()
     let isWanted = false
     const speak = async (phrase: Phrase, work: number) => {
-      const onSound = (sound: Sound) => {
+      const onSound = (sound: PhraseSound) => {
         if (isWanted) send({ work, type: 'sound', sound })
         return isWanted
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 import { SpeakerProcess, type SpeakerProcessOptions } from './speaker-process.ts'
 
 /** A program whose phrases are commands. Its sound is one sample: the number of phrases since its start. */
@@ -50,7 +50,7 @@ function open(options: Partial<SpeakerProcessOptions> = {}) {
   })
   onTestFinished(() => speaker.close())
   const say = async (phrase: string, signal = new AbortController().signal) => {
-    const sounds: Sound[] = []
+    const sounds: PhraseSound[] = []
     await speaker.speak(phrase, signal, (sound) => sounds.push(sound))
     return sounds.map(({ samples }) => samples[0])
   }

@@ -2,10 +2,10 @@ import { createMutex } from '../../concurrency/tasks.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import {
   type ProgramOptions,
+  type ProgramWork,
   RestartingProgram,
-  type Work,
 } from '../../processes/restarting-program.ts'
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 import type { FromSpeaker, PhraseCost, ToSpeaker } from './run-speaker.ts'
 
 export interface SpeakerProcessOptions extends ProgramOptions {
@@ -17,11 +17,11 @@ export interface SpeakerProcessOptions extends ProgramOptions {
 export interface Trial<Info, Phrase> {
   info: Info
   /** @throws {EngineError} if it rejects the phrase or ends while it speaks. */
-  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<PhraseCost>
+  speak(phrase: Phrase, onSound: (sound: PhraseSound) => void): Promise<PhraseCost>
   end(): void
 }
 
-type SpeakerWork<Phrase> = Work<ToSpeaker<Phrase>, FromSpeaker>
+type SpeakerWork<Phrase> = ProgramWork<ToSpeaker<Phrase>, FromSpeaker>
 
 /** A program that speaks in its own process, one phrase at a time. It starts with the first phrase, and again after it has exited. */
 export class SpeakerProcess<Info, Phrase> {
@@ -64,7 +64,11 @@ export class SpeakerProcess<Info, Phrase> {
    * @throws {EngineError} if the program does not start or fails; the next phrase can be spoken anyway. The signal's
    * reason after an abort.
    */
-  speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<PhraseCost> {
+  speak(
+    phrase: Phrase,
+    signal: AbortSignal,
+    onSound: (sound: PhraseSound) => void,
+  ): Promise<PhraseCost> {
     return this.#exclusive(() => this.#speak(phrase, signal, onSound))
   }
 
@@ -85,10 +89,10 @@ export class SpeakerProcess<Info, Phrase> {
   async #speak(
     phrase: Phrase,
     signal: AbortSignal,
-    onSound: (sound: Sound) => void,
+    onSound: (sound: PhraseSound) => void,
   ): Promise<PhraseCost> {
     signal.throwIfAborted()
-    const onWantedSound = (sound: Sound) => {
+    const onWantedSound = (sound: PhraseSound) => {
       if (!signal.aborted) onSound(sound)
     }
     return this.#program
@@ -100,7 +104,7 @@ export class SpeakerProcess<Info, Phrase> {
   async #speakInTime(
     work: SpeakerWork<Phrase>,
     phrase: Phrase,
-    onSound: (sound: Sound) => void,
+    onSound: (sound: PhraseSound) => void,
   ): Promise<PhraseCost> {
     const { name, phraseLimitMs, warn } = this.#options
     const limit = setTimeout(() => {
@@ -116,7 +120,7 @@ export class SpeakerProcess<Info, Phrase> {
   #send(
     work: SpeakerWork<Phrase>,
     phrase: Phrase,
-    onSound: (sound: Sound) => void,
+    onSound: (sound: PhraseSound) => void,
   ): Promise<PhraseCost> {
     return new Promise((resolve, reject) => {
       work.onReport = (report) => {

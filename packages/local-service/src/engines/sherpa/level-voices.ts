@@ -1,11 +1,11 @@
-import type { Sound } from '../engine.ts'
+import type { PhraseSound } from '../engine.ts'
 import type { ModelLoudness } from '../model-loudness.ts'
 import type { SherpaPhrase } from './sherpa-program.ts'
 
 type Speak = (
   phrase: SherpaPhrase,
   signal: AbortSignal,
-  onSound: (sound: Sound) => void,
+  onSound: (sound: PhraseSound) => void,
 ) => Promise<void>
 
 interface LevelOptions {

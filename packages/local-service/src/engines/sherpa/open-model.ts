@@ -1,6 +1,6 @@
 import { estimateMemory } from '../../machine/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
-import type { EngineModel, Sound } from '../engine.ts'
+import type { EngineModel, PhraseSound } from '../engine.ts'
 import { measuringText, openLoudness } from '../model-loudness.ts'
 import type { PhraseCost } from '../process/run-speaker.ts'
 import { SpeakerProcess, type Trial } from '../process/speaker-process.ts'
@@ -15,7 +15,11 @@ export interface OpenModel extends Model {
   /** What it takes, as last measured. */
   readonly measured: EngineModel
   /** Speaks at the loudness of all voices, unless the phrase has a recording: its loudness is that of the recording. */
-  speak(phrase: SherpaPhrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
+  speak(
+    phrase: SherpaPhrase,
+    signal: AbortSignal,
+    onSound: (sound: PhraseSound) => void,
+  ): Promise<void>
   /** Starts its process, unless it runs. */
   load(): Promise<void>
   /** Frees its memory until the next phrase. */
@@ -71,7 +75,7 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     const limit = setTimeout(() => program.end(), trialLimitMs)
     // A model with its own lexicon may not know these words, and one that imitates has no recording yet. The first phrase
     // measures them.
-    const onSound = ({ samples }: Sound) => void pieces.push(samples)
+    const onSound = ({ samples }: PhraseSound) => void pieces.push(samples)
     await cost.measure(speak, sampleRateHertz, onSound).catch(() => {})
     clearTimeout(limit)
     if (!isMeasured && !model.isCloning) await loudness.keep('0', pieces, sampleRateHertz)
@@ -97,7 +101,7 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
   }
 }
 
-type Speak = (onSound: (sound: Sound) => void) => Promise<PhraseCost>
+type Speak = (onSound: (sound: PhraseSound) => void) => Promise<PhraseCost>
 
 /** What a model takes, as measured by its phrases. @param memoryBytes an estimate. */
 function createCost(memoryBytes: number) {
@@ -108,7 +112,7 @@ function createCost(memoryBytes: number) {
     async measure(
       speak: Speak,
       sampleRateHertz: number,
-      onSound: (sound: Sound) => void,
+      onSound: (sound: PhraseSound) => void,
     ): Promise<void> {
       let samples = 0
       const phrase = await speak((sound) => {

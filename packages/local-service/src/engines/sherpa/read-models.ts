@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readTextFile } from '../../files/read-text-file.ts'
 import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
-import type { Recording } from '../engine.ts'
+import type { ImitatedRecording } from '../engine.ts'
 import { cloningFamilies, identifyVoiceModel, type VoiceModelFiles } from './voice-model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
@@ -25,7 +25,7 @@ export interface Model {
   recordings: readonly NamedRecording[]
 }
 
-export interface NamedRecording extends Recording {
+export interface NamedRecording extends ImitatedRecording {
   name: string
 }
 

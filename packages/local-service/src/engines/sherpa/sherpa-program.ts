@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { hasSpeakable } from '@parlando/core/text'
 import { speechThreads } from '../../machine/resources.ts'
-import type { Recording, Sound } from '../engine.ts'
+import type { ImitatedRecording, PhraseSound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/run-speaker.ts'
 import type { Model } from './read-models.ts'
 
@@ -9,7 +9,7 @@ import type { Model } from './read-models.ts'
 export interface SherpaPhrase {
   text: string
   speaker?: number
-  recording?: Recording
+  recording?: ImitatedRecording
   /** For models with several languages, such as `de`. */
   language?: string
 }
@@ -57,14 +57,14 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
     maxNumSentences: 1,
   })
 
-  const referenceOf = ({ wavPath, text }: Recording) => {
+  const referenceOf = ({ wavPath, text }: ImitatedRecording) => {
     const { samples, sampleRate } = readWave(wavPath, false)
     return { referenceAudio: samples, referenceSampleRate: sampleRate, referenceText: text ?? '' }
   }
 
   const speak = async (
     { text, speaker = 0, recording, language }: SherpaPhrase,
-    onSound: (sound: Sound) => boolean,
+    onSound: (sound: PhraseSound) => boolean,
   ) => {
     // sherpa-onnx reports an error for a text without letters and digits.
     if (!hasSpeakable(text)) return

@@ -10,12 +10,12 @@ export const stepMs = 10
 /** Distinguishes speech from other sound with a neural network. It complements the voice detector where it is installed. */
 export interface SpeechDetector {
   /** Begins a stream of sound. */
-  open(): SpeechStream
+  open(): DetectorStream
   /** Ends its process. */
   close(): Promise<void>
 }
 
-export interface SpeechStream {
+export interface DetectorStream {
   /**
    * @param samples mono, 16 kHz, complete frames of 20 ms.
    * @returns for each frame, whether somebody speaks; undefined if the detector has failed.

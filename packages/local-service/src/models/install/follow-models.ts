@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMutex } from '../../concurrency/tasks.ts'
 import {
+  type EngineStartOptions,
   type RunningEngine,
   refreshEngines,
-  type StartOptions,
 } from '../../engines/engine-registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../../recognisers/recogniser-registry.ts'
@@ -13,7 +13,7 @@ import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { changedAtMs, installFolderOf } from '../sherpa/model-folders.ts'
 import type { LocalModels } from './manage-models.ts'
 
-export interface InstalledModelsOptions extends StartOptions {
+export interface InstalledModelsOptions extends EngineStartOptions {
   /** The address on which the service listens. */
   host: string
   allowOrigins: readonly string[]

@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { createPool, openWords } from './open-words.ts'
-import type { Decoder } from './pocketsphinx-decoder.ts'
+import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
 
-const mean = [] as unknown as Decoder['mean']
+const mean = [] as unknown as PocketsphinxDecoder['mean']
 
 /** A decoder that ends as the test says. */
 function createFakeDecoder(end: () => Promise<void>) {
   const close = vi.fn()
-  const decoder: Decoder = {
+  const decoder: PocketsphinxDecoder = {
     lookUp: () => undefined,
     setSentences() {},
     start() {},

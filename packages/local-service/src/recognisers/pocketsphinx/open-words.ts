@@ -1,6 +1,6 @@
 import type { ProgramUtterance } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
-import type { Decoder } from './pocketsphinx-decoder.ts'
+import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
 
 /** A request of the recogniser for any words. */
 export interface WordsRequest {
@@ -11,8 +11,8 @@ export interface WordsRequest {
 
 /** Decoders for one kind of search. The parent limits the number of concurrent utterances, and so of decoders. */
 export interface Pool {
-  acquire(): Decoder
-  release(decoder: Decoder): void
+  acquire(): PocketsphinxDecoder
+  release(decoder: PocketsphinxDecoder): void
 }
 
 // Of readers and of prompts, 20 % of the words are wrong with two seconds, 22 % with one, and 35 % with none.
@@ -20,8 +20,8 @@ const measuredSeconds = 2
 // At the end of a shorter turn, somebody waits for the second search.
 const urgentMeasuredSeconds = 1
 
-export function createPool(create: () => Decoder): Pool {
-  const idle: Decoder[] = []
+export function createPool(create: () => PocketsphinxDecoder): Pool {
+  const idle: PocketsphinxDecoder[] = []
   return {
     acquire: () => idle.pop() ?? create(),
     release: (decoder) => void idle.push(decoder),
@@ -88,7 +88,7 @@ export function openWords(
   }
 }
 
-export function readResult(decoder: Decoder, withWords: boolean): RecognisedUtterance {
+export function readResult(decoder: PocketsphinxDecoder, withWords: boolean): RecognisedUtterance {
   const words = decoder.readWords()
   const confidence = words.reduce((lowest, word) => Math.min(lowest, word.confidence ?? 1), 1)
   return {

@@ -4,7 +4,7 @@ import { accessCepstralMean, type CepstralMean } from './cepstral-mean.ts'
 import type { NativeFunction, PocketsphinxLibrary } from './pocketsphinx-library.ts'
 
 /** Recognises one utterance at a time, in another thread. */
-export interface Decoder {
+export interface PocketsphinxDecoder {
   /** @returns the sounds of a word, such as `D AO R`; undefined if the dictionary does not contain it. */
   lookUp(word: string): string | undefined
   /** Replaces the sentences. @param graph a finite state graph in the text format of sphinxbase. */
@@ -66,7 +66,7 @@ export function createWordDecoder(
   library: PocketsphinxLibrary,
   model: string,
   settings: Readonly<Record<string, string>> = {},
-): Decoder {
+): PocketsphinxDecoder {
   const pointer = initialise(library, model, settings)
   const languageModel = join(model, 'en-us.lm.bin')
   check(library.ps_set_lm_file(pointer, 'words', languageModel), 'its language model')
@@ -74,7 +74,10 @@ export function createWordDecoder(
 }
 
 /** Creates a decoder for the searches of sentences and sounds. Takes 30 MB of memory. */
-export function createSentenceDecoder(library: PocketsphinxLibrary, model: string): Decoder {
+export function createSentenceDecoder(
+  library: PocketsphinxLibrary,
+  model: string,
+): PocketsphinxDecoder {
   const pointer = initialise(library, model, sentenceSettings)
   const soundModel = join(model, 'en-us-phone.lm.bin')
   check(library.ps_set_allphone_file(pointer, 'sounds', soundModel), 'its model of sounds')
@@ -99,7 +102,7 @@ function initialise(
   return pointer
 }
 
-function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder {
+function createDecoder(library: PocketsphinxLibrary, pointer: unknown): PocketsphinxDecoder {
   const logmath = library.ps_get_logmath(pointer)
   const cepstralMean = accessCepstralMean(library, pointer)
   const initialMean = cepstralMean.read()

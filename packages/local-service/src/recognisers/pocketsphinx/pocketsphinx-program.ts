@@ -8,12 +8,12 @@ import { createPool, openWords, type Pool, readResult, type WordsRequest } from 
 import {
   createSentenceDecoder,
   createWordDecoder,
-  type Decoder,
+  type PocketsphinxDecoder,
   type Search,
   urgentSettings,
 } from './pocketsphinx-decoder.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
-import { createSentenceMatcher, type Recognised, type SentenceMatcher } from './sentence-matcher.ts'
+import { createSentenceMatcher, type ScoredText, type SentenceMatcher } from './sentence-matcher.ts'
 
 /** A request of the recogniser to this program. */
 export interface PocketsphinxUtterance extends WordsRequest {
@@ -99,7 +99,7 @@ type MatchedUtterance = RecognisedUtterance & { sentenceMatch: SentenceMatch }
 
 /** @returns undefined if none of the sentences was said. */
 async function matchSentence(
-  decoder: Decoder,
+  decoder: PocketsphinxDecoder,
   matcher: SentenceMatcher,
   samples: Int16Array,
   withWords: boolean,
@@ -120,13 +120,13 @@ async function matchSentence(
   return { text: found.text, confidence, ...(words && { words }), sentenceMatch }
 }
 
-const nothing: Recognised = { text: '', score: 0 }
+const nothing: ScoredText = { text: '', score: 0 }
 
 async function searchWhole(
-  decoder: Decoder,
+  decoder: PocketsphinxDecoder,
   search: Search,
   samples: Int16Array,
-): Promise<Recognised> {
+): Promise<ScoredText> {
   decoder.start(search)
   try {
     await decoder.processWhole(samples)

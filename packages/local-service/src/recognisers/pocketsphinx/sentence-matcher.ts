@@ -1,11 +1,11 @@
-import { InputError } from '../process/run-recogniser.ts'
+import { UtteranceRequestError } from '../process/run-recogniser.ts'
 import type { SentenceMatch } from '../recogniser.ts'
 import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
 import { toSpokenWords } from './spoken-words.ts'
 
 /** What a decoder recognised, and how well the sounds and the words fit together. */
-export interface Recognised {
+export interface ScoredText {
   text: string
   score: number
 }
@@ -28,9 +28,9 @@ export interface SentenceMatcher {
 /** The results of three searches in the same samples. */
 export interface SearchedUtterance {
   /** With the sentences only. The search finds one of them in nearly every speech. */
-  found: Recognised
+  found: ScoredText
   /** With the sentences except the found one. */
-  rival: Recognised
+  rival: ScoredText
   /** How well the samples fit the sounds of the language in any order. */
   soundsScore: number
   /** The length of the samples. */
@@ -50,7 +50,7 @@ const maxUnknownWords = 10
 
 /**
  * @param lookUp finds the sounds of a word.
- * @throws {InputError} that names the words that are not in the dictionary.
+ * @throws {UtteranceRequestError} that names the words that are not in the dictionary.
  */
 export function createSentenceMatcher(
   sentences: readonly string[],
@@ -105,9 +105,10 @@ function readSentences(
       return []
     })
   const known = sentences.map((sentence) => ({ sentence, words: toKnownWords(sentence) }))
-  if (unknown.size > 0) throw new InputError(unknownWordsMessage([...unknown]))
+  if (unknown.size > 0) throw new UtteranceRequestError(unknownWordsMessage([...unknown]))
   const spoken = known.filter(({ words }) => words.length > 0)
-  if (spoken.length === 0) throw new InputError('sentences: none of them contains a word')
+  if (spoken.length === 0)
+    throw new UtteranceRequestError('sentences: none of them contains a word')
   return new Map(spoken.toReversed().map(({ sentence, words }) => [words.join(' '), sentence]))
 }
 

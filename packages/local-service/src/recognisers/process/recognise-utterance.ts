@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors/engine-error.ts'
-import type { Work } from '../../processes/restarting-program.ts'
+import type { ProgramWork } from '../../processes/restarting-program.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { FromRecogniser, ToRecogniser } from './run-recogniser.ts'
 
@@ -28,7 +28,7 @@ const pieceSamples = recogniserRateHertz / 5
  * @throws {EngineError} if it fails. The signal's reason once the program has cancelled the utterance.
  */
 export async function recognise<Start>(
-  work: Work<ToRecogniser<Start>, FromRecogniser>,
+  work: ProgramWork<ToRecogniser<Start>, FromRecogniser>,
   options: UtteranceOptions<Start>,
 ): Promise<Outcome> {
   const { name, start, input, signal, stallLimitMs } = options
@@ -62,7 +62,7 @@ export async function recognise<Start>(
 
 /** Sends the samples of an utterance as the program wants them. */
 function createSender<Start>(
-  work: Work<ToRecogniser<Start>, FromRecogniser>,
+  work: ProgramWork<ToRecogniser<Start>, FromRecogniser>,
   { name, input, signal, onInterim, stallLimitMs, warn }: UtteranceOptions<Start>,
 ) {
   let untakenSamples = 0

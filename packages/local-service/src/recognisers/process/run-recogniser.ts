@@ -7,7 +7,7 @@ import type { RecognisedUtterance } from '../recogniser.ts'
 export interface RecogniserProgram<Info, Start> {
   /** What the parent needs to know before the first utterance. */
   info: Info
-  /** @throws {InputError} if it cannot recognise the utterance as requested. */
+  /** @throws {UtteranceRequestError} if it cannot recognise the utterance as requested. */
   open(start: Start): ProgramUtterance | Promise<ProgramUtterance>
 }
 
@@ -20,7 +20,7 @@ export interface ProgramUtterance {
 }
 
 /** A program rejects an utterance because of its request. The message is for the caller. */
-export class InputError extends Error {}
+export class UtteranceRequestError extends Error {}
 
 /** Messages to the program. The work is an utterance. */
 export type ToRecogniser<Start> =
@@ -97,7 +97,7 @@ function runUtterance(
   const fail = (error: Error) => {
     if (isOver) return
     void opened.then((utterance) => utterance.cancel()).catch(() => {})
-    const kind = error instanceof InputError ? 'input' : 'unavailable'
+    const kind = error instanceof UtteranceRequestError ? 'input' : 'unavailable'
     finish({ type: 'failed', kind, reason: error.message })
   }
   let last = opened.then(() => {}, fail)

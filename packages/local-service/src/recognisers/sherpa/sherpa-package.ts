@@ -67,10 +67,10 @@ export interface SherpaResult {
 
 /** A loaded model. */
 export interface SherpaModel {
-  open(options: UtteranceOptions): Promise<SherpaUtterance>
+  open(options: SherpaUtteranceOptions): Promise<SherpaUtterance>
 }
 
-export interface UtteranceOptions {
+export interface SherpaUtteranceOptions {
   /** Such as `en`. Default: the model detects it, or knows only one. */
   language?: string
   /** Expected words; empty for models that do not take them. */

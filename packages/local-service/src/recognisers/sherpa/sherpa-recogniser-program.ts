@@ -11,7 +11,7 @@ import type {
   SherpaModel,
   SherpaPackage,
   SherpaResult,
-  UtteranceOptions,
+  SherpaUtteranceOptions,
 } from './sherpa-package.ts'
 import { loadStreamingModel } from './streaming-model.ts'
 import { toWords } from './to-words.ts'
@@ -85,7 +85,7 @@ async function withVocabulary<Result>(
 
 async function openUtterance(
   model: SherpaModel,
-  { withWords, withInterim, ...options }: Omit<SherpaStart, 'prompts'> & UtteranceOptions,
+  { withWords, withInterim, ...options }: Omit<SherpaStart, 'prompts'> & SherpaUtteranceOptions,
   toCase: (text: string) => string,
 ): Promise<ProgramUtterance> {
   const utterance = await model.open(options)

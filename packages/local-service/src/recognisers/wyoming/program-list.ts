@@ -6,7 +6,7 @@ import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.
 import type { RecogniserModel } from '../recogniser.ts'
 
 /** A recogniser of a Wyoming server. */
-export interface Program extends RecogniserModel {
+export interface WyomingProgram extends RecogniserModel {
   /** In the spelling of the server. */
   languages: readonly string[]
 }
@@ -14,8 +14,8 @@ export interface Program extends RecogniserModel {
 /** The recognisers of a Wyoming server, refreshed when they are requested and outdated. */
 export interface ProgramList {
   /** The known ones. If they are outdated, this starts a refresh for later calls. */
-  list(): readonly Program[]
-  find(modelId: string): Program | undefined
+  list(): readonly WyomingProgram[]
+  find(modelId: string): WyomingProgram | undefined
   /** Lists them again. After a failure the known ones are kept; the promise never rejects. */
   refresh(): Promise<void>
   close(): void
@@ -44,7 +44,7 @@ export function createProgramList(
   warn: (reason: string) => void,
 ): ProgramList {
   const closing = new AbortController()
-  let programs: readonly Program[] = []
+  let programs: readonly WyomingProgram[] = []
   let refreshedAtMs = Number.NEGATIVE_INFINITY
 
   const refresh = async () => {
@@ -70,7 +70,7 @@ export function createProgramList(
   }
 }
 
-async function readPrograms(connection: WyomingConnection): Promise<Program[]> {
+async function readPrograms(connection: WyomingConnection): Promise<WyomingProgram[]> {
   const { asr } = infoSchema.parse(await describeServer(connection))
   return (asr ?? []).filter(({ installed }) => installed !== false).map(toProgram)
 }
@@ -80,7 +80,7 @@ function toProgram({
   description,
   models,
   ...program
-}: z.infer<typeof programSchema>): Program {
+}: z.infer<typeof programSchema>): WyomingProgram {
   const installed = (models ?? []).filter((model) => model.installed !== false)
   const languages = [...new Set(installed.flatMap((model) => model.languages ?? []))]
   return {

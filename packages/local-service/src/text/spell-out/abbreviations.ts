@@ -1,5 +1,5 @@
 import { spaced } from './numbers.ts'
-import { type Place, type Rule, setOf } from './word.ts'
+import { type Rule, setOf, type WordPlace } from './word.ts'
 
 /** Abbreviations with or without a full stop. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
@@ -140,7 +140,7 @@ const beforeNumber: ReadonlyMap<string, string> = new Map(
 const maxLettersWithFullStop = 2
 
 /** @returns the words of an abbreviation; `undefined` for other words. */
-export function spellAbbreviation(text: string, place: Place): string | undefined {
+export function spellAbbreviation(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
   const hasFullStop = words[index]!.after.startsWith('.')
   const key = text.toLowerCase()
@@ -160,7 +160,7 @@ export function spellAbbreviation(text: string, place: Place): string | undefine
 }
 
 /** "Dr. Smith" and "Sunset Dr.", "St. Louis" and "Elm St.", "Ms. Smith" and "350 ms". */
-function spellTitle(key: string, { words, index }: Place): string | undefined {
+function spellTitle(key: string, { words, index }: WordPlace): string | undefined {
   if (key !== 'dr' && key !== 'st' && key !== 'ms') return undefined
   const { text, after } = words[index]!
   const isNameNext = /^\p{Lu}/u.test(words[index + 1]?.text ?? '') && /^\.?$/.test(after)

@@ -1,5 +1,5 @@
 import { spellTime } from './times.ts'
-import { type Place, type Rule, setOf } from './word.ts'
+import { type Rule, setOf, type WordPlace } from './word.ts'
 
 const months =
   'January February March April May June July August September October November December'.split(' ')
@@ -27,7 +27,7 @@ export const dateRule: Rule = (text, place) =>
   spellNames(text)
 
 /** ISO 8601, as machines write it. */
-function spellTimestamp(text: string, place: Place): string | undefined {
+function spellTimestamp(text: string, place: WordPlace): string | undefined {
   const [, day = '', time = ''] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[-+]\d\d:?\d\d)?$/.exec(text) ?? []
   const date = spellYearFirst(day, place)
@@ -35,7 +35,7 @@ function spellTimestamp(text: string, place: Place): string | undefined {
   return date && spokenTime && `${date} at ${spokenTime}`
 }
 
-function spellYearFirst(text: string, { dayFirst }: Place): string | undefined {
+function spellYearFirst(text: string, { dayFirst }: WordPlace): string | undefined {
   const [, year, , month, day] = /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?$/.exec(text) ?? []
   if (!year || !month || (!day && !text.includes('-'))) return undefined
   // "2026.11.3" is the version of a program.
@@ -43,7 +43,7 @@ function spellYearFirst(text: string, { dayFirst }: Place): string | undefined {
   return spellDate({ year, month, day }, dayFirst)
 }
 
-function spellYearLast(text: string, { dayFirst }: Place): string | undefined {
+function spellYearLast(text: string, { dayFirst }: WordPlace): string | undefined {
   const [, first = '', mark = '', second = '', year = ''] =
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/.exec(text) ?? []
   const isDayFirst = mark === '.' || Number(first) > 12 || (dayFirst && Number(second) <= 12)
@@ -53,7 +53,7 @@ function spellYearLast(text: string, { dayFirst }: Place): string | undefined {
 
 const beforeDates = setOf('on by until since from before after due')
 
-function spellWithoutYear(text: string, { words, index, dayFirst }: Place): string | undefined {
+function spellWithoutYear(text: string, { words, index, dayFirst }: WordPlace): string | undefined {
   const isAfterPreposition = beforeDates.has(words[index - 1]?.text.toLowerCase() ?? '')
   const dotted = /^(\d\d)\.(\d\d)$/.exec(text)
   if (dotted && words[index]!.after.startsWith('.')) {
@@ -98,7 +98,7 @@ function ordinal(day: number): string {
 const fullMonths = new Set(months)
 
 /** The day next to a month: "Nov 23", "23. November", "Nov 23-25". */
-function spellDay(text: string, { words, index }: Place): string | undefined {
+function spellDay(text: string, { words, index }: WordPlace): string | undefined {
   if (!/^\d{1,2}(?:[-–]\d{1,2})?$/.test(text)) return undefined
   const isMonth = (at: number) => {
     const word = words[at]?.text ?? ''
@@ -120,11 +120,11 @@ function spellNames(text: string): string | undefined {
 }
 
 /** @returns the month or the day of the week; `undefined` for other words. */
-export function spellDayOrMonth(text: string, place: Place): string | undefined {
+export function spellDayOrMonth(text: string, place: WordPlace): string | undefined {
   return alsoWords.has(text) && !isDated(place) ? undefined : names.get(text)
 }
 
-function isDated({ words, index }: Place): boolean {
+function isDated({ words, index }: WordPlace): boolean {
   const isNumber = (at: number) => /^\d/.test(words[at]?.text ?? '')
   return words[index]!.after.startsWith('.') || isNumber(index - 1) || isNumber(index + 1)
 }

@@ -1,5 +1,5 @@
 import { readAmount } from './numbers.ts'
-import { type Place, setOf, type Word } from './word.ts'
+import { setOf, type Word, type WordPlace } from './word.ts'
 
 /** Words after a length that are not what is measured: "6 feet tall", but "a six-foot fence". */
 const afterLengths = setOf(`
@@ -9,7 +9,7 @@ const feet = /^['’′]/
 const inches = /^["”″]/
 
 /** A length whose mark looks like a quotation mark: `55" TV`, `6' fence`. @returns its words, which include the mark. */
-export function spellMarkedLength(text: string, { words, index }: Place): string | undefined {
+export function spellMarkedLength(text: string, { words, index }: WordPlace): string | undefined {
   const { before, after } = words[index]!
   const mark = [feet, inches].find((one) => one.test(after))
   const amount = mark && before === '' ? readAmount(text) : undefined
@@ -31,7 +31,7 @@ function isQuoted(words: readonly Word[], isDouble: boolean): boolean {
 const measured = setOf('of tall long wide deep high thick x by')
 
 /** Whether "in" is a unit: "0.2 in", "3 in of snow", but "5 in the morning". @param amount the word before it. */
-export function isInches(amount: string, { words, index }: Place): boolean {
+export function isInches(amount: string, { words, index }: WordPlace): boolean {
   const { after } = words[index]!
   const next = words[index + 1]?.text
   if (after === '' && next !== undefined) return measured.has(next)

@@ -1,4 +1,4 @@
-import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
+import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** The start of a word that is an amount, and the rest of the word, such as its unit. */
 export interface Amount {
@@ -154,7 +154,7 @@ export const digitRule: Rule = (text, place) => {
   return spaced(text.replace(/\D/g, '')).replace(/^/, text.startsWith('+') ? 'plus ' : '')
 }
 
-function isCode({ words, index }: Place): boolean {
+function isCode({ words, index }: WordPlace): boolean {
   const wordAt = (at: number) => words[at]?.text.toLowerCase() ?? ''
   const before = wordAt(index - 1)
   // "Call 112 or 110"
@@ -167,7 +167,7 @@ const maxTelephoneWords = 8
 const minTelephoneDigits = 7
 
 /** Whether the word belongs to groups of digits that begin with + or 0. */
-function isTelephoneNumber({ words, index }: Place): boolean {
+function isTelephoneNumber({ words, index }: WordPlace): boolean {
   const isGroup = (at: number) => /^\+?\(?\d[\d()\-/]*$/.test(words[at]?.text ?? '')
   if (!isGroup(index)) return false
   let start = index

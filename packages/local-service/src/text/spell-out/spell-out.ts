@@ -8,7 +8,7 @@ import { digitRule, mixedFractionRule, numberRule } from './numbers.ts'
 import { symbolRule } from './symbols.ts'
 import { timeRule } from './times.ts'
 import { unitRule } from './units.ts'
-import { type Place, type Rule, readWord, type Word } from './word.ts'
+import { type Rule, readWord, type Word, type WordPlace } from './word.ts'
 
 /** A word of a text and what the voice speaks for it; empty if the word is not spoken. */
 export interface SpelledWord {
@@ -80,7 +80,7 @@ function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(/\S+/g), ([written]) => readWord(written))
 }
 
-function spellWord(place: Place): string {
+function spellWord(place: WordPlace): string {
   const { words, index } = place
   const { before, text, after } = words[index]!
   const abbreviation = spellAbbreviation(text, place) ?? spellDayOrMonth(text, place)

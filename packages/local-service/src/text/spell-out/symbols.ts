@@ -1,4 +1,4 @@
-import type { Place, Rule } from './word.ts'
+import type { Rule, WordPlace } from './word.ts'
 
 /** Symbols between spaces. */
 const symbols: ReadonlyMap<string, string> = new Map(
@@ -47,7 +47,7 @@ export const symbolRule: Rule = (text, place) => {
 }
 
 /** "- 5 °C", which is not a dash. */
-function isBeforeDegrees({ words, index }: Place): boolean {
+function isBeforeDegrees({ words, index }: WordPlace): boolean {
   const [next = '', second = ''] = [words[index + 1]?.text, words[index + 2]?.text]
   return (
     /^\d[\d.,]*°[CF]?$/.test(next) ||
@@ -55,7 +55,7 @@ function isBeforeDegrees({ words, index }: Place): boolean {
   )
 }
 
-function isBetweenNumbers({ words, index }: Place): boolean {
+function isBetweenNumbers({ words, index }: WordPlace): boolean {
   const isNumber = (at: number) => /^\d[\d.,]*$/.test(words[at]?.text ?? '')
   return isNumber(index - 1) && isNumber(index + 1)
 }

@@ -1,5 +1,5 @@
 import { inWords } from './number-words.ts'
-import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
+import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** Times of the day: "7:30 am", "19:00", "00:30", "7.30pm", "9am-5pm". Also scores and ratios: "3:2". */
 export const timeRule: Rule = (text, place) => {
@@ -44,7 +44,7 @@ function spellHalf(half: string): string {
 const beforeTimes = setOf('at by until till from to before after since around about')
 
 /** "1:30 h" is a duration, unless it is a time: "at 13:30 h". */
-function spellDuration(text: string, place: Place): string | undefined {
+function spellDuration(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
   const isHours = (at: number) => /^(?:h|hrs?|hours?)$/.test(words[at]?.text ?? '')
   if (isHours(index)) {

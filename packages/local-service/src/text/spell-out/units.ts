@@ -1,6 +1,6 @@
 import { isInches, splitTwin } from './inches.ts'
 import { readAmount } from './numbers.ts'
-import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
+import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** Names by symbol. The star marks the place of the plural s; a bar separates singular and plural. */
 const units: ReadonlyMap<string, string> = new Map(
@@ -170,7 +170,7 @@ const labels = setOf(`
 const decades = setOf('the early late mid their his her')
 
 /** Whether "4A" after this word is a label. */
-function isLabelled({ words, index }: Place): boolean {
+function isLabelled({ words, index }: WordPlace): boolean {
   const { text, after } = words[index]!
   // "221B Baker Street"
   const isHouse = /^\d{1,4}[AB]$/.test(text) && after === ''
@@ -191,7 +191,7 @@ export const unitRule: Rule = (text, place) => {
   )
 }
 
-function spellAttached(text: string, place: Place): string | undefined {
+function spellAttached(text: string, place: WordPlace): string | undefined {
   const amount = readAmount(text)
   if (!amount) return undefined
   const { spoken, isOne, rest } = amount
@@ -211,13 +211,13 @@ function spellAttached(text: string, place: Place): string | undefined {
 }
 
 /** "180°C/350°F" */
-function spellTwin(text: string, place: Place): string | undefined {
+function spellTwin(text: string, place: WordPlace): string | undefined {
   const parts = splitTwin(text)?.map((part) => spellAttached(part, place))
   return parts?.[0] && parts[1] && `${parts[0]}, ${parts[1]}`
 }
 
 /** "50%-60%" */
-function spellRange(text: string, place: Place): string | undefined {
+function spellRange(text: string, place: WordPlace): string | undefined {
   const [from = '', to = '', more] = text.split(/[-–—]/)
   if (from === '' || more !== undefined) return undefined
   const [start, end] = [spellAttached(from, place), spellAttached(to, place)]
@@ -225,7 +225,7 @@ function spellRange(text: string, place: Place): string | undefined {
 }
 
 /** The unit of the amount in the word before. */
-function spellSeparate(text: string, place: Place): string | undefined {
+function spellSeparate(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
   const before = textBefore(place) === 'sq' ? (words[index - 2]?.text ?? '') : textBefore(place)
   if (text === 'in' ? !isInches(before, place) : onlyAttached.has(text)) return undefined
@@ -234,7 +234,7 @@ function spellSeparate(text: string, place: Place): string | undefined {
   return spellUnit(text, amount?.isOne === true)
 }
 
-function isFollowedByUnit(place: Place): boolean {
+function isFollowedByUnit(place: WordPlace): boolean {
   const next = textAfter(place)
   return next === 'sq' || (!onlyAttached.has(next) && spellUnit(next, false) !== undefined)
 }

@@ -7,7 +7,7 @@ export interface Word {
 }
 
 /** Where a word stands. */
-export interface Place {
+export interface WordPlace {
   words: readonly Word[]
   index: number
   /** Whether 5/4 is the fifth of April, as in Britain. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Spells out one kind of words. @returns `undefined` for other words. */
-export type Rule = (text: string, place: Place) => string | undefined
+export type Rule = (text: string, place: WordPlace) => string | undefined
 
 const opening = /^["'“‘«([{¿¡*]+/
 /** The lookbehind prevents a second search of the same characters. */
@@ -39,13 +39,13 @@ function digitOfSubscript(subscript: string): string {
 }
 
 /** @returns the text of the word before this one; empty if a mark is between them, or at the start. */
-export function textBefore({ words, index }: Place): string {
+export function textBefore({ words, index }: WordPlace): string {
   const word = words[index - 1]
   return word && word.after === '' ? word.text : ''
 }
 
 /** @returns the text of the word after this one; empty if a mark is between them, or at the end. */
-export function textAfter({ words, index }: Place): string {
+export function textAfter({ words, index }: WordPlace): string {
   return words[index]!.after === '' ? (words[index + 1]?.text ?? '') : ''
 }
 

@@ -18,7 +18,7 @@ export interface CloneOptions {
   signal: AbortSignal
 }
 
-export interface VoiceClone {
+export interface MeasuredClone {
   profile: VoiceProfile
   /** The engine and its voice that are nearest to the profile. The imprint is applied to this voice. */
   engine: string
@@ -33,7 +33,7 @@ export interface VoiceClone {
  * Measures a voice from recordings. Each recording takes about a tenth of a second.
  * @throws {ServiceError} if they do not yield a voice; the message names recordings by their position.
  */
-export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
+export async function cloneVoice(options: CloneOptions): Promise<MeasuredClone> {
   const { samples, bases, signal, ...request } = options
   const decoded: (DecodedSample | string)[] = []
   for (const sample of samples) decoded.push(await decode(sample, signal))

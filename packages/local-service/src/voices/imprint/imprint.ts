@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { joinSamples } from '../../audio/signal.ts'
-import { mapTimes, type Sound } from '../../engines/engine.ts'
+import { mapTimes, type PhraseSound } from '../../engines/engine.ts'
 import { createEqualiser } from './equaliser.ts'
 import type { ImprintSettings } from './imprint-settings.ts'
 import { Reshaper } from './reshaper.ts'
@@ -34,9 +34,9 @@ const sliceSeconds = 0.25
 
 /** Applies an imprint to the audio of one phrase, slice by slice, and adjusts the times of its words. */
 export async function* applyImprint(
-  sounds: AsyncIterable<Sound>,
+  sounds: AsyncIterable<PhraseSound>,
   { settings, sampleRateHertz, isFirst }: ApplyImprintOptions,
-): AsyncGenerator<Sound, void> {
+): AsyncGenerator<PhraseSound, void> {
   const imprint = createImprint(settings, sampleRateHertz)
   let seconds = isFirst ? firstSliceSeconds : sliceSeconds
   for await (const { samples, words } of sounds) {

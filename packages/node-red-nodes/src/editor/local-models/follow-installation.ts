@@ -3,13 +3,13 @@ import type { ServiceSettings } from '../service-settings.ts'
 import { forgetVoices } from '../voice-choices.ts'
 import {
   adviceFor,
+  type InstallableModels,
   isInstalling,
-  type LocalModelList,
   listLocalModels,
 } from './local-model-list.ts'
 
 /** Receives each list while a model is being installed, and at the end the result as a sentence. */
-type Receiver = (list: LocalModelList, result?: string) => void
+type Receiver = (list: InstallableModels, result?: string) => void
 
 const intervalMs = 1_000
 /** In a row. A deploy closes the connections of the forms, and Node-RED may be busy for a moment. */
@@ -84,7 +84,7 @@ function addressOf({ location, baseUrl }: ServiceSettings): string {
 }
 
 function reportEnd(
-  { models }: LocalModelList,
+  { models }: InstallableModels,
   { name, onChange }: FollowOptions,
 ): string | undefined {
   const model = models?.find((each) => each.name === name)

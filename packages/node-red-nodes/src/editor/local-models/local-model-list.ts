@@ -4,7 +4,7 @@ import { RED, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 
 /** The models that a service can install. */
-export interface LocalModelList {
+export interface InstallableModels {
   /** Absent if the service does not install models. */
   models?: LocalModel[]
   /** Why models cannot run on the machine. */
@@ -13,8 +13,8 @@ export interface LocalModelList {
 }
 
 /** @throws an Error with a message for the user of the form. */
-export function listLocalModels(service: ServiceSettings): Promise<LocalModelList> {
-  return askAdmin<LocalModelList>('local-models', { service })
+export function listLocalModels(service: ServiceSettings): Promise<InstallableModels> {
+  return askAdmin<InstallableModels>('local-models', { service })
 }
 
 export type ModelChange = 'install' | 'cancel' | 'remove'

@@ -8,8 +8,8 @@ import { followInstallation, stopReceiving } from './follow-installation.ts'
 import {
   announcementOf,
   changeLocalModel,
+  type InstallableModels,
   isInstalling,
-  type LocalModelList,
   listLocalModels,
   type ModelChange,
 } from './local-model-list.ts'
@@ -59,7 +59,7 @@ class ModelDialog {
       .catch((error: Error) => this.#showStatus(error.message))
   }
 
-  readonly #receive = (list: LocalModelList, result = '') => {
+  readonly #receive = (list: InstallableModels, result = '') => {
     const { models, problem, needsAddon } = list
     const notOffered = models ? '' : text('models.not-offered')
     this.#parts.hint.text(problem ?? (needsAddon ? text('models.addon') : notOffered))

@@ -7,7 +7,7 @@ import type { Texts } from '../../runtime/texts.ts'
 import { MicrophoneError, sampleRateHertz } from '../microphone-recording.ts'
 
 /** A program that writes what it records to its standard output, without a header. */
-export interface Recorder {
+export interface RecorderProgram {
   program: string
   /** @param device the name of the sound device; empty: that of the system. */
   args(device: string): string[]
@@ -17,7 +17,7 @@ const option = (name: string, device: string) => (device ? [`--${name}=${device}
 const format = `--channels=1 --rate=${sampleRateHertz}`
 
 /** The recorders in the order of preference: the server of the desktop, which shares the device, before the bare device. */
-const recorders: readonly Recorder[] = [
+const recorders: readonly RecorderProgram[] = [
   {
     program: 'parec',
     // With the default latency of 2 s, the sound arrives in large pieces.
@@ -98,7 +98,7 @@ export async function record(options: RecordOptions): Promise<void> {
 /** Runs one recorder. Its process does not remain afterwards. @throws {RecorderFailure} when it ends by itself. */
 async function runRecorder(
   path: string,
-  { program, args }: Recorder,
+  { program, args }: RecorderProgram,
   env: NodeJS.ProcessEnv,
   { device, signal, onPcm, stallLimitMs = 5000 }: RecordOptions,
 ): Promise<void> {

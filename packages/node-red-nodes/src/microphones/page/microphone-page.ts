@@ -5,7 +5,7 @@ import {
   heartbeatMs,
   type PageConnection,
 } from '../../page-server/page-connection.ts'
-import { bytesPerSecond, type Recording } from '../microphone-recording.ts'
+import { bytesPerSecond, type RecordingReceiver } from '../microphone-recording.ts'
 import {
   type PageSettings,
   readPageMessage,
@@ -16,7 +16,7 @@ import {
 export interface MicrophonePageOptions {
   settings: PageSettings
   /** Called when somebody begins to talk. */
-  onRecording(): Recording
+  onRecording(): RecordingReceiver
   onChange(state: PageState): void
   /** How long a recording browser may send nothing, as one that went to sleep. Default: 5 s. */
   maxPauseMs?: number
@@ -49,7 +49,9 @@ export class MicrophonePage {
   readonly #options: Required<MicrophonePageOptions>
   readonly #connections = new Set<PageConnection>()
   readonly #heartbeat: NodeJS.Timeout
-  #current: { connection: PageConnection; recording: Recording; pause: NodeJS.Timeout } | undefined
+  #current:
+    | { connection: PageConnection; recording: RecordingReceiver; pause: NodeJS.Timeout }
+    | undefined
   /** The recordings of one browser that follow each other closely. */
   #turn: { connection: PageConnection; startedAt: number; endedAt: number } | undefined
 

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@parlando/core'
 
 /** The conversation on one topic. */
-export interface Conversation {
+export interface ChatHistory {
   /** The turns before the next question. */
   readonly turns: readonly ChatMessage[]
   /** Adds a question and its answer, unless the conversation was forgotten in the meantime. */
@@ -23,7 +23,7 @@ export function createConversations(maxTurns: number) {
   }
 
   return {
-    open(topic: string): Conversation {
+    open(topic: string): ChatHistory {
       const turns = topics.get(topic) ?? []
       touch(topic, turns)
       return {

@@ -4,7 +4,7 @@ import { pcmMessages } from '../../sounds/pcm-messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
 
 /** A call of a tool. The message with its result still has this object. */
-export interface ToolCall {
+export interface OpenToolCall {
   name: string
   callId: string
 }
@@ -15,7 +15,7 @@ export interface ConverseMessage extends SoundMessage {
   chatModel?: unknown
   language?: unknown
   tools?: unknown
-  tool?: ToolCall
+  tool?: OpenToolCall
   /** Who said the text in the payload. */
   role?: 'user' | 'assistant'
   /** The user interrupted this sound or text. */
@@ -24,7 +24,7 @@ export interface ConverseMessage extends SoundMessage {
 }
 
 /** The call whose result a message has. `msg.tool` may also be a property of the flow. */
-export function toolCallOf({ tool }: ConverseMessage): ToolCall | undefined {
+export function toolCallOf({ tool }: ConverseMessage): OpenToolCall | undefined {
   return typeof tool?.callId === 'string' ? tool : undefined
 }
 
@@ -40,7 +40,7 @@ export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: Converse
   })
   return {
     text: (role: ConverseMessage['role'], payload: string) => next({ payload, role }),
-    toolCall: (tool: ToolCall, payload: unknown) => next({ payload, tool }),
+    toolCall: (tool: OpenToolCall, payload: unknown) => next({ payload, tool }),
     /** Stops the node that plays. */
     stop: () => next({ stop: true }),
     /** Begins the speech of a response. */

@@ -1,14 +1,14 @@
 export type ListenOutput = 'text' | 'not-understood' | 'interim' | 'speech'
 
 /** The settings that decide which outputs a *listen* node has. */
-export interface OutputSettings {
+export interface ListenOutputSettings {
   output?: unknown
   interim?: unknown
   speech?: unknown
 }
 
 /** The outputs in their order on the canvas. */
-export function listenOutputs({ output, interim, speech }: OutputSettings): ListenOutput[] {
+export function listenOutputs({ output, interim, speech }: ListenOutputSettings): ListenOutput[] {
   return [
     'text',
     ...(output === 'sentences' ? (['not-understood'] as const) : []),

@@ -8,7 +8,7 @@ import { recogniserField } from '../../editor/recogniser-field.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
 import { expandSentences, type SentencesProblem } from './command-sentences.ts'
-import { listenOutputs, type OutputSettings } from './listen-outputs.ts'
+import { type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
 
 export const listenForm = nodeForm({
   defaults: {
@@ -64,7 +64,7 @@ function sentencesProblemText({ problem, ...values }: SentencesProblem): string 
 }
 
 /** Gives the node the outputs that its open form asks for. Wires stay at the output to which they belong. */
-function outputFields(node: OutputSettings): void {
+function outputFields(node: ListenOutputSettings): void {
   const before = listenOutputs(node)
   // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
   const places = $('<input type="hidden" id="node-input-outputs">')

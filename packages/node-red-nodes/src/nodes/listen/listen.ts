@@ -9,7 +9,7 @@ import {
   type RecordedAudio,
 } from '../../sounds/incoming-audio.ts'
 import type { CommandSentence } from './command-sentences.ts'
-import { type ListenOutput, listenOutputs, type OutputSettings } from './listen-outputs.ts'
+import { type ListenOutput, type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
 import { transcribeLive } from './live-audio.ts'
 import { writeSubtitles } from './subtitles.ts'
 import {
@@ -25,7 +25,10 @@ import {
   readTranscriptionRequest,
 } from './transcription-request.ts'
 
-interface ListenDef extends NodeDef, ListenSettings, Pick<OutputSettings, 'interim' | 'speech'> {
+interface ListenDef
+  extends NodeDef,
+    ListenSettings,
+    Pick<ListenOutputSettings, 'interim' | 'speech'> {
   service: string
   busy: BusyMode
 }

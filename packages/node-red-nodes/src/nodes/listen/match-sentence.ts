@@ -1,5 +1,5 @@
 /** Which sentence of a list was said. */
-export interface SentenceMatch {
+export interface SentenceChoice {
   /** Absent if none is certain enough. */
   sentence?: string
   /** The sentences most like the transcript, at most two. */
@@ -18,7 +18,7 @@ const minRatio = 2
  * Finds the sentence that a transcript means, for a service that transcribes without a list. Capitals, accents, spaces and
  * punctuation do not matter. A sentence that does not match exactly counts only if no other one is nearly as similar.
  */
-export function matchSentence(transcript: string, sentences: readonly string[]): SentenceMatch {
+export function matchSentence(transcript: string, sentences: readonly string[]): SentenceChoice {
   const letters = sentences.map(lettersOf)
   const longest = letters.reduce((length, one) => Math.max(length, one.length), 0)
   // The transcript of a whole recording matches nothing, but takes long to compare.

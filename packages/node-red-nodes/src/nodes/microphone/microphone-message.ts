@@ -41,10 +41,13 @@ export function recordingMessages(
 }
 
 /** A text is shown on the pages. */
-export type Command = 'start' | 'stop' | { role: TextRole; text: string }
+export type MicrophoneCommand = 'start' | 'stop' | { role: TextRole; text: string }
 
 /** What a message asks the node to do. @throws {NodeInputError} for any other message. */
-export function readCommand(RED: Texts, { stop, payload, role }: MicrophoneMessage): Command {
+export function readCommand(
+  RED: Texts,
+  { stop, payload, role }: MicrophoneMessage,
+): MicrophoneCommand {
   if (stop === true) return 'stop'
   const known = textRoles.find((one) => one === role)
   if (known && typeof payload === 'string') return { role: known, text: payload }

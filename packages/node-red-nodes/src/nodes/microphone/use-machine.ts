@@ -5,7 +5,7 @@ import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
 
-export interface MachineOptions {
+export interface MachineMicrophoneOptions {
   /** The name of the sound device; empty: that of the system. */
   device: string
   /** Whether a recording ends when nobody speaks any more, or nobody has begun to. */
@@ -18,13 +18,13 @@ type Recording = Parameters<MicrophoneControl['start']>
 export class MachineMicrophone implements MicrophoneControl {
   readonly #RED: NodeAPI
   readonly #node: Node
-  readonly #options: MachineOptions
+  readonly #options: MachineMicrophoneOptions
   #current: { ending: AbortController; ended: Promise<void> } | undefined
   /** Begins when the program of the recording that was stopped has exited. */
   #next: Recording | undefined
   #isClosed = false
 
-  constructor(RED: NodeAPI, node: Node, options: MachineOptions) {
+  constructor(RED: NodeAPI, node: Node, options: MachineMicrophoneOptions) {
     this.#RED = RED
     this.#node = node
     this.#options = options

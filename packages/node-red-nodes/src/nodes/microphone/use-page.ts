@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { Recording } from '../../microphones/microphone-recording.ts'
+import type { RecordingReceiver } from '../../microphones/microphone-recording.ts'
 import type { PageState } from '../../microphones/page/microphone-page.ts'
 import type { PageSettings } from '../../microphones/page/page-messages.ts'
 import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
@@ -24,7 +24,7 @@ export function usePage(
       node.status({ fill: 'green', shape: 'dot', text: 'microphone.status.connected' })
     else node.status({ fill: 'grey', shape: 'ring', text: 'microphone.status.no-page' })
   }
-  const onRecording = (): Recording => {
+  const onRecording = (): RecordingReceiver => {
     const first = { _msgid: RED.util.generateId(), topic: name }
     const clone = RED.util.cloneMessage
     const messages = recordingMessages(first, RED.util.generateId(), clone)

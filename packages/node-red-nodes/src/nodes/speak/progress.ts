@@ -1,6 +1,6 @@
 import type { AudioStats } from './audio-messages.ts'
 
-export interface Progress {
+export interface SpeechProgress {
   percent: number
   /** Such as `40 s` or `3 min`. */
   left: string
@@ -23,7 +23,7 @@ export function estimateProgress(
   { characters, durationSeconds, usage }: AudioStats,
   textCharacters: number,
   elapsedMs: number,
-): Progress | undefined {
+): SpeechProgress | undefined {
   if (textCharacters <= minCharacters || usage === undefined) return undefined
   // The service counts a piece when it begins with it. The length of the audio says how far it is within the piece.
   const latest = Math.min(characters, textCharacters)

@@ -5,11 +5,11 @@ import { innerParts } from '../../runtime/sequences.ts'
 import { isList, readSettings, textOrType } from '../../runtime/settings.ts'
 
 const operations = ['list', 'get', 'update', 'delete'] as const
-export type Operation = (typeof operations)[number]
+export type VoicesOperation = (typeof operations)[number]
 
 /** Settings of the form. */
 export interface VoicesSettings {
-  operation?: Operation
+  operation?: VoicesOperation
   /** The voice to get, update or delete. */
   voice?: string
   /** Language codes separated by commas; empty: all. */
@@ -26,7 +26,7 @@ const settingTable = {
 } as const
 
 export interface VoicesRequest {
-  operation: Operation
+  operation: VoicesOperation
   /** Empty for a list. */
   voiceId: string
   languages: string[]
@@ -68,7 +68,7 @@ function shortText(value: unknown): string {
   return typeof value === 'object' ? textOrType(value) : String(value)
 }
 
-function isOperation(value: unknown): value is Operation {
+function isOperation(value: unknown): value is VoicesOperation {
   return (operations as readonly unknown[]).includes(value)
 }
 

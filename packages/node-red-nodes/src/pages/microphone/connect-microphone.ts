@@ -7,7 +7,7 @@ import type {
 } from '../../microphones/page/page-messages.ts'
 import { type ConnectionProblem, keepConnected, socketAddress } from '../keep-connected.ts'
 
-export interface ConnectionOptions {
+export interface MicrophoneConnectionOptions {
   onReady(settings: PageSettings): void
   /** The connection is lost. The page connects again by itself. */
   onLost(problem?: ConnectionProblem): void
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
 const maxUnsentBytes = 10 * bytesPerSecond
 
 /** Connects the page, also after a restart of Node-RED. @param path The path of the page. */
-export function connectPage(path: string, options: ConnectionOptions) {
+export function connectPage(path: string, options: MicrophoneConnectionOptions) {
   let socket: WebSocket | undefined
   const take = (message: ServerMessage) => {
     if (message.type === 'ready') options.onReady(message.settings)
@@ -55,4 +55,4 @@ export function connectPage(path: string, options: ConnectionOptions) {
   }
 }
 
-export type Connection = ReturnType<typeof connectPage>
+export type MicrophoneConnection = ReturnType<typeof connectPage>

@@ -1,5 +1,5 @@
 /** An open microphone. */
-export interface Recorder {
+export interface PageRecorder {
   close(): void
 }
 
@@ -21,7 +21,7 @@ const constraints = {
  * Opens the microphone; the browser may ask the user first. Call it in the handler of a click or a key.
  * @throws what `getUserMedia` throws.
  */
-export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
+export async function openRecorder(options: RecorderOptions): Promise<PageRecorder> {
   // Safari only lets a context run that was created by a gesture, so it comes before the first wait.
   const context = new AudioContext()
   try {

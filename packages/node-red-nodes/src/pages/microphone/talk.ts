@@ -1,7 +1,7 @@
 import { createEndOfTurn, levelDb } from '../../microphones/end-of-turn.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
-import type { Connection } from './connect-microphone.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import type { MicrophoneConnection } from './connect-microphone.ts'
+import { openRecorder, type PageRecorder } from './recorder.ts'
 
 /** `ending`: the button is released, and the end of the last word is still recorded. */
 export type TalkState = 'idle' | 'opening' | 'recording' | 'ending'
@@ -19,7 +19,7 @@ export type TalkProblem =
 
 export interface TalkOptions {
   mode: TalkMode
-  connection: Connection
+  connection: MicrophoneConnection
   onState(state: TalkState): void
   /** The level of each 20 ms in dB, while it is recorded. */
   onLevel(levelDb: number): void
@@ -42,7 +42,7 @@ const maxZeroPackets = 100
 export class Talk {
   readonly #options: TalkOptions
   #state: TalkState = 'idle'
-  #recorder: Promise<Recorder> | undefined
+  #recorder: Promise<PageRecorder> | undefined
   #attempts = 0
   #timer: number | undefined
   #endOfTurn = createEndOfTurn()
@@ -96,7 +96,7 @@ export class Talk {
     this.#change('idle')
   }
 
-  #openRecorder(): Promise<Recorder> {
+  #openRecorder(): Promise<PageRecorder> {
     return openRecorder({
       onPacket: (packet) => this.#takePacket(packet),
       onMuted: (isMuted) => this.#options.onProblem(isMuted ? 'muted' : undefined),

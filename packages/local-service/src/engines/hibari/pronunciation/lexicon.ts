@@ -2,7 +2,7 @@ import { applyStress, primaryStress, secondaryStress } from './stress.ts'
 import type { TextTable } from './text-table.ts'
 
 /** What decides how a word sounds, besides its letters. */
-export interface Surroundings {
+export interface WordContext {
   tag: string
   /** Whether the next word begins with a vowel. Absent before a pause and at the end. */
   vowelFollows: boolean | undefined
@@ -13,7 +13,7 @@ export interface Surroundings {
 /** Finds the sounds of words: in two lists, and by the rules for their endings. The rules are those of misaki (Apache-2.0). */
 export interface Lexicon {
   /** @returns the sounds, or `undefined` if no list and no rule knows the word. */
-  find(word: string, surroundings: Surroundings): string | undefined
+  find(word: string, surroundings: WordContext): string | undefined
 }
 
 const symbols: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ class ListedWords implements Lexicon {
     this.#endings = endings
   }
 
-  find(given: string, surroundings: Surroundings): string | undefined {
+  find(given: string, surroundings: WordContext): string | undefined {
     const stress = stressOf(given)
     const special = this.#findSpecial(given, stress, surroundings)
     if (special !== undefined) return special
@@ -78,7 +78,7 @@ class ListedWords implements Lexicon {
   #lookUp(
     given: string,
     stress: number | undefined,
-    surroundings: Surroundings,
+    surroundings: WordContext,
   ): string | undefined {
     const isInCapitals = given === given.toUpperCase() && entryIn(this.#gold, given) === undefined
     const word = isInCapitals ? given.toLowerCase() : given
@@ -105,7 +105,7 @@ class ListedWords implements Lexicon {
   #findSpecial(
     word: string,
     stress: number | undefined,
-    surroundings: Surroundings,
+    surroundings: WordContext,
   ): string | undefined {
     if (Object.hasOwn(symbols, word)) return this.#lookUp(symbols[word]!, undefined, surroundings)
     const isInitials =
@@ -121,7 +121,7 @@ class ListedWords implements Lexicon {
   }
 
   /** Capitals may only be the start of a sentence, or emphasis. */
-  #lowerUnlessListed(word: string, surroundings: Surroundings): string {
+  #lowerUnlessListed(word: string, surroundings: WordContext): string {
     const lower = word.toLowerCase()
     const isWord = word.length > 1 && /^[\p{L}']+$/u.test(word) && word !== lower
     const isCapitalised = word === word.toUpperCase() || word.slice(1) === lower.slice(1)
@@ -134,7 +134,7 @@ class ListedWords implements Lexicon {
   #findEnding(
     word: string,
     stress: number | undefined,
-    surroundings: Surroundings,
+    surroundings: WordContext,
   ): string | undefined {
     for (const { stems, add, stress: least } of this.#endings) {
       const stem = stems(word).find((form): form is string => form !== false && this.#isKnown(form))
@@ -212,7 +212,7 @@ function entryIn(table: TextTable, word: string): string | undefined {
 /** @param entry sounds, or sounds for each part of speech: `DEFAULT=…;VBD=…`. */
 function variantOf(
   entry: string,
-  { tag, vowelFollows }: Pick<Surroundings, 'tag' | 'vowelFollows'>,
+  { tag, vowelFollows }: Pick<WordContext, 'tag' | 'vowelFollows'>,
 ): string | undefined {
   if (!entry.includes('=')) return entry
   const variants = new Map(
@@ -239,7 +239,7 @@ interface Lists {
 function functionWord(
   word: string,
   stress: number | undefined,
-  surroundings: Surroundings,
+  surroundings: WordContext,
   { spell, listed }: Lists,
 ): string | undefined {
   const { tag, vowelFollows, toFollows } = surroundings

@@ -1,4 +1,4 @@
-import type { Accent, Lexicon, Surroundings } from './lexicon.ts'
+import type { Accent, Lexicon, WordContext } from './lexicon.ts'
 import { readHomographs } from './read-homographs.ts'
 import { applyStress, primaryStress, stressWeight } from './stress.ts'
 import type { Tagger } from './tagger.ts'
@@ -19,7 +19,7 @@ interface Part extends Token {
   isApart?: boolean
 }
 
-type Context = Pick<Surroundings, 'vowelFollows' | 'toFollows'>
+type Context = Pick<WordContext, 'vowelFollows' | 'toFollows'>
 
 const upper = 'A-ZÀ-ÖØ-Þ'
 const lower = 'a-zß-öø-ÿ'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { findSherpa } from '../../../models/sherpa/find-sherpa.ts'
 import { findModelsFolders } from '../../../models/sherpa/model-folders.ts'
 import { programPath } from '../../../processes/program-path.ts'
-import { RestartingProgram, type Work } from '../../../processes/restarting-program.ts'
-import type { SpeechDetector, SpeechStream } from '../detectors.ts'
+import { type ProgramWork, RestartingProgram } from '../../../processes/restarting-program.ts'
+import type { DetectorStream, SpeechDetector } from '../detectors.ts'
 import type { SileroReport, SileroRequest } from './silero-program.ts'
 
 export interface SileroOptions {
@@ -67,8 +67,8 @@ async function findModel(folders: readonly string[]): Promise<string | undefined
 function openStream(
   program: RestartingProgram<undefined, SileroRequest, SileroReport>,
   warn: (message: string) => void,
-): SpeechStream {
-  let starting: Promise<Work<SileroRequest, SileroReport> | undefined> | undefined
+): DetectorStream {
+  let starting: Promise<ProgramWork<SileroRequest, SileroReport> | undefined> | undefined
   let isOpen = true
   let receive = (_report: SileroReport) => {}
 
@@ -81,7 +81,7 @@ function openStream(
     }
     return work
   }
-  const judge = async (samples: Int16Array, work: Work<SileroRequest, SileroReport>) => {
+  const judge = async (samples: Int16Array, work: ProgramWork<SileroRequest, SileroReport>) => {
     let limit: NodeJS.Timeout | undefined
     const { frames } = await new Promise<SileroReport>((resolve) => {
       receive = resolve

@@ -2,7 +2,7 @@ import { abortableDelay } from '../../../runtime/wait.ts'
 import { type Renderer, unlessRejected } from './renderer.ts'
 
 /** What a renderer plays. */
-export interface Playback {
+export interface RendererPlayback {
   state: string
   /** Empty: nothing. */
   uri: string
@@ -16,7 +16,7 @@ const pollMs = 100
 const readyWithinMs = 5_000
 
 /** @throws {SpeakerError} when the renderer does not respond. */
-export async function readPlayback(renderer: Renderer): Promise<Playback> {
+export async function readPlayback(renderer: Renderer): Promise<RendererPlayback> {
   const state = await stateOf(renderer)
   const media = await unlessRejected(renderer.transport('GetMediaInfo'))
   const place = await unlessRejected(renderer.transport('GetPositionInfo'))
@@ -41,8 +41,8 @@ export async function waitUntil(signal: AbortSignal, isSo: () => Promise<boolean
   }
 }
 
-export interface Interruption {
-  before: Playback
+export interface InterruptedPlayback {
+  before: RendererPlayback
   /** The address of the sound. */
   soundUri: string
   /** Makes the renderer as loud as before. */
@@ -56,7 +56,7 @@ export interface Interruption {
  */
 export async function continuePlayback(
   renderer: Renderer,
-  { before, soundUri, restoreVolume }: Interruption,
+  { before, soundUri, restoreVolume }: InterruptedPlayback,
 ): Promise<void> {
   const now = await readPlayback(renderer)
   const isOurs = (uri: string) => uri.startsWith(soundUri.slice(0, soundUri.lastIndexOf('/') + 1))

@@ -2,10 +2,13 @@ import { EventEmitter, once } from 'node:events'
 import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import { responseLimitMs } from '../../network/api-socket.ts'
 import { type Attributes, applyEvent, type EntityState, readState } from './entity-state.ts'
-import { Connection, type ConnectionOptions } from './home-assistant-connection.ts'
+import {
+  HomeAssistantConnection,
+  type HomeAssistantConnectionOptions,
+} from './home-assistant-connection.ts'
 import { problem } from './speaker-problem.ts'
 
-export interface EntityOptions extends ConnectionOptions {
+export interface EntityOptions extends HomeAssistantConnectionOptions {
   /** Such as `media_player.kitchen`. */
   id: string
 }
@@ -18,8 +21,8 @@ export class Entity {
   readonly #options: EntityOptions
   readonly #events = new EventEmitter()
   readonly #closing = new AbortController()
-  #connection: Connection | undefined
-  #opening: Promise<Connection> | undefined
+  #connection: HomeAssistantConnection | undefined
+  #opening: Promise<HomeAssistantConnection> | undefined
   #attributes: Attributes | undefined
 
   constructor(options: EntityOptions) {
@@ -98,8 +101,8 @@ export class Entity {
     this.#connection?.close()
   }
 
-  async #connect(): Promise<Connection> {
-    const connection = await Connection.open(this.#options, this.#closing.signal)
+  async #connect(): Promise<HomeAssistantConnection> {
+    const connection = await HomeAssistantConnection.open(this.#options, this.#closing.signal)
     this.#attributes = undefined
     this.#connection = connection
     try {
@@ -112,7 +115,7 @@ export class Entity {
   }
 
   /** Resolves with the first state, also if there is no such entity. */
-  async #follow(connection: Connection): Promise<void> {
+  async #follow(connection: HomeAssistantConnection): Promise<void> {
     let note = () => {}
     const first = new Promise<void>((resolve) => {
       note = resolve

@@ -5,7 +5,7 @@ export const maxFrameBytes = 512 * 1024
 const maxErrorCharacters = 200
 
 /** What the driver reads of a message of Home Assistant. */
-export interface Frame {
+export interface HomeAssistantFrame {
   type: string
   id: number
   /** Of Home Assistant, in `auth_ok`. */
@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /** @returns `undefined` for what is not a message of the WebSocket API. */
-export function readFrame(text: string): Frame | undefined {
+export function readFrame(text: string): HomeAssistantFrame | undefined {
   const message = objectOf(parseJson(text))
   const { type, id, ha_version: version, event, result, success } = message
   if (typeof type !== 'string') return undefined

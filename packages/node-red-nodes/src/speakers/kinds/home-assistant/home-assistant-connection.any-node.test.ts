@@ -5,17 +5,20 @@ import { keys } from '@parlando/test-support/keys'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type ServerSocket, startSocketServer } from '@parlando/test-support/socket-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Connection } from './home-assistant-connection.ts'
+import { HomeAssistantConnection } from './home-assistant-connection.ts'
 
 const RED = speakerTexts.en
 const token = keys.service
 const required = { type: 'auth_required', ha_version: '2025.9.4' }
 const ok = { type: 'auth_ok', ha_version: '2025.9.4' }
 
-async function open(address: string, limitMs = 2000): Promise<Connection> {
+async function open(address: string, limitMs = 2000): Promise<HomeAssistantConnection> {
   const webSocketUrl = `${address.replace('http', 'ws')}/api/websocket`
   const server = { address, webSocketUrl, token }
-  const connection = await Connection.open({ RED, server, limitMs }, AbortSignal.timeout(10_000))
+  const connection = await HomeAssistantConnection.open(
+    { RED, server, limitMs },
+    AbortSignal.timeout(10_000),
+  )
   onTestFinished(() => connection.close())
   return connection
 }

@@ -2,15 +2,15 @@ import type { Texts } from '../../../runtime/texts.ts'
 import { type ApiMessage, type ApiProtocol, ApiSocket } from '../../network/api-socket.ts'
 import { maxFrameBytes, readFrame } from './frame.ts'
 import type { HomeAssistantServer } from './home-assistant-server.ts'
-import { type Problem, problem } from './speaker-problem.ts'
+import { type HomeAssistantProblem, problem } from './speaker-problem.ts'
 
 /** A command of the WebSocket API (https://developers.home-assistant.io/docs/api/websocket, read 2026-11). */
-export interface Command {
+export interface HomeAssistantCommand {
   type: string
   [field: string]: unknown
 }
 
-export interface ConnectionOptions {
+export interface HomeAssistantConnectionOptions {
   RED: Texts
   server: HomeAssistantServer
   /** How long Home Assistant may take to respond. Default: 5 s. */
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
  * The library `home-assistant-js-websocket` is not used: a message that is not JSON, an event without a subscription, and a
  * subscription that fails after a reconnect are errors that nobody can catch there, and end the process.
  */
-export class Connection {
+export class HomeAssistantConnection {
   /** Of Home Assistant, such as `2026.11.1`. */
   version = ''
   #socket!: ApiSocket
@@ -33,11 +33,14 @@ export class Connection {
   private constructor() {}
 
   /** Connects, and sends the token once the other side says that it is Home Assistant. @throws {SpeakerError} or the reason of the signal. */
-  static async open(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+  static async open(
+    options: HomeAssistantConnectionOptions,
+    signal: AbortSignal,
+  ): Promise<HomeAssistantConnection> {
     const { RED, server, limitMs } = options
     const { webSocketUrl: url, token, address } = server
-    const connection = new Connection()
-    const problemAt = (name: Problem, values: Record<string, string> = {}) =>
+    const connection = new HomeAssistantConnection()
+    const problemAt = (name: HomeAssistantProblem, values: Record<string, string> = {}) =>
       problem(RED, name, { address, ...values })
     const protocol = connection.#protocol(token, problemAt)
     const onEvent = ({ id, event }: ApiMessage) => connection.#subscriptions.get(id)?.(event)
@@ -61,14 +64,14 @@ export class Connection {
    * @returns its result.
    * @throws {SpeakerError}
    */
-  request(command: Command, limitMs?: number): Promise<unknown> {
+  request(command: HomeAssistantCommand, limitMs?: number): Promise<unknown> {
     this.#lastId += 1
     const id = this.#lastId
     return this.#socket.request(id, { ...command, id }, limitMs)
   }
 
   /** Sends a command to which Home Assistant responds with events. */
-  async subscribe(command: Command, onEvent: (event: unknown) => void): Promise<void> {
+  async subscribe(command: HomeAssistantCommand, onEvent: (event: unknown) => void): Promise<void> {
     const subscribed = this.request(command)
     this.#subscriptions.set(this.#lastId, onEvent)
     await subscribed
@@ -81,7 +84,7 @@ export class Connection {
 
   #protocol(
     token: string,
-    problemAt: (name: Problem, values?: Record<string, string>) => Error,
+    problemAt: (name: HomeAssistantProblem, values?: Record<string, string>) => Error,
   ): ApiProtocol {
     return {
       greet: (text, send) => {

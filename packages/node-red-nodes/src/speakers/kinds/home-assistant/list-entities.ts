@@ -3,7 +3,10 @@ import { responseLimitMs } from '../../network/api-socket.ts'
 import { objectOf, parseJson } from '../../network/json.ts'
 import type { ListedDevice } from '../../speaker-kind.ts'
 import { mediaPlayerFeatures, satelliteFeatures } from './entity-state.ts'
-import { Connection, type ConnectionOptions } from './home-assistant-connection.ts'
+import {
+  HomeAssistantConnection,
+  type HomeAssistantConnectionOptions,
+} from './home-assistant-connection.ts'
 import { problem } from './speaker-problem.ts'
 
 /** Neither the registries nor the states alone have all of this, and those of a large house are long. */
@@ -18,10 +21,10 @@ const maxEntities = 1000
 
 /** Lists the media players and the satellites of a house that can play an address. @throws {SpeakerError} */
 export async function listEntities(
-  options: ConnectionOptions,
+  options: HomeAssistantConnectionOptions,
   signal: AbortSignal,
 ): Promise<ListedDevice[]> {
-  const connection = await Connection.open(options, signal)
+  const connection = await HomeAssistantConnection.open(options, signal)
   try {
     const { RED, server, limitMs = responseLimitMs } = options
     const rendered = new Promise<unknown>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from './entity.ts'
 import { type EntityState, mediaPlayerFeatures as features } from './entity-state.ts'
-import type { Target } from './target.ts'
+import type { EntityTarget } from './target.ts'
 
 /** Devices round the volume, for example to a hundredth. */
 const sameVolume = (one: number, other: number) => Math.abs(one - other) < 0.02
@@ -12,7 +12,7 @@ const playingStates = ['playing', 'buffering', 'on']
  * Plays on a media player, as an announcement if the device knows those: it then plays on by itself what it was playing.
  * @param volume 0 to 100. The volumes of devices are about the cube root of the amplitude.
  */
-export function mediaPlayer(entity: Entity, volume: number): Target {
+export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
   let before: EntityState = entity.state!
   let beganAt = Date.now()
   let volumes: { before: number; set: number } | undefined

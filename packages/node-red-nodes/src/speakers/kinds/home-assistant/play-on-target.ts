@@ -7,7 +7,7 @@ import { untilSent } from '../../network/fetch-progress.ts'
 import { notFetched, SpeakerError } from '../../speaker-error.ts'
 import type { Entity } from './entity.ts'
 import { problem } from './speaker-problem.ts'
-import type { Target } from './target.ts'
+import type { EntityTarget } from './target.ts'
 
 /** Some devices start an application, or leave their standby, before they fetch an address. */
 const defaultFetchLimitMs = 10_000
@@ -25,7 +25,7 @@ const restoreLimitMs = 5_000
 export interface TargetOptions {
   RED: Texts
   entity: Entity
-  target: Target
+  target: EntityTarget
   sounds: SoundStore
   publish: PublishOptions
   /** How long the device may take until it fetches an address. Default: 10 s. */

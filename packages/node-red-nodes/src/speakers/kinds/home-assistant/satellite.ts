@@ -1,6 +1,6 @@
 import { withinTime } from '../../../runtime/wait.ts'
 import type { Entity } from './entity.ts'
-import type { Target } from './target.ts'
+import type { EntityTarget } from './target.ts'
 
 /** Since this version, a satellite plays a sound of its own before an announcement, unless it is told not to. */
 const firstWithPreannounce: readonly [year: number, month: number] = [2025, 4]
@@ -12,7 +12,7 @@ const busyLimitMs = 15_000
  * Plays on a voice satellite. Home Assistant responds when the sound was played; it has no command that stops it, nor one that
  * sets its volume.
  */
-export function satellite(entity: Entity): Target {
+export function satellite(entity: Entity): EntityTarget {
   return {
     async prepare(signal) {
       const free = entity.until(({ state }) => state !== 'responding', signal)

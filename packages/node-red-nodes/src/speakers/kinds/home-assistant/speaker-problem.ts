@@ -17,12 +17,12 @@ const codes = {
   rejected: 'SPEAKER_REFUSED',
 } as const satisfies Record<string, SpeakerErrorCode>
 
-export type Problem = keyof typeof codes
+export type HomeAssistantProblem = keyof typeof codes
 
 /** The error of a problem, in the language of Node-RED. */
 export function problem(
   RED: Texts,
-  name: Problem,
+  name: HomeAssistantProblem,
   values: Readonly<Record<string, string>> = {},
 ): SpeakerError {
   return new SpeakerError(codes[name], RED._(`speaker.home-assistant.${name}`, values))

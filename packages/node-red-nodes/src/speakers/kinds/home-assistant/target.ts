@@ -1,7 +1,7 @@
 import type { EntityState } from './entity-state.ts'
 
 /** How one kind of entity plays the address of a sound. */
-export interface Target {
+export interface EntityTarget {
   /** Remembers what {@link restore} needs, and sets the volume. @throws the reason of the signal. */
   prepare(signal: AbortSignal): Promise<void>
   /** Plays an address. Resolves when Home Assistant has called the device; on some devices, when the sound ends. */

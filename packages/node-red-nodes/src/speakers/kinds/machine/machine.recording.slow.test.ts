@@ -15,7 +15,7 @@ import { findProgram, needs, type Program } from '@parlando/test-support/program
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, soundOf } from '../../../sounds/sound.ts'
 import type { PlayOptions } from '../../driver.ts'
-import { createMachineDriver, type MachineOptions } from './machine.ts'
+import { createMachineDriver, type MachineSpeakerOptions } from './machine.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 /** -10 dB at its peak, and so -13 dB in its mean. */
@@ -55,7 +55,7 @@ async function pathWith(players: Record<string, true | string>): Promise<string>
 
 async function machineWith(
   players: Record<string, true | string>,
-  options: Partial<MachineOptions> = {},
+  options: Partial<MachineSpeakerOptions> = {},
 ) {
   const PATH = await pathWith(players)
   const environment = { ...pulse.environment, PATH }

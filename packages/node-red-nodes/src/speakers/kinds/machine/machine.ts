@@ -15,7 +15,7 @@ export const machineSpeaker: SpeakerKind = {
 const searchAgainAfterMs = 10_000
 const defaultStallLimitMs = 10_000
 
-export interface MachineOptions {
+export interface MachineSpeakerOptions {
   /** The texts of the speaker node. */
   RED: Texts
   /** Default: the environment of Node-RED. */
@@ -25,7 +25,7 @@ export interface MachineOptions {
 }
 
 /** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
-export function createMachineDriver(options: MachineOptions): Driver {
+export function createMachineDriver(options: MachineSpeakerOptions): Driver {
   const { RED, stallLimitMs = defaultStallLimitMs } = options
   const environment = soundEnvironment(options.environment ?? process.env)
   const closing = new AbortController()

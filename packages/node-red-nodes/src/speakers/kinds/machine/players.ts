@@ -2,7 +2,7 @@ import { findProgram, words } from '../../../programs/this-machine.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 
 /** A program that plays sounds, and how it takes them. */
-export interface Player {
+export interface PlayerProgram {
   program: string
   format: SoundFormat
   /** Through standard input as the sound grows, or as a WAV file when the sound is complete. */
@@ -32,7 +32,7 @@ export const fileVariable = 'PARLANDO_SOUND_FILE'
  * The players in the order of preference: the server of the desktop, which mixes sounds, before the bare device; then
  * players that start late. Delays were measured with PulseAudio 16 on Debian 12.
  */
-const players: readonly Player[] = [
+const players: readonly PlayerProgram[] = [
   {
     program: 'pacat',
     format: pcm,
@@ -101,7 +101,7 @@ const players: readonly Player[] = [
   },
 ]
 
-export interface InstalledPlayer extends Player {
+export interface InstalledPlayer extends PlayerProgram {
   path: string
 }
 

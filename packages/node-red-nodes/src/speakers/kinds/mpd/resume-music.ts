@@ -1,7 +1,7 @@
 import type { MpdConnection } from './mpd-connection.ts'
 import { type MpdStatus, modes, readStatus } from './mpd-status.ts'
 
-export interface Interruption {
+export interface InterruptedMusic {
   /** What MPD did before. */
   before: MpdStatus
   /** The id of the song that interrupted it. */
@@ -16,7 +16,7 @@ export interface Interruption {
  */
 export async function resumeMusic(
   connection: MpdConnection,
-  { before, id, volume }: Interruption,
+  { before, id, volume }: InterruptedMusic,
 ): Promise<void> {
   const now = readStatus(await connection.run('status'))
   const isTakenOver = now.state === 'play' && now.songId !== id

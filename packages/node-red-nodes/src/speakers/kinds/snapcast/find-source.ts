@@ -1,7 +1,7 @@
 import type { Device } from '../../network/device.ts'
 import { textOfAddress } from '../../network/device-address.ts'
 import { SpeakerError } from '../../speaker-error.ts'
-import { readSampleFormat, type SampleFormat } from './sample-format.ts'
+import { readSampleFormat, type SnapcastFormat } from './sample-format.ts'
 import { readServerState, type ServerState, type SnapcastStream } from './server-state.ts'
 import { type SnapcastControl, SnapcastRejection } from './snapcast-control.ts'
 
@@ -9,7 +9,7 @@ export interface FoundSource {
   state: ServerState
   stream: SnapcastStream
   port: number
-  format: SampleFormat
+  format: SnapcastFormat
   chunkMs: number
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { abortableDelay, unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import { type Device, deviceError } from '../../network/device.ts'
 import { openSocket } from '../../network/open-socket.ts'
-import { bytesPerMs, type SampleFormat } from './sample-format.ts'
+import { bytesPerMs, type SnapcastFormat } from './sample-format.ts'
 
 /** How far the samples are ahead of the clock: the server makes a gap if it waits for one, also when this process is busy. */
 const leadMs = 300
@@ -15,12 +15,12 @@ export class SnapcastSource {
   /** Aborted when the server ends the connection. */
   readonly gone: AbortSignal
   readonly #device: Device
-  readonly #format: SampleFormat
+  readonly #format: SnapcastFormat
   readonly #socket: Socket
   /** When the next sample is due, by `performance.now()`. */
   #dueAt = performance.now()
 
-  private constructor(device: Device, format: SampleFormat, socket: Socket) {
+  private constructor(device: Device, format: SnapcastFormat, socket: Socket) {
     this.#device = device
     this.#format = format
     this.#socket = socket
@@ -34,7 +34,7 @@ export class SnapcastSource {
   /** @throws {SpeakerError} or the reason of the signal. */
   static async open(
     device: Device,
-    format: SampleFormat,
+    format: SnapcastFormat,
     signal: AbortSignal,
   ): Promise<SnapcastSource> {
     return new SnapcastSource(device, format, await openSocket(device, signal))

@@ -4,13 +4,13 @@ import type { RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
 import { History } from './history.ts'
-import { Interruption } from './interruption.ts'
-import { Playback } from './playback.ts'
+import { PlaybackPause } from './playback-pause.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
 import { Replay } from './replay.ts'
+import { ResponsePlayback } from './response-playback.ts'
 import { ResponseRequests } from './response-requests.ts'
 
-export interface ConversationOptions {
+export interface ConversationStateOptions {
   /** Named by errors. */
   what: string
   session: RealtimeSession
@@ -30,24 +30,24 @@ const maxOpenCalls = 100
 const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as const
 
 /** The state of a conversation, independent of its connection. */
-export class Conversation {
-  readonly #options: ConversationOptions
-  readonly #playback = new Playback()
+export class ConversationState {
+  readonly #options: ConversationStateOptions
+  readonly #playback = new ResponsePlayback()
   readonly #replay = new Replay(() => (this.#outputFormat === 'audio/pcm' ? 2 : 1))
   readonly #history = new History()
   readonly #responses: ResponseRequests
-  readonly #interruption: Interruption
+  readonly #interruption: PlaybackPause
   /** The tool calls without a result. */
   readonly #openCalls = new Set<string>()
   #settings: RealtimeSession
   /** The response whose remaining speech nobody wants. */
   #cutResponseId: string | undefined
 
-  constructor(options: ConversationOptions) {
+  constructor(options: ConversationStateOptions) {
     this.#options = options
     this.#settings = options.session
     this.#responses = new ResponseRequests(options.send)
-    this.#interruption = new Interruption({
+    this.#interruption = new PlaybackPause({
       onSuspected: () => this.#pause(),
       onRejected: () => this.#resume(),
       onConfirmed: () => this.#cut(),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Playback } from './playback.ts'
+import { ResponsePlayback } from './response-playback.ts'
 
 function start() {
   const clock = { nowMs: 1000 }
-  const playback = new Playback(() => clock.nowMs)
+  const playback = new ResponsePlayback(() => clock.nowMs)
   const add = (itemId: string, durationMs: number) =>
     playback.add({ itemId, contentIndex: 0, durationMs })
   return { clock, playback, add }

@@ -1,7 +1,7 @@
 import { hasSeveralWords } from '../../text/words.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
-export interface InterruptionOptions {
+export interface PlaybackPauseOptions {
   /** The user may be interrupting. @returns whether there was speech to interrupt. */
   onSuspected(): boolean
   /** It was a noise. */
@@ -24,14 +24,17 @@ const transcriptLimitMs = 15_000
 /** Where words do not decide, the only sign of a noise is that the service does not respond. */
 const responseLimitMs = 3000
 
-/** Decides whether a sound of the user during a response is an interruption or only a noise. */
-export class Interruption {
-  readonly #options: InterruptionOptions
+/**
+ * Decides whether the player, which pauses as soon as the user makes a sound, resumes or stops. Whether a response ends is
+ * decided by the service; its speech may still be playing long after it is complete.
+ */
+export class PlaybackPause {
+  readonly #options: PlaybackPauseOptions
   /** By item. */
   readonly #suspects = new Map<string, Suspect>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: InterruptionOptions) {
+  constructor(options: PlaybackPauseOptions) {
     this.#options = options
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
-import { Conversation } from './conversation.ts'
+import { ConversationState } from './conversation-state.ts'
 import type { RealtimeEvent } from './realtime-event.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -13,7 +13,7 @@ const withTranscripts: RealtimeSession = { audio: { input: { transcription: {} }
 function start(session = withTranscripts) {
   const sent: RealtimeClientEvent[] = []
   const events: RealtimeEvent[] = []
-  const conversation = new Conversation({
+  const conversation = new ConversationState({
     what: 'Conversation',
     session,
     send: (event) => sent.push(event),

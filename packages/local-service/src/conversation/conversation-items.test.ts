@@ -1,9 +1,9 @@
 import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { expect, it } from 'vitest'
-import { createConversation } from './conversation.ts'
+import { createConversationItems } from './conversation-items.ts'
 
 it('a conversation forgets its oldest items when the names of tool calls are long', () => {
-  const conversation = createConversation()
+  const conversation = createConversationItems()
   const name = 'x'.repeat(100_000)
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     conversation.add({ item: { id, type: 'function_call', name } })
@@ -14,7 +14,7 @@ it('a conversation forgets its oldest items when the names of tool calls are lon
 
 it('items with thousands of empty parts do not hold the event loop', async () => {
   const held = await measureHold(async () => {
-    const conversation = createConversation()
+    const conversation = createConversationItems()
     for (let index = 0; index < 500; index++) {
       const content = Array.from({ length: 1950 }, () => ({ type: 'input_text', text: '' }))
       conversation.add({ item: { id: `${index}`, type: 'message', role: 'user', content } })

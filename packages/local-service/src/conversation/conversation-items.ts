@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** The items of a conversation in order. */
-export interface Conversation {
+export interface ConversationItems {
   /**
    * @param previousId the item after which the new one is placed; `root` for the start. Default: the end.
    * @returns the id of the item before the new one; null for the first.
@@ -41,7 +41,7 @@ const maxCharacters = 400_000
 /** A part counts for more than its text, which may be empty. */
 const partCharacters = 20
 
-export function createConversation(): Conversation {
+export function createConversationItems(): ConversationItems {
   const entries: Entry[] = []
   const indexOf = (id: string) => entries.findIndex(({ item }) => item.id === id)
 

@@ -1,5 +1,5 @@
 /** A piece of speech that a player has received. */
-export interface Speech {
+export interface ReceivedSpeech {
   itemId: string
   contentIndex: number
   durationMs: number
@@ -16,10 +16,10 @@ export interface UnheardSpeech {
 }
 
 /** What the user has heard, by the clock: a player plays all speech in order, as soon as it receives it. */
-export class Playback {
+export class ResponsePlayback {
   readonly #now: () => number
   /** The items that the player has not played completely, in order. */
-  #items: Speech[] = []
+  #items: ReceivedSpeech[] = []
   #endsAt = 0
   #pausedAt: number | undefined
 
@@ -37,7 +37,7 @@ export class Playback {
   }
 
   /** The player receives speech. */
-  add(speech: Speech): void {
+  add(speech: ReceivedSpeech): void {
     if (this.remainingMs === 0) {
       this.#items = this.#items.filter(({ itemId }) => itemId === speech.itemId)
     }
