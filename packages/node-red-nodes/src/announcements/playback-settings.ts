@@ -6,6 +6,8 @@ import { sharedText, type Texts } from '../runtime/texts.ts'
 export interface PlaybackForm {
   /** The id of a configuration node; empty: the default speaker. */
   speaker?: string
+  /** Ids of others, and names of rooms; `everywhere` means all. */
+  alsoOn?: readonly string[]
   /** 0 to 100; empty: the volume of the speaker. */
   volume?: string | number
 }
@@ -21,11 +23,13 @@ export interface PlaybackSettings {
  * @throws {NodeInputError} for a value that does not fit.
  */
 export function readPlayback(RED: Texts, form: PlaybackForm, message: object): PlaybackSettings {
-  const { speakers, volume } = readSettings(message, form, {
-    speakers: { message: 'speakers', form: 'speaker', fallback: '' },
+  const { speakers, speaker, alsoOn, volume } = readSettings(message, form, {
+    speakers: { message: 'speakers' },
+    speaker: { form: 'speaker', fallback: '' },
+    alsoOn: { form: 'alsoOn', fallback: '' },
     volume: { message: 'volume', form: 'volume' },
   })
-  const names: unknown[] = isList(speakers) ? speakers : [speakers]
+  const names = speakers === undefined ? [speaker, ...listOf(alsoOn)] : listOf(speakers)
   if (!names.every((name) => typeof name === 'string')) {
     throw new NodeInputError(sharedText(RED, 'error.not-speakers'))
   }
@@ -34,4 +38,8 @@ export function readPlayback(RED: Texts, form: PlaybackForm, message: object): P
   const percent = ['number', 'string'].includes(typeof volume) ? Number(volume) : Number.NaN
   if (percent >= 0 && percent <= 100) return { speakerNames, volume: percent }
   throw new NodeInputError(sharedText(RED, 'error.not-volume'))
+}
+
+function listOf(value: unknown): unknown[] {
+  return isList(value) ? value : [value]
 }

@@ -1,10 +1,12 @@
 import { chosenConfigNode } from './config-node-field.ts'
 import { type CanvasNode, RED } from './red.ts'
+import { listedSpeakers, playsOn, type SpeakerConfig } from './speaker-configs.ts'
 import { speakerKinds } from './speaker-kinds.ts'
 
 /** A node that may need an output for the address of the sound: one with a field for a speaker. */
 interface PlayingNode extends CanvasNode {
   speaker?: string
+  alsoOn?: readonly string[]
   outputs: number
   /** Set when the node has changes that are not deployed. */
   changed: boolean
@@ -12,26 +14,24 @@ interface PlayingNode extends CanvasNode {
   _def: { outputs?: number }
 }
 
-interface SpeakerConfig {
-  id: string
-  type: string
-  kind?: string
-}
-
 /**
  * Gives a node one more output while another node plays for its speaker: the output for the address of the sound.
  * @param ownOutputs how many it has without.
+ * @param tab The tab of the node.
  */
-export function addressOutput(ownOutputs: number): void {
+export function addressOutput(ownOutputs: number, tab: string): void {
   const select = $('#node-input-speaker')
+  const alsoOn = $('#node-input-alsoOn')
   if (select.length === 0) return
   // The editor reads the number of outputs from a field with this name.
   const outputs = $('<input type="hidden" id="node-input-outputs">').insertAfter(select)
   const count = () => {
-    const speaker = RED.nodes.node(chosenConfigNode('speaker')) as SpeakerConfig | null
-    outputs.val(ownOutputs + (speaker && handsOut(speaker) ? 1 : 0))
+    const chosen = { speaker: chosenConfigNode('speaker'), alsoOn: alsoOn.val() as string[] }
+    const needsOutput = listedSpeakers(tab).some((own) => handsOut(own) && playsOn(chosen, own))
+    outputs.val(ownOutputs + (needsOutput ? 1 : 0))
   }
   select.on('change', count)
+  alsoOn.on('change', count)
   count()
 }
 
@@ -46,7 +46,7 @@ export function followSpeakerKinds(): void {
     RED.nodes.eachNode((each) => {
       const node = each as unknown as PlayingNode
       const outputs = (node._def.outputs ?? 1) + 1
-      if (node.speaker !== speaker.id || node.outputs >= outputs) return true
+      if (!playsOn(node, speaker) || node.outputs >= outputs) return true
       Object.assign(node, { outputs, changed: true, dirty: true, resize: true })
       return true
     })

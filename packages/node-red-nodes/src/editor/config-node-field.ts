@@ -13,12 +13,15 @@ export function chosenConfigNode(property: 'service' | 'speaker'): string {
 export function configNodeField(property: 'service' | 'speaker' | 'alsoPlays'): void {
   const select = $(`#node-input-${property}`)
   if (select.length === 0) return
-  const name = text(`config-node.${property}.empty`)
+  const besides = property === 'speaker' ? $('#node-input-alsoOn') : $()
   const nameEmptyChoice = () => {
+    const empty = besides.children().length > 0 ? 'empty-besides' : 'empty'
+    const name = text(`config-node.${property}.${empty}`)
     const option = select.children(`[value=${emptyChoice}]`)
     if (option.text() !== name) option.text(name)
   }
   nameEmptyChoice()
+  besides.on('change', nameEmptyChoice)
   // The editor fills the select again after each change of a configuration node.
   new MutationObserver(nameEmptyChoice).observe(select[0]!, { childList: true })
   // The editor's own tooltips contain the technical name of the type.

@@ -1,5 +1,6 @@
 import { currentChoice, isThisDevice } from '../shared/saved-settings.ts'
 import { addressOutput } from './address-output.ts'
+import { alsoOnField } from './also-on-field.ts'
 import { configNodeField } from './config-node-field.ts'
 import type { FormNode, NodeForm } from './node-form.ts'
 import { RED, text } from './red.ts'
@@ -13,6 +14,8 @@ export interface PaletteEntry {
   icon?: string
   inputs?: number
   outputs?: number
+  /** Whether the editor warns of a configuration node that no node names in its settings. Default: true. */
+  hasUsers?: boolean
 }
 
 type SavedNode = Record<string, unknown>
@@ -49,7 +52,8 @@ export function registerForm(type: string, nodeForm: NodeForm<object>, entry: Pa
       configNodeField('service')
       configNodeField('speaker')
       configNodeField('alsoPlays')
-      addressOutput(entry.outputs ?? 1)
+      alsoOnField(this)
+      addressOutput(entry.outputs ?? 1, String(this['z'] ?? ''))
       oneditprepare?.call(this)
       describeMore(this, defaults, prefix)
     },

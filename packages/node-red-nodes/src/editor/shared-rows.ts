@@ -20,6 +20,7 @@ const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
   service: { icon: 'fa-server' },
   speaker: { icon: 'fa-volume-up' },
+  alsoOn: { icon: 'fa-plus-square-o' },
   text: { icon: 'fa-commenting-o', isTyped: true },
   voice: { icon: 'fa-user', attributes: placeholder(label('placeholder.voice')) },
   model: { icon: 'fa-cog', attributes: placeholder(label('placeholder.model')) },

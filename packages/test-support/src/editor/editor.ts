@@ -123,7 +123,7 @@ export async function openForm(page: Page, id: string): Promise<void> {
 
 /** Opens the fields below *More* in the open form. */
 export async function openMore(page: Page): Promise<void> {
-  await page.locator('.red-ui-tray').last().locator('details:not([open]) > summary').click()
+  await page.locator('.red-ui-tray').last().locator('.parlando-more:not([open]) > summary').click()
 }
 
 /** Opens the form of a new service from the form of a node. */

@@ -1,13 +1,14 @@
 import { optionalNumber } from '../../editor/checks.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
+import { speakerDefaults } from '../../editor/speaker-configs.ts'
 import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
 
 const seconds = optionalNumber({ min: 1, max: 86_400, isInteger: false })
 
 export const announceForm = nodeForm({
   defaults: {
-    speaker: { value: '', type: 'parlando-speaker', required: false },
+    ...speakerDefaults,
     ...speechDefaults,
     priority: { value: 'normal', required: true },
     chime: { value: 'doorbell', required: true },

@@ -1,11 +1,12 @@
 import { optionalNumber } from '../../editor/checks.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
+import { speakerDefaults } from '../../editor/speaker-configs.ts'
 
 export const playForm = nodeForm({
   usesService: false,
   defaults: {
-    speaker: { value: '', type: 'parlando-speaker', required: false },
+    ...speakerDefaults,
     volume: { value: '', validate: optionalNumber({ min: 0, max: 100, isInteger: false }) },
     acceptAddresses: { value: true },
     outputs: { value: 1 },

@@ -9,13 +9,15 @@ const named = (id: string, name: string, room = ''): Speaker => ({
   name,
   room,
 })
-const speakers = [
-  named('a1', 'Tablet', 'Kitchen'),
-  named('b2', 'Radio', 'kitchen '),
-  named('c3', 'Bedroom'),
-  named('Hall-7F', 'Hall'),
-  named('automatic', 'the editor'),
-]
+const speakers = {
+  configured: [
+    named('a1', 'Tablet', 'Kitchen'),
+    named('b2', 'Radio', 'kitchen '),
+    named('c3', 'Bedroom'),
+    named('Hall-7F', 'Hall'),
+  ],
+  builtIn: [named('automatic', 'the editor')],
+}
 const idsOf = (...names: string[]) => findSpeakers(names, speakers, RED).map(({ id }) => id)
 
 describe('speakers are found', () => {
@@ -25,6 +27,8 @@ describe('speakers are found', () => {
     ['by name, in any letter case', [' tABLET '], ['a1']],
     ['by room, all that are in it', ['KITCHEN'], ['a1', 'b2']],
     ['once each, in the order of the names', ['Bedroom', 'Kitchen', 'Tablet'], ['c3', 'a1', 'b2']],
+    ['everywhere', ['Everywhere'], ['a1', 'b2', 'c3', 'Hall-7F']],
+    ['everywhere, once each', ['Radio', 'everywhere'], ['b2', 'a1', 'c3', 'Hall-7F']],
     ['as the automatic one, without a name', [], ['automatic']],
     ['as the automatic one, with empty names', ['', '  '], ['automatic']],
   ])('%s', (_how, names, ids) => {
@@ -42,6 +46,25 @@ describe('speakers are found', () => {
     expect(tablet).toMatchObject({ id: 'a1' })
     expect(cellar).toMatchObject({ name: 'Cellar', devices: [] })
     await expect(cellar!.driver.prepare(new AbortController().signal)).rejects.toThrow('unknown')
+  })
+
+  it('everywhere, but each device once', () => {
+    const again = { ...named('d4', 'Tablet in the hall'), devices: ['a1'] }
+    const more = { ...named('e5', 'All'), devices: ['a1', 'x'] }
+    const configured = [...speakers.configured, again, more]
+    const found = findSpeakers(['everywhere'], { ...speakers, configured }, RED)
+    expect(found.map(({ id }) => id)).toEqual(['a1', 'b2', 'c3', 'Hall-7F', 'e5'])
+  })
+
+  it('everywhere as any other name, where a room is called so', () => {
+    const configured = [...speakers.configured, named('f6', 'Loud', 'Everywhere')]
+    const found = findSpeakers(['everywhere'], { ...speakers, configured }, RED)
+    expect(found.map(({ id }) => id)).toEqual(['f6'])
+  })
+
+  it('everywhere only if there are any', () => {
+    const known = { ...speakers, configured: [] }
+    expect(() => findSpeakers(['everywhere'], known, RED)).toThrow('unknown-speaker')
   })
 
   it.each(['', '   '])('but never by an empty room: %j', (name) => {

@@ -1,25 +1,35 @@
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
+import { everywhere, isNamed } from '../../shared/speaker-name.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { readSpeakerSettings } from './speaker-settings.ts'
 
+export interface KnownSpeakers {
+  /** Those of configuration nodes. */
+  configured: readonly Speaker[]
+  /** Those that need none. */
+  builtIn: readonly Speaker[]
+}
+
 /**
- * Finds speakers by id, name or room, in any letter case. Without a name: the speaker `automatic`. A name that none
- * has gets one that fails, so that the others play and the report contains the error.
+ * Finds speakers by id, name or room, in any letter case, or all of configuration nodes by `everywhere`. Without a name: the
+ * speaker `automatic`. A name that none has gets one that fails, so that the others play and the report contains the error.
  * @throws {NodeInputError} if there are no others.
  */
 export function findSpeakers(
   names: readonly string[],
-  speakers: readonly Speaker[],
+  { configured, builtIn }: KnownSpeakers,
   RED: Texts,
 ): Speaker[] {
+  const speakers = [...configured, ...builtIn]
   const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
   if (wanted.length === 0) wanted.push('automatic')
   const missing: MissingSpeaker[] = []
   const found = wanted.flatMap((name) => {
-    const matching = speakers.filter((speaker) => isNamed(speaker, name.toLowerCase()))
+    const matching = speakers.filter((speaker) => isNamed(speaker, name))
     if (matching.length > 0) return matching
+    if (name.toLowerCase() === everywhere && configured.length > 0) return onePerDevice(configured)
     const known = speakers.map((speaker) => speaker.name).join(', ')
     const error = new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
     missing.push({ name, error })
@@ -54,6 +64,12 @@ export function failingDriver(error: Error): Driver {
   return { prepare: fail, play: fail, close: async () => {} }
 }
 
-function isNamed({ id, name, room }: Speaker, wanted: string): boolean {
-  return [id, name, room].some((own) => own.trim().toLowerCase() === wanted)
+/** Without the speakers whose devices others have, too: a device plays one sound at a time. */
+function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
+  const taken = new Set<string>()
+  return speakers.filter(({ devices }) => {
+    const isNew = devices.length === 0 || devices.some((device) => !taken.has(device))
+    for (const device of devices) taken.add(device)
+    return isNew
+  })
 }

@@ -94,7 +94,7 @@ function shareSpeakers(
   providePlayback({
     announcer,
     sounds,
-    find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
+    find: (names) => findSpeakers(names, { configured: [...configured.values()], builtIn }, RED),
     notePlayed,
   })
 }

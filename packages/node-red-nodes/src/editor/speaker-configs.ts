@@ -1,0 +1,46 @@
+import { everywhere, isNamed, type NamedSpeaker } from '../shared/speaker-name.ts'
+import { RED } from './red.ts'
+
+/** The configuration node of a speaker. */
+export interface SpeakerConfig extends NamedSpeaker {
+  type: string
+  kind?: string
+  /** The only tab that can use it. Default: all. */
+  z?: string
+  /** Whether it is disabled. */
+  d?: boolean
+}
+
+/** The speakers that a node of a tab can use, in the order of their names. */
+export function listedSpeakers(tab: string): SpeakerConfig[] {
+  const speakers: SpeakerConfig[] = []
+  RED.nodes.eachConfig((config) => {
+    const speaker = config as SpeakerConfig
+    const isInScope = !speaker.z || speaker.z === tab
+    if (speaker.type === 'parlando-speaker' && isInScope && !speaker.d) speakers.push(speaker)
+    return true
+  })
+  return speakers.sort((one, other) => (one.name ?? '').localeCompare(other.name ?? ''))
+}
+
+/** What a node has chosen: its speaker, and those of the list with ticks. */
+export interface ChosenSpeakers {
+  speaker?: string | undefined
+  alsoOn?: readonly string[] | undefined
+}
+
+/** Whether a node plays on a speaker. */
+export function playsOn(
+  { speaker = '', alsoOn = [] }: ChosenSpeakers,
+  own: SpeakerConfig,
+): boolean {
+  const names = [speaker, ...alsoOn]
+  return names.some((name) => name === everywhere || isNamed(own, name))
+}
+
+/** The settings of a node that plays: its speaker, and in an array what else it plays on, by ids and names of rooms. */
+export const speakerDefaults = {
+  speaker: { value: '', type: 'parlando-speaker', required: false },
+  // The editor takes the speakers of the list along when it exports or copies the node.
+  alsoOn: { value: [] as string[], type: 'parlando-speaker[]', required: false },
+}
