@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
+import { writeMusic } from '@parlando/test-support/audio/write-music'
 import { freePort } from '@parlando/test-support/free-port'
 import { keys } from '@parlando/test-support/keys'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
@@ -111,9 +109,7 @@ export function createCase(
 }
 
 async function playMusic(mpd: Mpd, pulse: Pulse, refresh: () => Promise<unknown>): Promise<void> {
-  const sampleRateHertz = 44_100
-  const pcm = tone({ hertz: 300, seconds: 60, sampleRateHertz })
-  await writeFile(join(mpd.music, 'music.mp3'), await encodeMp3(pcm, { sampleRateHertz }))
+  await writeMusic(join(mpd.music, 'music.mp3'))
   await mpd.control('update', '--wait')
   const recording = await pulse.record()
   await mpd.control('clear')

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { StandInPlayer } from './stand-in-player.ts'
+import { StandInPlayer } from '../players/stand-in-player.ts'
 
 /** What a stand-in device does with a sound. */
 export type Behaviour =

@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
+import { writeMusic } from '@parlando/test-support/audio/write-music'
 import {
   type HomeAssistantStandIn,
   startStandIn,
@@ -50,10 +49,8 @@ export async function createStandInCase(behaviour: Behaviour): Promise<StandInCa
       limitMs,
     })
   const music = async () => {
-    const sampleRateHertz = 44_100
-    const pcm = tone({ hertz: 300, seconds: 60, sampleRateHertz })
     const file = join(folder, 'music.mp3')
-    await writeFile(file, await encodeMp3(pcm, { sampleRateHertz }))
+    await writeMusic(file)
     const recording = await pulse.record()
     device.playMusic(file)
     await recording.heard
