@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { type FrameForm, readLengthFrames } from '../../network/length-frames.ts'
 
 /** A message of a player: https://wiki.slimdevices.com/index.php/SlimProto_TCP_protocol.html */
 export interface Frame {
@@ -9,27 +9,13 @@ export interface Frame {
 }
 
 /** The longest message is the header of an HTTP response, which players cut after 4 KiB. */
-const maxPayloadBytes = 64 * 1024
-const headBytes = 8
-/** A player may send thousands of messages at once, and other work must have its turn. */
-const framesPerTurn = 200
+const form: FrameForm = { headBytes: 8, lengthAt: 4, maxPayloadBytes: 64 * 1024 }
 
-/** Ends with the connection, or with a message that no player sends. */
+/** Ends with the connection. @throws {RangeError} at a message that no player sends. */
 export async function* readFrames(socket: Socket): AsyncGenerator<Frame, void> {
-  let rest = Buffer.alloc(0)
-  let count = 0
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    rest = Buffer.concat([rest, chunk])
-    while (rest.length >= headBytes) {
-      const end = headBytes + rest.readUInt32BE(4)
-      if (end > headBytes + maxPayloadBytes) return
-      if (rest.length < end) break
-      const operation = rest.toString('latin1', 0, 4)
-      yield { operation, payload: rest.subarray(headBytes, end) }
-      rest = rest.subarray(end)
-      count += 1
-      if (count % framesPerTurn === 0) await setImmediate()
-    }
+  for await (const frame of readLengthFrames(socket, form)) {
+    const operation = frame.toString('latin1', 0, 4)
+    yield { operation, payload: frame.subarray(form.headBytes) }
   }
 }
 
