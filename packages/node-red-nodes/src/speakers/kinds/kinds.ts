@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import type { SpeakerKind } from '../speaker-kind.ts'
 import { anotherNodeSpeaker } from './another-node/another-node.ts'
 import { automaticSpeaker } from './automatic/automatic.ts'
+import { castSpeaker } from './cast/cast.ts'
 import { dlnaSpeaker } from './dlna/dlna.ts'
 import { editorSpeaker } from './editor/editor.ts'
 import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
@@ -23,6 +24,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     snapcast: snapcastSpeaker,
     squeezebox: squeezeboxSpeaker(RED),
     'home-assistant': homeAssistantSpeaker,
+    cast: castSpeaker,
     dlna: dlnaSpeaker,
     'another-node': anotherNodeSpeaker,
   }

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { connect } from 'node:tls'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startCastDevice } from '@parlando/test-support/players/cast'
+import type { CastBehaviour } from '@parlando/test-support/players/cast-device'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import { createCastDriver } from './cast.ts'
+
+async function startDriver(behaviour: CastBehaviour, typed?: string) {
+  const cast = await startCastDevice(process.env, behaviour)
+  const { sounds, ...server } = await serveSounds()
+  const driver = createCastDriver({
+    RED: speakerTexts.en,
+    sounds,
+    config: { cast: typed ?? cast.address },
+    responseMs: 200,
+    fetchLimitMs: 500,
+  })
+  onTestFinished(async () => {
+    await driver.close()
+    await cast.close()
+    await server.close()
+  })
+  const play = async () => {
+    const signal = AbortSignal.timeout(20_000)
+    const format = await driver.prepare(signal)
+    const sound = soundOf(format, Buffer.alloc(4000))
+    return driver.play(sound, { signal, volume: 50, onFirstSound() {}, handOut() {} })
+  }
+  return { cast, driver, play }
+}
+
+describe('a Cast speaker says what is wrong', () => {
+  it.each<[CastBehaviour, object]>([
+    [
+      'cannot-launch',
+      { code: 'SPEAKER_REFUSED', message: expect.stringContaining('the sound (NOT_FOUND)') },
+    ],
+    // Devices do not say that an address is out of their reach.
+    ['cannot-load', { code: 'NOT_FETCHED' }],
+    ['hangs', { code: 'NOT_FETCHED' }],
+  ])('if the device %s', async (behaviour, error) => {
+    const { cast, play } = await startDriver(behaviour)
+    await expect(play()).rejects.toMatchObject(error)
+    expect(cast.device.volume).toBe(0.8)
+  })
+
+  it('if nothing is typed, or what is no address', async () => {
+    for (const typed of ['', 'http://tv']) {
+      const { play } = await startDriver('plays', typed)
+      await expect(play()).rejects.toMatchObject({
+        code: 'SPEAKER_NOT_REACHABLE',
+        message: expect.stringContaining(`"${typed}" is not an address`),
+      })
+    }
+  })
+})
+
+it('a Cast speaker ends what it began when it is stopped before the device responds', async () => {
+  const { cast, driver } = await startDriver('hangs')
+  const stop = new AbortController()
+  const format = await driver.prepare(stop.signal)
+  const sound = soundOf(format, Buffer.alloc(4000))
+  const options = { signal: stop.signal, volume: 100, onFirstSound() {}, handOut() {} }
+  const played = driver.play(sound, options)
+  await expect
+    .poll(() => cast.received.some(({ type }) => type === 'LOAD'), { interval: 10 })
+    .toBe(true)
+  stop.abort(new Error('stopped'))
+  await expect(played).rejects.toThrow('stopped')
+  expect(cast.device.app).toBeUndefined()
+})
+
+it('a Cast speaker accepts the certificate of its device for its own connection only', async () => {
+  const { cast, driver } = await startDriver('plays')
+  await driver.prepare(AbortSignal.timeout(5000))
+  const [error] = await once(connect({ host: '127.0.0.1', port: cast.port }), 'error')
+  expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+  expect(process.env['NODE_TLS_REJECT_UNAUTHORIZED']).toBeUndefined()
+})

@@ -1,0 +1,99 @@
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
+import { tone } from '@parlando/test-support/audio/tone'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { type CastStandIn, startCastDevice } from '@parlando/test-support/players/cast'
+import type { CastBehaviour } from '@parlando/test-support/players/cast-device'
+import { needs } from '@parlando/test-support/programs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import type { PlayOptions } from '../../driver.ts'
+import { createCastDriver } from './cast.ts'
+
+const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
+
+async function startDriver(behaviour: CastBehaviour = 'plays') {
+  const pulse = await startPulse()
+  const cast = await startCastDevice(pulse.environment, behaviour)
+  const { sounds, ...server } = await serveSounds()
+  const driver = createCastDriver({
+    RED: speakerTexts.en,
+    sounds,
+    config: { cast: cast.address },
+    responseMs: 400,
+  })
+  onTestFinished(async () => {
+    await driver.close()
+    await cast.close()
+    await server.close()
+    await pulse.stop()
+  })
+  const play = async (seconds: number, options: Partial<PlayOptions> = {}) => {
+    const mp3 = await encodeMp3(tone({ hertz: 700, seconds, ...format }), format)
+    return driver.play(soundOf(format, mp3), {
+      signal: AbortSignal.timeout(20_000),
+      volume: 100,
+      onFirstSound() {},
+      handOut() {},
+      ...options,
+    })
+  }
+  return { cast, play }
+}
+
+const media = { contentId: '/nowhere.mp3', contentType: 'audio/mpeg', streamType: 'BUFFERED' }
+
+describe('a Cast device', needs(...pulsePrograms, 'mpg123'), () => {
+  it.each<[string, (cast: CastStandIn) => Promise<void>]>([
+    ['plays something else', ({ device }) => device.load(media, 0)],
+    ['stops it', ({ device }) => device.stop()],
+    ['starts another application', ({ device }) => device.launch('233637DE')],
+  ])('reports that somebody %s', async (_what, disturb) => {
+    const { cast, play } = await startDriver()
+    const played = play(5, { onFirstSound: () => void disturb(cast) })
+    await expect(played).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+      message: expect.stringContaining('somebody probably stopped it'),
+    })
+  })
+
+  it('that loses its network in the middle is reported, although no connection closes', async () => {
+    const { cast, play } = await startDriver()
+    await expect(play(5, { onFirstSound: cast.freeze })).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+      message: expect.stringContaining('does not respond'),
+    })
+  })
+
+  it('keeps the volume that somebody sets meanwhile', async () => {
+    const { cast, play } = await startDriver()
+    await play(0.4, { volume: 50, onFirstSound: () => cast.device.setVolume(0.3) })
+    expect(cast.device.volume).toBe(0.3)
+  })
+
+  it('whose volume is fixed plays at that', async () => {
+    const { cast, play } = await startDriver('fixed-volume')
+    await play(0.4, { volume: 50 })
+    expect(cast.received.map(({ type }) => type)).not.toContain('SET_VOLUME')
+  })
+
+  it('shows the text that it says', async () => {
+    const { cast, play } = await startDriver()
+    await play(0.4, { text: 'The door\u0007 is open.' })
+    const load = cast.received.find(({ type }) => type === 'LOAD')
+    expect(load).toMatchObject({
+      media: { streamType: 'BUFFERED', metadata: { title: 'The door is open.' } },
+    })
+  })
+
+  it('keeps its music paused, where it was', async () => {
+    const { cast, play } = await startDriver()
+    await cast.device.launch('CC1AD845')
+    cast.device.pause({ ...media, contentId: '/music.mp3' }, 12)
+    await play(0.4)
+    expect(cast.device.mediaStatus).toMatchObject([
+      { playerState: 'PAUSED', currentTime: 12, media: { contentId: '/music.mp3' } },
+    ])
+  })
+})

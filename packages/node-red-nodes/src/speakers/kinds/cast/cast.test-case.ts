@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPulse } from '@parlando/test-support/audio/pulse'
+import { writeMusic } from '@parlando/test-support/audio/write-music'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startCastDevice } from '@parlando/test-support/players/cast'
+import type { Program } from '@parlando/test-support/programs'
+import type {
+  CreateDriverCase,
+  DeviceCase,
+  DriverCase,
+} from '../../test-suites/driver-test-case.ts'
+import { createCastDriver } from './cast.ts'
+
+export const programs: readonly Program[] = ['mpg123']
+
+export async function createDeviceCase(): Promise<DriverCase & DeviceCase> {
+  const pulse = await startPulse()
+  const { sounds, ...server } = await serveSounds()
+  const folder = await mkdtemp(join(tmpdir(), 'cast-'))
+  const cast = await startCastDevice(pulse.environment)
+  const driverOf = (address: string, responseMs?: number) =>
+    createCastDriver({ RED: speakerTexts.en, sounds, config: { cast: address }, responseMs })
+  return {
+    driver: driverOf(cast.address),
+    at: (address) => driverOf(address, 300),
+    broken: { driver: driverOf('127.0.0.1:2'), code: 'SPEAKER_NOT_REACHABLE' },
+    record: pulse.record,
+    async playMusic() {
+      const file = join(folder, 'music.mp3')
+      await writeMusic(file)
+      const recording = await pulse.record()
+      await cast.playMusic(file)
+      await recording.heard
+      await recording.stop()
+    },
+    state: async () => cast.device.lasting,
+    kill: cast.kill,
+    start: cast.start,
+    async close() {
+      await cast.close()
+      await server.close()
+      await pulse.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const createCase: CreateDriverCase = createDeviceCase
+
+export default createCase
