@@ -15,7 +15,7 @@ import {
 import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/recogniser-registry.ts'
-import { isLoopback } from './server/open-port.ts'
+import { isOnlyLocal } from './server/open-port.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {
@@ -238,7 +238,7 @@ export function resolveOptions(given: LocalServiceOptions): ResolvedServiceOptio
     return [name, given[name] ?? option.default]
   })
   const resolved: ResolvedServiceOptions = Object.fromEntries(values)
-  if (!isLoopback(resolved.host) && !resolved.apiKey) {
+  if (!isOnlyLocal(resolved.host) && !resolved.apiKey) {
     throw new Error(
       `Other machines can reach ${resolved.host}: set a key (PARLANDO_LOCAL_API_KEY or --api-key), or listen on 127.0.0.1`,
     )

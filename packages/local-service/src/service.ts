@@ -14,7 +14,7 @@ import { readModelAliases } from './models/openai-names.ts'
 import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/recogniser-registry.ts'
 import { openServer } from './server/http-server.ts'
-import { isLoopback } from './server/open-port.ts'
+import { isOnlyLocal } from './server/open-port.ts'
 import { library } from './voices/library.ts'
 import { openVoiceList, type VoiceList } from './voices/voice-list.ts'
 
@@ -58,7 +58,7 @@ async function startParts(resolved: ResolvedServiceOptions, warn: (message: stri
   const speechDetector = await startSilero({ ...resolved, warn })
   const calls = createCalls({
     findWebRtc: () => findWebRtc([enginesFolder, dataFolder]),
-    isLocal: isLoopback(host),
+    isLocal: isOnlyLocal(host),
     warn,
   })
   return {

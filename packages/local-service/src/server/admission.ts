@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 import { trustConnection } from './connections.ts'
-import { isLoopback } from './open-port.ts'
+import { isOnlyLocal } from './open-port.ts'
 
 // They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']
@@ -42,7 +42,7 @@ function digest(text: string): Buffer {
 export function rejectWebPages(allowOrigins: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')
-    if (host !== undefined && !isLoopback(nameOf(host))) {
+    if (host !== undefined && !isOnlyLocal(nameOf(host))) {
       const message = `Without a key, the service accepts requests only for localhost and loopback addresses, not for ${host}: set a key (--api-key)`
       throw new ServiceError('PERMISSION_DENIED', message)
     }

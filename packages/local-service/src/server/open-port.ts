@@ -1,4 +1,5 @@
-import { isIPv4, type Server } from 'node:net'
+import { isIP, type Server } from 'node:net'
+import { isLoopback } from '@parlando/core/address'
 
 export interface PortOptions {
   host: string
@@ -29,7 +30,10 @@ export function listen(
   })
 }
 
-/** Whether only this machine can reach the host, judged by its name; the only trusted name is `localhost`. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+/**
+ * Whether only this machine can reach the host. No name but `localhost` is trusted: somebody else may decide to which machine
+ * it leads, also below `localhost`, which not every resolver treats as the standard says.
+ */
+export function isOnlyLocal(host: string): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
 }

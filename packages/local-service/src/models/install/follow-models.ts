@@ -8,7 +8,7 @@ import {
 } from '../../engines/engine-registry.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../../recognisers/recogniser-registry.ts'
-import { isLoopback } from '../../server/open-port.ts'
+import { isOnlyLocal } from '../../server/open-port.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { changedAtMs, installFolderOf } from '../sherpa/model-folders.ts'
 import type { LocalModels } from './manage-models.ts'
@@ -75,7 +75,7 @@ export async function followInstalledModels(
  * connection and delete voices; the command does all that for the owner of the machine.
  */
 function isPrivate({ host, allowOrigins }: InstalledModelsOptions): boolean {
-  return isLoopback(host) && allowOrigins.length === 0
+  return isOnlyLocal(host) && allowOrigins.length === 0
 }
 
 export interface ModelWatchOptions {
