@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, ParlandoError } from '../errors.ts'
+import type { CallLimiter } from './call-limiter.ts'
 import type { Call, ResolvedOptions, RetryInfo } from './client-options.ts'
 import type { Connections } from './dispatcher.ts'
-import type { Limiter } from './limiter.ts'
 import { networkError, type RequestFacts } from './response-errors.ts'
 import { anySignal, TimeLimit } from './time-limit.ts'
 import { codeOf, createTrace, type DebugEvent, notify, type Trace } from './trace.ts'
@@ -108,7 +108,7 @@ export interface AttemptContext {
   options: ResolvedOptions
   baseUrl: string
   connections: Connections
-  limiter: Limiter
+  limiter: CallLimiter
   /** Aborted when the client is closed. */
   closing: AbortSignal
 }
@@ -119,7 +119,7 @@ export class Attempt {
   /** Its signal also aborts for the reasons of the call. */
   readonly timeLimit: TimeLimit
   readonly trace: Trace
-  readonly #limiter: Limiter
+  readonly #limiter: CallLimiter
   readonly #aborts: AbortSignal | undefined
   #leave = () => {}
 

@@ -2,9 +2,9 @@ import { request as sendRequest } from 'undici'
 import type { z } from 'zod'
 import { InputError } from '../errors.ts'
 import { Attempt, type AttemptContext, type RetryRule, withRetries } from './attempt.ts'
+import { createCallLimiter } from './call-limiter.ts'
 import type { Call, ResolvedOptions } from './client-options.ts'
 import { openConnections } from './dispatcher.ts'
-import { createLimiter } from './limiter.ts'
 import {
   type HttpResponse,
   type JsonResponse,
@@ -69,7 +69,7 @@ export interface Transport {
 export function createTransport(options: ResolvedOptions): Transport {
   const connections = openConnections(options)
   const closing = new AbortController()
-  const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
+  const limiter = createCallLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const context = { options, baseUrl, connections, limiter, closing: closing.signal }
 

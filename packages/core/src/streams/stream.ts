@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts'
-import { Queue } from './queue.ts'
+import { BoundedQueue } from './bounded-queue.ts'
 import type { Sink, Source, StreamControl } from './sink.ts'
 
 /**
@@ -69,7 +69,7 @@ export function createStream<Item>(
   }
 
   const iterate = (): AsyncIterator<Item, undefined> => {
-    const queue = new Queue<Item>({
+    const queue = new BoundedQueue<Item>({
       maxItems: maxWaitingItems,
       onFull: () => control.pause(),
       onEmpty: () => control.resume(),

@@ -1,6 +1,6 @@
 import { integratedLoudness, truePeak } from '@parlando/test-support/audio/measure-loudness'
 import { describe, expect, it } from 'vitest'
-import { createLimiter } from './peak-limiter.ts'
+import { createPeakLimiter } from './peak-limiter.ts'
 import { joinSamples } from './signal.ts'
 
 /** A hum with bursts that are too loud, most of them between the samples. */
@@ -10,7 +10,7 @@ const loud = Float32Array.from({ length: 20_000 }, (_, index) => {
 })
 
 function limit(samples: Float32Array, pieceSamples = samples.length): Float32Array {
-  const limiter = createLimiter()
+  const limiter = createPeakLimiter()
   const limited: Float32Array[] = []
   for (let start = 0; start < samples.length; start += pieceSamples) {
     limited.push(limiter.push(samples.subarray(start, start + pieceSamples)))

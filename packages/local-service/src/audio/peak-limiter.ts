@@ -25,7 +25,7 @@ const quarters = [1, 2, 3].map((quarter) =>
 )
 
 /** The result does not depend on how the sound is split into pieces. */
-export function createLimiter(): PeakLimiter {
+export function createPeakLimiter(): PeakLimiter {
   // The samples around the last output, which also shape what follows.
   let held: Float32Array = new Float32Array(delaySamples)
   const push = (samples: Float32Array): Float32Array => {

@@ -1,7 +1,7 @@
 import { chatChunkSchema, parseJson } from '@parlando/core/wire'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { problemText, readEvents, readStart } from '../remote/read-response.ts'
+import { problemText, readErrorText, readEvents } from '../remote/read-response.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
 import { newId } from './server-events.ts'
 
@@ -47,7 +47,7 @@ function toBody(model: string, request: ModelRequest): object {
 }
 
 async function readFailure(response: Response): Promise<ServiceError> {
-  const text = await readStart(response, errorLimits)
+  const text = await readErrorText(response, errorLimits)
   const reason = problemText(parseJson(text) ?? text)
   const message = `The language model failed with status ${response.status}${reason && `: ${reason}`}`
   return new ServiceError('UNAVAILABLE', message)

@@ -3,7 +3,7 @@ import { readProblem } from '@parlando/core/wire'
 import { ServiceError } from '../errors/service-error.ts'
 
 /** Reads the body of a response as text: only the beginning if it is too long, takes too long or breaks off. */
-export async function readStart(
+export async function readErrorText(
   { body }: Response,
   { maxBytes, timeLimitMs }: { maxBytes: number; timeLimitMs: number },
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { codeOfHttpStatus, createRedactor, parseJson } from '@parlando/core/wire'
 import { EngineError } from '../errors/engine-error.ts'
 import { BusyError, ServiceError } from '../errors/service-error.ts'
-import { problemText, readStart } from './read-response.ts'
+import { problemText, readErrorText } from './read-response.ts'
 
 /** A server that the service uses, as its errors name it. */
 export interface ServerName {
@@ -31,7 +31,7 @@ export async function readErrorBody(
   response: Response,
   { apiKey = '' }: ServerName,
 ): Promise<unknown> {
-  const text = createRedactor([apiKey])(await readStart(response, errorLimits))
+  const text = createRedactor([apiKey])(await readErrorText(response, errorLimits))
   return parseJson(text) ?? text
 }
 

@@ -1,5 +1,5 @@
 import type { SpeechWarning } from '@parlando/core/wire'
-import { createLimiter } from '../audio/peak-limiter.ts'
+import { createPeakLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
@@ -95,7 +95,7 @@ async function* finish(
   gain: number,
   pauseSamples: number,
 ): AsyncGenerator<PhraseSound, void> {
-  const limiter = createLimiter()
+  const limiter = createPeakLimiter()
   let length = 0
   for await (const { samples, words } of sounds) {
     const limited = limiter.push(samples.map((sample) => sample * gain))

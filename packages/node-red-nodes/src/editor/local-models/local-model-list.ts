@@ -35,7 +35,7 @@ export function isInstalling({ installation }: LocalModel): boolean {
 /** What an installation is doing, in one line. */
 export function progressText({ installation }: LocalModel): string {
   const { state, receivedBytes, totalBytes } = installation ?? {}
-  const values = { received: formatBytes(receivedBytes ?? 0), total: formatBytes(totalBytes ?? 0) }
+  const values = { received: sizeText(receivedBytes ?? 0), total: sizeText(totalBytes ?? 0) }
   return text(`models.state.${state}`, values)
 }
 
@@ -62,7 +62,7 @@ export function adviceFor({ installation }: LocalModel): string {
 }
 
 /** `67 MB`, in the language of the editor. */
-export function formatBytes(bytes: number): string {
+export function sizeText(bytes: number): string {
   const [unit, size] =
     bytes < 1e6 ? ['kilobyte', 1e3] : bytes < 1e9 ? ['megabyte', 1e6] : ['gigabyte', 1e9]
   const maximumFractionDigits = bytes < 1e9 ? 0 : 1

@@ -4,10 +4,10 @@ import { text } from '../red.ts'
 import { catalogueText } from './catalogue-text.ts'
 import {
   adviceFor,
-  formatBytes,
   isInstalling,
   type ModelChange,
   progressText,
+  sizeText,
 } from './local-model-list.ts'
 
 type Stage = 'offered' | 'consent' | 'installing' | 'installed' | 'removal'
@@ -123,7 +123,7 @@ function consent(
   button: (key: string, act: () => void, values?: object) => JQuery<HTMLElement>,
   { accept, back }: { accept(): void; back(): void },
 ): JQuery<HTMLElement>[] {
-  const download = button('download', accept, { size: formatBytes(downloadBytes) })
+  const download = button('download', accept, { size: sizeText(downloadBytes) })
   download.prop('disabled', true)
   const box = $('<input type="checkbox">').on('change', () => {
     download.prop('disabled', !box.prop('checked'))
@@ -146,9 +146,9 @@ function description(model: LocalModel): JQuery<HTMLElement> {
       ? text('models.languages', { count: languages.length })
       : languages.map((language) => languageName(language)).join(', ')
   const link = $('<a target="_blank" rel="noopener"></a>').attr('href', licence.url)
-  const fitText = text(`models.fit.${fit}`, { memory: formatBytes(memoryBytes) })
+  const fitText = text(`models.fit.${fit}`, { memory: sizeText(memoryBytes) })
   return $('<div></div>').append(
-    $('<div></div>').text(`${names} · ${formatBytes(downloadBytes)} · ${catalogueText(summary)}`),
+    $('<div></div>').text(`${names} · ${sizeText(downloadBytes)} · ${catalogueText(summary)}`),
     $('<div></div>')
       .text(`${text('models.licence')}: `)
       .append(

@@ -45,7 +45,7 @@ export async function fetchSound(address: string, signal: AbortSignal, RED: Text
     if (redirectHost) throw rejected('redirect', { redirectHost })
     if (status < 200 || status > 299) throw rejected('status', { status })
     const chunks = withErrors(body, (error) => failureOf(error, 'CONNECTION_LOST'))
-    const start = await readStart(chunks, wait)
+    const start = await readFirstBytes(chunks, wait)
     const audioEncoding = recogniseEncoding(start)
     if (!audioEncoding) throw rejected('not-audio', { mediaType })
     // Files state their own rate.
@@ -87,7 +87,10 @@ async function* withErrors(
   }
 }
 
-async function readStart(chunks: AsyncGenerator<Uint8Array, void>, wait: Wait): Promise<Buffer> {
+async function readFirstBytes(
+  chunks: AsyncGenerator<Uint8Array, void>,
+  wait: Wait,
+): Promise<Buffer> {
   let start = Buffer.alloc(0)
   while (start.length < startBytes) {
     const { value, done } = await chunks.next()

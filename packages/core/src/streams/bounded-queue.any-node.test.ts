@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Queue } from './queue.ts'
+import { BoundedQueue } from './bounded-queue.ts'
 
 function watchedQueue() {
   const calls: string[] = []
-  const queue = new Queue<number>({
+  const queue = new BoundedQueue<number>({
     maxItems: 16,
     onFull: () => calls.push('full'),
     onEmpty: () => calls.push('empty'),
@@ -102,7 +102,7 @@ describe('Queue', () => {
     expect(await queue.next()).toEqual(done)
   })
 
-  it.each<[string, (queue: Queue<number>) => void]>([
+  it.each<[string, (queue: BoundedQueue<number>) => void]>([
     ['the end', (queue) => queue.end()],
     ['a failure', (queue) => queue.fail(new Error('connection lost'))],
     ['an abort', (queue) => queue.abort(new Error('enough'))],

@@ -19,7 +19,7 @@ const done = { done: true, value: undefined } as const
  * An async generator over a stream would cost more CPU time than decoding the chunks. A pending `next()` costs a promise and
  * two variables; the rare second one waits for the first.
  */
-export class Queue<Item> implements AsyncIterator<Item, undefined> {
+export class BoundedQueue<Item> implements AsyncIterator<Item, undefined> {
   readonly #options: QueueOptions
   readonly #items: Item[] = []
   #isFull = false

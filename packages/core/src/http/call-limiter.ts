@@ -1,7 +1,7 @@
 import { ParlandoError } from '../errors.ts'
 
 /** Limits the number of concurrent calls. Further calls wait in order of arrival. */
-export interface Limiter {
+export interface CallLimiter {
   /**
    * Waits until the call may run. @returns a function that ends the call; further calls of it have no effect.
    * @throws the signal's reason if it is aborted; ParlandoError `TOO_MANY_CALLS` if the queue is full.
@@ -11,7 +11,7 @@ export interface Limiter {
 
 const maxQueued = 10_000
 
-export function createLimiter(maxConcurrent: number): Limiter {
+export function createCallLimiter(maxConcurrent: number): CallLimiter {
   const waiting = new Set<() => void>()
   let running = 0
 
