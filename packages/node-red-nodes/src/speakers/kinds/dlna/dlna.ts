@@ -3,6 +3,7 @@ import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { Prepared } from '../../network/prepared.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { playOnRenderer } from './play-on-renderer.ts'
@@ -35,37 +36,57 @@ export function createDlnaDriver(options: DlnaOptions): Driver {
   const { sounds, config } = options
   const address = String(config['address'] ?? '')
   const playing = new OneAtATime()
+  const prepared = new Prepared<FoundRenderer>(() => {})
   /** The description of the renderer that was found last: it changes when the renderer restarts. */
   let known: URL | undefined
 
-  const connect = async (signal: AbortSignal) => {
+  const connect = async (signal: AbortSignal): Promise<FoundRenderer> => {
     const typed = String(config['renderer'] ?? '').trim()
     if (known) {
-      const device = deviceOf(known, options)
-      const renderer = await Renderer.open(device, known, signal).catch(() => undefined)
+      const found = await open(known, options, signal).catch(() => undefined)
       signal.throwIfAborted()
-      if (renderer) return { device, renderer }
+      if (found) return found
     }
-    const description = addressOf(typed) ?? (await find(typed, options, signal))
-    const device = deviceOf(description, options)
-    const renderer = await Renderer.open(device, description, signal)
-    known = description
-    return { device, renderer }
+    const description = addressOf(typed)
+    const found = await (description
+      ? open(description, options, signal)
+      : find(typed, options, signal))
+    known = found.description
+    return found
   }
 
   return {
     async prepare(signal) {
-      await connect(signal)
+      prepared.keep(await connect(signal))
       return format
     },
     play: (sound, { volume, onFirstSound, signal: stopped }) =>
       playing.play(stopped, async (signal) => {
-        const { device, renderer } = await connect(signal)
+        const { device, renderer } = prepared.take() ?? (await connect(signal))
         const call = { device, sounds, address, volume, signal, onFirstSound }
         return playOnRenderer(renderer, sound, call)
       }),
-    close: () => playing.close(speakerClosed(options.RED)),
+    async close() {
+      await playing.close(speakerClosed(options.RED))
+      prepared.close()
+    },
   }
+}
+
+interface FoundRenderer {
+  description: URL
+  device: Device
+  renderer: Renderer
+}
+
+/** @throws {SpeakerError} when it does not respond, or cannot play. */
+async function open(
+  description: URL,
+  options: DlnaOptions,
+  signal: AbortSignal,
+): Promise<FoundRenderer> {
+  const device = deviceOf(description, options)
+  return { description, device, renderer: await Renderer.open(device, description, signal) }
 }
 
 /** The address of a description, where the user typed one. */
@@ -85,21 +106,26 @@ function deviceOf({ hostname, port }: URL, options: DlnaOptions): Device {
 }
 
 /** Searches the network for the renderer with a name or at a host. @throws {SpeakerError} if none responds. */
-async function find(typed: string, options: DlnaOptions, signal: AbortSignal): Promise<URL> {
+async function find(
+  typed: string,
+  options: DlnaOptions,
+  signal: AbortSignal,
+): Promise<FoundRenderer> {
   const { RED, searchMs = defaultSearchMs } = options
   const names: string[] = []
-  let found: URL | undefined
+  let atHost: URL | undefined
+  let named: FoundRenderer | undefined
   const take = async (description: URL) => {
-    if (description.hostname === typed) found = description
-    if (found) return true
-    const device = deviceOf(description, options)
-    const renderer = await Renderer.open(device, description, signal).catch(() => undefined)
-    if (renderer) names.push(renderer.name)
-    if (renderer?.name.toLowerCase() === typed.toLowerCase()) found = description
-    return found !== undefined
+    if (description.hostname === typed) atHost = description
+    if (atHost) return true
+    const found = await open(description, options, signal).catch(() => undefined)
+    if (found) names.push(found.renderer.name)
+    if (found?.renderer.name.toLowerCase() === typed.toLowerCase()) named = found
+    return named !== undefined
   }
   await searchRenderers(take, { searchMs, signal })
-  if (found) return found
+  if (atHost) return open(atHost, options, signal)
+  if (named) return named
   const key = names.length > 0 ? 'speaker.dlna.found-others' : 'speaker.dlna.not-found'
   const values = { typed, names: names.slice(0, 10).join(', ') }
   throw new SpeakerError('SPEAKER_NOT_REACHABLE', RED._(key, values))

@@ -105,6 +105,21 @@ describe('a server with the protocol of Mopidy', () => {
   })
 })
 
+it('connects once for an announcement', async () => {
+  const device = await startOldServer()
+  const server = await serveSounds()
+  const config = { mpd: device.address, mpdPassword: 'secret' }
+  const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  const signal = AbortSignal.timeout(10_000)
+  for (let announcement = 1; announcement <= 2; announcement++) {
+    await driver.prepare(signal)
+    await driver.play(sound(), { signal, volume: 100, onFirstSound() {}, handOut() {} })
+    expect(device.received().match(/^password /gm)).toHaveLength(announcement)
+  }
+  await driver.close()
+  await server.close()
+})
+
 describe('the status of MPD', () => {
   it('may contain anything', () => {
     const read = (values: Record<string, string>) => readStatus(new Map(Object.entries(values)))

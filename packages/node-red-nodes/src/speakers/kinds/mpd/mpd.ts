@@ -4,6 +4,7 @@ import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { Prepared } from '../../network/prepared.ts'
 import { speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { MpdConnection } from './mpd-connection.ts'
@@ -43,25 +44,29 @@ export function createMpdDriver(options: MpdOptions): Driver {
   const address = String(config['address'] ?? '')
   const playing = new OneAtATime()
 
+  const prepared = new Prepared<MpdConnection>((connection) => connection.close())
+
   const findDevice = () => deviceAt(config['mpd'], { RED, name: 'MPD', defaultPort, responseMs })
+  const connect = (signal: AbortSignal) => MpdConnection.open(findDevice(), password, signal)
 
   return {
     async prepare(signal) {
-      const connection = await MpdConnection.open(findDevice(), password, signal)
-      connection.close()
+      prepared.keep(await connect(signal))
       return format
     },
     play: (sound, { volume, onFirstSound, signal: stopped }) =>
       playing.play(stopped, async (signal) => {
-        const device = findDevice()
-        const connection = await MpdConnection.open(device, password, signal)
+        const connection = prepared.take() ?? (await connect(signal))
         try {
-          const call = { device, sounds, address, volume }
+          const call = { device: findDevice(), sounds, address, volume }
           return await playSong(connection, sound, { ...call, signal, onFirstSound })
         } finally {
           connection.close()
         }
       }),
-    close: () => playing.close(speakerClosed(RED)),
+    async close() {
+      await playing.close(speakerClosed(RED))
+      prepared.close()
+    },
   }
 }

@@ -1,0 +1,30 @@
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import { createDlnaDriver } from './dlna.ts'
+
+const description =
+  '<root><device><friendlyName>Kitchen</friendlyName><serviceList><service><serviceType>urn:schemas-upnp-org:service:AVTransport:1</serviceType><controlURL>/control</controlURL></service></serviceList></device></root>'
+
+it('reads the description of a renderer once for an announcement', async () => {
+  const { baseUrl, requests } = await startTestServer((response, { url }) => {
+    if (url === '/description.xml') response.end(description)
+    else response.writeHead(404).end()
+  })
+  const server = await serveSounds()
+  const config = { renderer: `${baseUrl}/description.xml` }
+  const driver = createDlnaDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  onTestFinished(() => driver.close().then(server.close))
+  const signal = AbortSignal.timeout(10_000)
+  const sound = soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(400))
+  const read = () => requests.filter(({ method }) => method === 'GET').length
+  for (let announcement = 1; announcement <= 2; announcement++) {
+    await driver.prepare(signal)
+    // It is enough that the renderer gets the first action.
+    const played = driver.play(sound, { signal, volume: 100, onFirstSound() {}, handOut() {} })
+    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_REFUSED' })
+    expect(read()).toBe(announcement)
+  }
+})
