@@ -10,6 +10,7 @@ import type {
 import type { QueueEntry } from './announcement-queue.ts'
 import { playOnSpeakers } from './play-on-speakers.ts'
 import { applyQuietHours, type Target } from './quiet-hours.ts'
+import { findSubstitutes, type SpeakerResult } from './substitutes.ts'
 
 const defaultExpiryMs: Readonly<Record<Priority, number>> = {
   info: 60_000,
@@ -45,10 +46,20 @@ export class AnnouncementEntry implements QueueEntry {
   #settle!: { resolve(report: AnnouncementReport): void; reject(error: unknown): void }
   /** Where it may be said now. */
   #targets: readonly Target[] = []
+  /** The names of its speakers whose quiet hours keep it from being said there. */
+  #leftOut: readonly string[] = []
+  /** What became of it so far: first on its own speakers, then on those that say it instead. */
+  #tries: (readonly SpeakerResult[])[] = []
+  /** Where it is said next, because its own speakers could not. */
+  #substitutes: readonly Speaker[] = []
+  /** When it began on its own speakers. */
+  #firstTryAt = 0
   #playback = new AbortController()
   #endReason: EndReason | undefined
   #hasBeenCut = false
-  /** It could not be said when it last played. */
+  /** Why it could not be said when it last played, while those that say it instead have not tried yet. */
+  #failure: { error: unknown } | undefined
+  /** It could not be said when it last played, by nobody. */
   #hasFailed = false
   /** It is not repeated: it was acknowledged, or a newer one has the same topic. */
   #isLast = false
@@ -97,7 +108,8 @@ export class AnnouncementEntry implements QueueEntry {
     if (this.isPlaying) return
     this.#findSpeakers()
     const { announcement } = this
-    const { targets, otherwise } = applyQuietHours(this.speakers, announcement, new Date())
+    const wanted = this.#wantedSpeakers
+    const { targets, otherwise } = applyQuietHours(wanted, announcement, new Date())
     const isHeld = targets.length === 0
     if (isHeld && otherwise === 'drop') {
       this.conclude('quiet hours')
@@ -108,8 +120,20 @@ export class AnnouncementEntry implements QueueEntry {
       if (announcement.expiresInMs === undefined) this.expiresAt = now + expiryMs(announcement)
     } else if (this.#targets.length === 0) this.notBefore = now
     this.#targets = targets
-    const speakers = isHeld ? this.speakers : targets.map(({ speaker }) => speaker)
+    const speakers = isHeld ? wanted : targets.map(({ speaker }) => speaker)
+    if (wanted === this.speakers) {
+      this.#leftOut = wanted.filter((one) => !speakers.includes(one)).map(({ name }) => name)
+    }
     this.devices = speakers.flatMap(({ devices }) => devices)
+  }
+
+  /** Where it is said now, or next, unless quiet hours forbid it. */
+  get #wantedSpeakers(): readonly Speaker[] {
+    return this.#substitutes.length > 0 ? this.#substitutes : this.speakers
+  }
+
+  #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {
+    this.#options.onStateChange(state, this.#wantedSpeakers)
   }
 
   /** @returns the error if one no longer exists. While a deploy restarts it, that is not yet known. */
@@ -124,40 +148,60 @@ export class AnnouncementEntry implements QueueEntry {
 
   /** Shows that it waits, unless it has begun or ended at once. */
   showWaiting(): void {
-    if (!this.isOver && !this.isPlaying) this.#options.onStateChange('waiting')
+    if (!this.isOver && !this.isPlaying) this.#show('waiting')
   }
 
-  /** Plays it once. It is over then, waits to be said again, or rests. */
+  /** Plays it once. It is over then, waits to be said again or by others, or rests. */
   async play(RED: Texts): Promise<void> {
     const startedAt = performance.now()
     this.startedAt = startedAt
     this.hasPlayed = true
+    if (this.#substitutes.length === 0) {
+      this.#firstTryAt = startedAt
+      this.#tries = []
+    }
     this.#playback = new AbortController()
     this.#facts.waitedMs ??= Math.round(startedAt - this.#arrivedAt)
-    let failure: { error: unknown } | undefined
+    let isCut = false
     try {
-      const said = await playOnSpeakers(this.announcement, this.#targets, {
+      const { results, durationSeconds } = await playOnSpeakers(this.announcement, this.#targets, {
         RED,
         signal: this.#playback.signal,
         onFirstSound: () => this.#noteSound(),
       })
-      Object.assign(this.#facts, said, { times: this.#facts.times + 1 })
-    } catch (error) {
-      failure = { error }
+      this.#noteResults(results, durationSeconds)
+    } catch {
+      // Nothing but an abort makes it fail.
+      isCut = true
     }
     const reason = this.#endReason
     this.startedAt = undefined
     this.#endReason = undefined
     if (reason === 'stopped') this.conclude(reason)
     else if (reason === 'acknowledged') this.#concludeHeard()
-    else if (reason === 'interrupted' && failure) this.#goOnAfterCut()
-    else this.#goOn(startedAt, failure)
+    else if (isCut) this.#goOnAfterCut()
+    else if (this.#substitutes.length > 0 && !this.#isLast) this.#show('waiting')
+    else this.#goOn()
   }
 
   #noteSound(): void {
     this.#hasFailed = false
+    this.#failure = undefined
     this.#facts.firstSoundMs ??= Math.round(performance.now() - this.#arrivedAt)
-    this.#options.onStateChange('saying')
+    this.#show('saying')
+  }
+
+  #noteResults(results: readonly SpeakerResult[], durationSeconds: number | undefined): void {
+    const wasSaid = hasSaid(this.#tries)
+    this.#tries.push(results)
+    this.#substitutes = findSubstitutes(this.#tries, this.announcement)
+    const [first] = this.#tries.flat()
+    const isSaid = hasSaid(this.#tries)
+    this.#failure = isSaid ? undefined : first?.failure
+    if (!isSaid) return
+    if (!wasSaid) this.#facts.times += 1
+    if (durationSeconds !== undefined) this.#facts.durationSeconds = durationSeconds
+    this.#facts.speakers = this.#tries.flat().map(({ report }) => report)
   }
 
   #goOnAfterCut(): void {
@@ -170,22 +214,24 @@ export class AnnouncementEntry implements QueueEntry {
     this.#hasBeenCut = true
     // An alarm is cut by an alarm, which would otherwise have to wait for it again.
     if (isAlarm) this.order = this.#nextOrder()
-    this.#options.onStateChange('waiting')
+    this.#show('waiting')
   }
 
-  #goOn(startedAt: number, failure?: { error: unknown }): void {
-    const fatal = failure && this.#fatalError(failure.error)
+  #goOn(): void {
+    const fatal = this.#failure && this.#fatalError(this.#failure.error)
+    this.#failure = undefined
+    this.#substitutes = []
     const { repeat } = this.announcement
     if (fatal) this.#fail(fatal)
     else if (this.#isLast || !repeat || this.#facts.times >= repeat.times) this.conclude()
-    else this.#rest(startedAt + repeat.everySeconds * 1000)
+    else this.#rest(this.#firstTryAt + repeat.everySeconds * 1000)
   }
 
   #rest(until: number): void {
     this.order = this.#nextOrder()
     this.notBefore = Math.max(until, performance.now())
     this.expiresAt = Infinity
-    this.#options.onStateChange('repeating')
+    this.#show('repeating')
   }
 
   /**
@@ -225,13 +271,16 @@ export class AnnouncementEntry implements QueueEntry {
   /** @param reason why it was not said, or not any more. */
   conclude(reason?: NotSaidReason): void {
     this.isOver = true
-    this.#settle.resolve(this.#reportWith(reason))
+    // It did not wait for its turn, but for the turn of those that say it instead.
+    if (reason === 'expired' && this.#failure) this.#settle.reject(this.#failure.error)
+    else this.#settle.resolve(this.#reportWith(reason))
   }
 
   /** Somebody has acknowledged it, and so has heard it, even if it was cut. */
   #concludeHeard(): void {
-    if (!this.#hasFailed) this.#facts.times = Math.max(this.#facts.times, 1)
-    this.conclude(this.#hasFailed ? 'failed' : undefined)
+    const isUnheard = this.#hasFailed || this.#failure !== undefined
+    if (!isUnheard) this.#facts.times = Math.max(this.#facts.times, 1)
+    this.conclude(isUnheard ? 'failed' : undefined)
   }
 
   #fail(error: unknown): void {
@@ -240,13 +289,10 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   #reportWith(reason?: NotSaidReason): AnnouncementReport {
-    const { id, priority, topic, repeat, speakers } = this.announcement
+    const { id, priority, topic, repeat } = this.announcement
     // The rest of the report shows how often it was said before it was given up.
     const isSaid = this.isSaid && reason !== 'too many waiting'
-    const playing = new Set(this.#targets.map(({ speaker }) => speaker.id))
-    const leftOut = speakers
-      .filter((speaker) => !playing.has(speaker.id))
-      .map(({ name }) => ({ name, status: 'quiet hours' as const }))
+    const leftOut = this.#leftOut.map((name) => ({ name, status: 'quiet hours' as const }))
     return {
       id,
       status: isSaid ? 'said' : 'not said',
@@ -262,4 +308,8 @@ export class AnnouncementEntry implements QueueEntry {
 
 function expiryMs({ expiresInMs, priority, sequenceId }: Announcement): number {
   return expiresInMs ?? (sequenceId === undefined ? defaultExpiryMs[priority] : Infinity)
+}
+
+function hasSaid(tries: readonly (readonly SpeakerResult[])[]): boolean {
+  return tries.flat().some(({ failure }) => !failure)
 }

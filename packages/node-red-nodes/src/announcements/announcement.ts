@@ -108,6 +108,8 @@ export interface SpeakerReport {
   confirmedBy?: Played['confirmedBy']
   /** A failure on one speaker while another one played. */
   error?: { code: string; message: string }
+  /** The names of the speakers that were asked to say it instead, which have reports of their own. */
+  instead?: string
 }
 
 /** An announcement that is repeated until somebody acknowledges it. */
@@ -123,8 +125,9 @@ export interface AnnounceOptions {
   signal: AbortSignal
   /**
    * `waiting` if it cannot start at once; `saying` when its first sample is heard; `repeating` until it is said again.
+   * @param speakers where.
    */
-  onStateChange(state: 'waiting' | 'saying' | 'repeating'): void
+  onStateChange(state: 'waiting' | 'saying' | 'repeating', speakers: readonly Speaker[]): void
   /** It was not heard, but is said again since nobody has acknowledged it. */
   onFailure(error: unknown): void
 }

@@ -6,6 +6,7 @@ import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
 import { composeSound } from './compose-sound.ts'
 import type { Target } from './quiet-hours.ts'
+import type { SpeakerResult } from './substitutes.ts'
 
 /** A speaker may have to wake up. */
 const maxPrepareMs = 20_000
@@ -26,13 +27,14 @@ export interface PlayOnSpeakersOptions {
 
 /**
  * Plays an announcement once, on all speakers together.
- * @throws the error of the first speaker if all failed; the reason of the signal after an abort.
+ * @returns what became of it on each of them, which may all have failed.
+ * @throws the reason of the signal after an abort.
  */
 export async function playOnSpeakers(
   announcement: Announcement,
   targets: readonly Target[],
   { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
-): Promise<{ speakers: SpeakerReport[]; durationSeconds: number | undefined }> {
+): Promise<{ results: SpeakerResult[]; durationSeconds: number | undefined }> {
   const formats = await Promise.allSettled(
     targets.map(async ({ speaker: { name, driver, handsOut } }) => {
       if (handsOut) announcement.addressOutput.check(name)
@@ -51,26 +53,44 @@ export async function playOnSpeakers(
     isHeard = true
   }
   const sounds = createSounds(announcement, making.signal)
-  const results = await Promise.allSettled(
+  const results = await Promise.all(
     targets.map(async (target, index) => {
       const format = formats[index]!
-      if (format.status === 'rejected') throw format.reason
-      const sound = sounds.make(target, format.value)
-      return playOn(announcement, target, sound, { RED, signal, onFirstSound: noteSound })
+      let sound: Sound | undefined
+      try {
+        if (format.status === 'rejected') throw format.reason
+        sound = sounds.make(target, format.value)
+        return await playOn(announcement, target, sound, { RED, signal, onFirstSound: noteSound })
+      } catch (error) {
+        const soundError = sound && (await errorOf(sound))
+        return failedResult(RED, target, soundError ?? error, soundError === undefined)
+      }
     }),
   ).finally(() => making.abort())
   signal.throwIfAborted()
+  return { results, durationSeconds: sounds.durationSeconds() }
+}
 
-  const failures = results.filter((result) => result.status === 'rejected')
-  if (failures.length === results.length) throw failures[0]?.reason
-  return {
-    durationSeconds: sounds.durationSeconds(),
-    speakers: results.map((result, index) =>
-      result.status === 'fulfilled'
-        ? result.value
-        : failedReport(targets[index]!.speaker.name, result.reason),
-    ),
+function failedResult(
+  RED: Texts,
+  { speaker }: Target,
+  reason: unknown,
+  isOfSpeaker: boolean,
+): SpeakerResult {
+  const error = withText(RED, reason)
+  const known = toFailure(error)
+  const report: SpeakerReport = {
+    name: speaker.name,
+    status: 'failed',
+    error: { code: known.code, message: known.toString() },
   }
+  return { speaker, report, failure: { error, isOfSpeaker } }
+}
+
+/** The error of a sound that could not be made, if that is known. It says more than the error of the player. */
+function errorOf(sound: Sound): Promise<unknown> {
+  const none = () => undefined
+  return Promise.race([sound.completed, undefined]).then(none, (error) => error)
 }
 
 /** Speakers with the same format, voice and language share one speech; those with the same silence, one sound. */
@@ -101,7 +121,7 @@ async function playOn(
   { speaker, volume }: Target,
   sound: Sound,
   { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
-): Promise<SpeakerReport> {
+): Promise<SpeakerResult> {
   const { name, driver } = speaker
   let startedAt = new Date()
   const calledAt = performance.now()
@@ -126,28 +146,16 @@ async function playOn(
     await sound.completed
     return played
   }
-  try {
-    const problem = () => RED._('speaker.error.no-end', { name })
-    const { confirmedBy } = await limited(signal, restMs, problem, play)
-    return {
-      name,
-      status: 'said',
-      startedAt: startedAt.toISOString(),
-      finishedAt: new Date().toISOString(),
-      confirmedBy,
-    }
-  } catch (error) {
-    // The error of the sound says more than that of the player: it wins if it exists already.
-    await Promise.race([sound.completed, undefined]).catch((failure) => {
-      throw withText(RED, failure)
-    })
-    throw withText(RED, error)
+  const problem = () => RED._('speaker.error.no-end', { name })
+  const { confirmedBy } = await limited(signal, restMs, problem, play)
+  const report: SpeakerReport = {
+    name,
+    status: 'said',
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    confirmedBy,
   }
-}
-
-function failedReport(name: string, error: unknown): SpeakerReport {
-  const failure = toFailure(error)
-  return { name, status: 'failed', error: { code: failure.code, message: failure.toString() } }
+  return { speaker, report }
 }
 
 function until(time: number): () => number {

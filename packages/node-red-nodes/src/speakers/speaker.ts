@@ -19,6 +19,8 @@ export interface Speaker {
   room: string
   settings: SpeakerSettings
   driver: Driver
+  /** The speakers that say what this one cannot. Default: none. */
+  instead?(): readonly Speaker[]
 }
 
 /** The settings of a speaker that hold for every sound. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { Announcement } from '../../../node-red-nodes/src/announcements/announcement.ts'
 import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { soundOf } from '../../../node-red-nodes/src/sounds/sound.ts'
+import type { Speaker } from '../../../node-red-nodes/src/speakers/speaker.ts'
 import { createFakeSpeaker } from './fake-speaker.ts'
 import { speakerTexts } from './speaker-texts.ts'
 
@@ -37,7 +38,11 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
       addressOutput: { check() {}, send() {} },
       ...own,
     }
-    const onStateChange = (state: string) => void states.push(`${text}: ${state}`)
+    const onStateChange = (state: string, where: readonly Speaker[]) => {
+      const others = where.filter((speaker) => !announcement.speakers.includes(speaker))
+      const on = others.map(({ name }) => ` on ${name}`).join()
+      states.push(`${text}: ${state}${on}`)
+    }
     const onFailure = () => void states.push(`${text}: failed`)
     return announcer.announce(announcement, { signal, onStateChange, onFailure })
   }

@@ -136,8 +136,8 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
         },
       },
     }
-    const onStateChange: AnnounceOptions['onStateChange'] = (state) => {
-      show(state, speakers)
+    const onStateChange: AnnounceOptions['onStateChange'] = (state, where) => {
+      show(state, where)
       if (state === 'saying') alarm?.noteSaid()
     }
     const onFailure = (error: unknown) => {

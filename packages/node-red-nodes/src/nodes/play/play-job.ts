@@ -142,8 +142,8 @@ function play(
       signal,
       // Sounds do not repeat.
       onFailure() {},
-      onStateChange(state) {
-        show(state, speakers)
+      onStateChange(state, where) {
+        show(state, where)
         if (state === 'saying') reportPlaybackStart(message.parts?.id)
       },
     },

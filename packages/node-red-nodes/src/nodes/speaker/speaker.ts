@@ -13,6 +13,7 @@ import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
 import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { addDevicesRoute } from './list-devices.ts'
+import { otherSpeakers } from './other-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
@@ -30,6 +31,7 @@ function register(RED: NodeAPI): void {
     const context = { RED, sounds, config: { ...config } }
     return kindOf(kind)?.create(context) ?? failingDriver(error())
   }
+  const configured = new Map<string, Speaker>()
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
     const kind = kindOf(kindName)
     const driver = createDriver(kindName, form)
@@ -43,10 +45,10 @@ function register(RED: NodeAPI): void {
       room: form.room ?? '',
       settings: readSpeakerSettings(form),
       driver,
+      instead: () => otherSpeakers(id, form.instead, configured.values()),
     }
   }
 
-  const configured = new Map<string, Speaker>()
   const builtIn = Object.keys(kinds)
     .filter((name) => kinds[name]!.isBuiltIn)
     .map((name) => createSpeaker(name, name, {}))
