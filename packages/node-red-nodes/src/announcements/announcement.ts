@@ -84,7 +84,15 @@ export interface AnnouncementReport {
   /** How often it was said; more than once for a repeated announcement. */
   times: number
   acknowledged?: boolean
+  standIn?: StandIn
   speakers: SpeakerReport[]
+}
+
+/** A voice of this machine that has said a text, because the service could not. */
+export interface StandIn {
+  voiceId: string
+  /** Why the service could not. */
+  error: { code: string; message: string }
 }
 
 export type NotSaidReason =

@@ -136,6 +136,8 @@ export class PlaybackRunner {
     // Other speakers have played, so Catch receives no failure.
     for (const { name, error } of report.speakers)
       if (error) this.#node.warn(`${name}: ${error.message}`)
+    // The text was said, so Catch receives no failure.
+    if (report.standIn) this.#node.warn(report.standIn.error.message)
     this.#status.ended(report, where, warning !== undefined)
     job.send(report, warning)
   }

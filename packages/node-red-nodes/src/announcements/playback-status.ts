@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
-import { failedStatus } from '../runtime/status.ts'
+import { causeKey, failedStatus } from '../runtime/status.ts'
 import { sharedKey, sharedText } from '../runtime/texts.ts'
 import type { SpeakerError } from '../speakers/speaker-error.ts'
 import type { AnnouncementReport } from './announcement.ts'
@@ -149,6 +149,11 @@ function reportStatus(
   const failed = namesOf('failed')
   if (failed) {
     const text = sharedText(RED, 'playback.played-not-on', { where, failed })
+    return { fill: 'yellow', shape: 'dot', text }
+  }
+  if (report.standIn) {
+    const reason = sharedText(RED, causeKey(report.standIn.error.code))
+    const text = sharedText(RED, 'playback.played-by-stand-in', { where, reason })
     return { fill: 'yellow', shape: 'dot', text }
   }
   if (isWarned) return { fill: 'yellow', shape: 'dot', text: sharedKey('status.not-as-written') }

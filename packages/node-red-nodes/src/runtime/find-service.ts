@@ -16,6 +16,7 @@ export type ServiceCall = CallOptions & { signal: AbortSignal }
 /** A speech service for the nodes that use it. */
 export interface SpeechService {
   defaults: ServiceDefaults
+  isOnDevice: boolean
   /**
    * The one client of this service. Starts the service on this device if it is not running.
    * @param signal Ends the wait, not the start.
@@ -49,14 +50,14 @@ export interface OpenService extends SpeechService {
 /** Receives problems that no message caused. */
 export type ProblemReport = Pick<Node, 'warn' | 'error'>
 
-/** The service on this device for nodes that select no service. It is open while such nodes exist. */
+/** The service on this device for nodes that select no service, or cannot use theirs. It is open while such nodes exist. */
 interface ThisDevice {
   open(report: ProblemReport): OpenService
   service?: OpenService | undefined
   nodes: Set<Node>
 }
 
-const shared: { thisDevice?: ThisDevice } = packageState
+const shared: { thisDevice?: ThisDevice; standIn?: ThisDevice } = packageState
 
 /** The service of a node. @returns nothing if the node names a service that does not exist or is disabled. */
 export function findService(
@@ -64,7 +65,7 @@ export function findService(
   node: Node,
   serviceId: string,
 ): SpeechService | undefined {
-  if (isThisDevice(serviceId)) return serveThisDevice(node)
+  if (isThisDevice(serviceId)) return serve(shared.thisDevice, node)
   const named = RED.nodes.getNode(serviceId) as ServiceNode | null
   // A hand-written flow may name any node.
   return typeof named?.connect === 'function' ? named : undefined
@@ -77,29 +78,41 @@ export function requireService(RED: NodeAPI, node: Node, serviceId: string): Spe
   return service
 }
 
-/** Called by the service node when Node-RED loads it. @param open Opens the service on this device. */
-export function provideThisDevice(open: ThisDevice['open']): void {
-  shared.thisDevice = { open, nodes: new Set() }
+/** The service on this device in place of the service of a node that is away. */
+export function findStandIn(node: Node): SpeechService | undefined {
+  return serve(shared.standIn, node)
 }
 
-function serveThisDevice(node: Node): SpeechService | undefined {
-  const { thisDevice } = shared
-  if (!thisDevice) return undefined
-  const { nodes } = thisDevice
+/**
+ * Called by the service node when Node-RED loads it.
+ * @param open Opens the service on this device.
+ * @param openStandIn Opens it in place of a service that is away.
+ */
+export function provideThisDevice(open: ThisDevice['open'], openStandIn = open): void {
+  shared.thisDevice = { open, nodes: new Set() }
+  shared.standIn = { open: openStandIn, nodes: new Set() }
+}
+
+function serve(device: ThisDevice | undefined, node: Node): SpeechService | undefined {
+  if (!device) return undefined
+  const { nodes } = device
   nodes.add(node)
   // Without a configuration node, the first node shows the problems of the service.
-  thisDevice.service ??= thisDevice.open({
+  device.service ??= device.open({
     warn: (warning) => [...nodes][0]?.warn(warning),
     error: (error) => [...nodes][0]?.error(error),
   })
-  return thisDevice.service
+  return device.service
 }
 
 /** Called when a node that may use this device closes. The service closes after the last one. */
 export async function leaveThisDevice(node: Node): Promise<void> {
-  const { thisDevice } = shared
-  if (!thisDevice?.nodes.delete(node) || thisDevice.nodes.size > 0) return
-  const closing = thisDevice.service
-  thisDevice.service = undefined
+  await Promise.all([leave(shared.thisDevice, node), leave(shared.standIn, node)])
+}
+
+async function leave(device: ThisDevice | undefined, node: Node): Promise<void> {
+  if (!device?.nodes.delete(node) || device.nodes.size > 0) return
+  const closing = device.service
+  device.service = undefined
   await closing?.close()
 }

@@ -127,8 +127,11 @@ export class WorkStatus {
 
 /** A red ring with a short cause. */
 export function failedStatus(error: unknown): NodeStatus {
-  const { code } = toFailure(error)
-  const cause = shortCauses.has(code) ? code : 'other'
-  const text = causeOf(error) ?? sharedKey(`cause.${cause}`)
+  const text = causeOf(error) ?? sharedKey(causeKey(toFailure(error).code))
   return { fill: 'red', shape: 'ring', text }
+}
+
+/** The key of the shared text that names the cause of an error with this code. */
+export function causeKey(code: string): string {
+  return `cause.${shortCauses.has(code) ? code : 'other'}`
 }

@@ -17,6 +17,7 @@ export const announceForm = nodeForm({
     times: { value: '', validate: optionalNumber({ min: 1, max: 1000 }) },
     everySeconds: { value: '', validate: seconds },
     untilAcknowledged: { value: false },
+    standIn: { value: '' },
     outputs: { value: 2 },
   },
   paletteLabel: 'announce',

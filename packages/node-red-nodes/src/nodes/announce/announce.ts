@@ -3,13 +3,14 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type {
   AnnouncementReport,
   AnnounceOptions,
+  StandIn,
   WantedSound,
 } from '../../announcements/announcement.ts'
 import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
-import { type Failure, reportFailure } from '../../runtime/failure.ts'
+import { type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
@@ -25,6 +26,7 @@ import {
   readTopic,
   sequenceIdOf,
 } from './read-announcement.ts'
+import type { SpeechOptions } from './speech-job.ts'
 
 interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string
@@ -118,7 +120,17 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const { announcer, find } = sharedPlayback()
     const speakers = find(speakerNames)
     const alarm = alarms.keep(message, text, settings)
-    const speech = { text, message, onRetry: () => show('retrying', speakers), onWarning: warn }
+    let standIn: StandIn | undefined
+    const speech: SpeechOptions = {
+      text,
+      message,
+      onRetry: () => show('retrying', speakers),
+      onWarning: warn,
+      onStandIn(voiceId, error) {
+        const failure = toFailure(error)
+        standIn = { voiceId, error: { code: failure.code, message: failure.toString() } }
+      },
+    }
     const announcement = {
       ...policy,
       id,
@@ -145,10 +157,11 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       reportFailure(node, error, message)
     }
     const options = { signal, onStateChange, onFailure }
-    return announcer.announce(announcement, options).finally(() => {
+    const report = await announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
       if (!closed.aborted) alarm?.remove()
     })
+    return report.status === 'said' && standIn ? { ...report, standIn } : report
   }
 }
 

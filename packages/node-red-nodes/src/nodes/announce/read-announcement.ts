@@ -27,6 +27,8 @@ export interface AnnounceSettings extends SpeechSettings, PlaybackForm {
   times?: string | number
   everySeconds?: string | number
   untilAcknowledged?: boolean
+  /** What happens to a text that the service cannot speak. Default: a voice of this machine says it. */
+  standIn?: '' | 'none'
 }
 
 export interface AnnounceMessage extends SpeechMessage {

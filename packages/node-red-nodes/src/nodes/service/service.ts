@@ -54,8 +54,9 @@ function register(RED: NodeAPI): void {
       settings: { parlandoServiceLanguage: { value: nodeRedLanguage(RED), exportable: true } },
     },
   )
-  const { acquire } = device
-  provideThisDevice((report) => createService(RED, {}, { isOnDevice: true, acquire, report }))
+  const open = (settings: ServiceSettings) => (report: ProblemReport) =>
+    createService(RED, settings, { isOnDevice: true, acquire: device.acquire, report })
+  provideThisDevice(open({}), open({ whenUnused: 'stop' }))
   addAdminRoutes(RED, device)
 }
 
@@ -95,6 +96,7 @@ function createService(
   const voices = new KnownVoices(RED, connect)
   return {
     defaults,
+    isOnDevice,
     connect,
     use: (signal, work) => connection.use(work, signal),
     defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)).voiceId,

@@ -1,0 +1,25 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { WantedSound } from '../../announcements/announcement.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
+import type { GrowingSound } from '../../sounds/sound.ts'
+
+export interface SpeechOptions {
+  text: string
+  message: SpeechMessage
+  onRetry(): void
+  /** Called with sentences for `msg.warning` if the voice does not speak the text as it is written. */
+  onWarning(warning: string): void
+  /** Called when a voice of this machine has spoken the text, with the reason why the service has not. */
+  onStandIn(voiceId: string, error: unknown): void
+}
+
+/** The speech of an announcement for a speaker, while it is made. */
+export interface SpeechJob {
+  RED: NodeAPI
+  node: Node
+  settings: SpeechSettings
+  options: SpeechOptions
+  wanted: WantedSound
+  sound: GrowingSound
+  signal: AbortSignal
+}

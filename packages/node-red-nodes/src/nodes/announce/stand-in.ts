@@ -1,0 +1,73 @@
+import type { SpeechWarning } from '@parlando/core'
+import { findStandIn } from '../../runtime/find-service.ts'
+import { readSpeechRequest, type SpeechMessage, warningText } from '../../runtime/speech-request.ts'
+import { speakOnce } from './speak-once.ts'
+import type { SpeechJob } from './speech-job.ts'
+
+/** The text is in another language than the voice speaks. */
+class OtherLanguage extends Error {
+  readonly language: string
+
+  constructor(language: string) {
+    super(language)
+    this.language = language
+  }
+}
+
+/**
+ * Speaks a text with the service on this device, in the voice for its language: the one that the message, the speaker or the
+ * form names, or else the one that its words show, or else that of Node-RED.
+ * @returns the id of the voice.
+ * @throws if it cannot. Nothing is heard then.
+ */
+export async function speakInstead(job: SpeechJob): Promise<string> {
+  const { settings, options, wanted } = job
+  const { language = wanted.language || settings.language } = (options.message.speechOptions ??
+    {}) as { language?: unknown }
+  if (language) return await speak(job, String(language))
+  try {
+    return await speak(job, undefined, ([other]) => {
+      if (other) throw new OtherLanguage(other)
+    })
+  } catch (error) {
+    if (!(error instanceof OtherLanguage)) throw error
+    return await speak(job, error.language)
+  }
+}
+
+/** @param check is called with the languages that the text seems to be in, if the voice does not speak it. */
+async function speak(
+  { RED, node, settings, options, wanted, sound, signal }: SpeechJob,
+  language: string | undefined,
+  check: (others: readonly string[]) => void = () => {},
+): Promise<string> {
+  const service = findStandIn(node)
+  if (!service) throw new Error('There is no service on this device')
+  const { text, message, onWarning } = options
+  // Voice, model and options of another service mean nothing here.
+  const plain = { _msgid: message._msgid } as SpeechMessage
+  const form = { ...settings, voice: '', model: '', language: language ?? '' }
+  const request = readSpeechRequest(RED, text, form, plain, service.defaults)
+  const call = { signal, purpose: 'Speech' }
+  let voiceId = ''
+  await service.use(signal, async (client) => {
+    voiceId = await service.defaultVoiceId({ ...call, language })
+    const audioConfig = { ...request.audioConfig, ...wanted.format } as typeof request.audioConfig
+    const spoken = { ...request, voiceId, audioConfig }
+    const target = {
+      sound,
+      call,
+      service,
+      check: (warnings: readonly SpeechWarning[]) => check(otherLanguages(warnings)),
+    }
+    const warning = warningText(RED, voiceId, await speakOnce(client, spoken, target))
+    if (warning) onWarning(warning)
+  })
+  return voiceId
+}
+
+function otherLanguages(warnings: readonly SpeechWarning[]): string[] {
+  return warnings.flatMap(({ code, language }) =>
+    code === 'other-language' && language ? [language] : [],
+  )
+}
