@@ -1,5 +1,6 @@
 import {
   closeForm,
+  closeService,
   deploy,
   describeInBrowser,
   type EditorPage,
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 declare const RED: {
   nodes: {
-    node(id: string): { outputs: number; alsoOn: string[] }
+    node(id: string): { outputs: number; alsoOn: string[]; instead: string[] }
     createExportableNodeSet(nodes: unknown[]): { id: string }[]
   }
 }
@@ -98,6 +99,30 @@ describeInBrowser('the list of further speakers', () => {
       RED.nodes.createExportableNodeSet([RED.nodes.node('play')]).map(({ id }) => id),
     )
     expect(exported.sort()).toEqual(['bedroom', 'play', 'tablet'])
+    await deploy(page)
+    expect(opened.problems).toEqual([])
+  })
+
+  it('offers substitutes in the form of a speaker, which may stand in for each other', async () => {
+    const choose = async (own: string, other: string) => {
+      await openForm(page, 'play')
+      await page.selectOption('#node-input-speaker', own)
+      await page.click('#node-input-btn-speaker-edit')
+      const form = page.locator('#node-config-dialog-edit-form')
+      await form.locator('#parlando-instead').click()
+      await form.locator('li').filter({ hasText: other }).getByRole('checkbox').check()
+      await closeService(page)
+      await closeForm(page)
+    }
+    await choose('tablet', 'Bedroom')
+    await choose('bedroom', 'Tablet')
+    const saved = await page.evaluate(() =>
+      ['tablet', 'bedroom'].map((id) => RED.nodes.node(id).instead),
+    )
+    expect(saved).toEqual([
+      ['', 'bedroom'],
+      ['', 'tablet'],
+    ])
     await deploy(page)
     expect(opened.problems).toEqual([])
   })

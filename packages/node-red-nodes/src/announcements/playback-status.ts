@@ -152,7 +152,7 @@ function reportStatus(
     return { fill: 'yellow', shape: 'dot', text }
   }
   if (report.standIn) {
-    const reason = sharedText(RED, causeKey(report.standIn.error.code))
+    const reason = RED._(causeKey(report.standIn.error.code))
     const text = sharedText(RED, 'playback.played-by-stand-in', { where, reason })
     return { fill: 'yellow', shape: 'dot', text }
   }

@@ -38,9 +38,15 @@ export function playsOn(
   return names.some((name) => name === everywhere || isNamed(own, name))
 }
 
-/** The settings of a node that plays: its speaker, and in an array what else it plays on, by ids and names of rooms. */
+/** A list of speakers, by ids and names of rooms. The editor takes the speakers along when it exports or copies the node. */
+export const otherSpeakersDefault = {
+  value: [] as string[],
+  type: 'parlando-speaker[]',
+  required: false,
+}
+
+/** The settings of a node that plays: its speaker, and what else it plays on. */
 export const speakerDefaults = {
   speaker: { value: '', type: 'parlando-speaker', required: false },
-  // The editor takes the speakers of the list along when it exports or copies the node.
-  alsoOn: { value: [] as string[], type: 'parlando-speaker[]', required: false },
+  alsoOn: otherSpeakersDefault,
 }

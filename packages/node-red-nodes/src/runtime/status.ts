@@ -127,11 +127,11 @@ export class WorkStatus {
 
 /** A red ring with a short cause. */
 export function failedStatus(error: unknown): NodeStatus {
-  const text = causeOf(error) ?? sharedKey(causeKey(toFailure(error).code))
+  const text = causeOf(error) ?? causeKey(toFailure(error).code)
   return { fill: 'red', shape: 'ring', text }
 }
 
-/** The key of the shared text that names the cause of an error with this code. */
+/** The key of the text that names the cause of an error with this code. */
 export function causeKey(code: string): string {
-  return `cause.${shortCauses.has(code) ? code : 'other'}`
+  return sharedKey(`cause.${shortCauses.has(code) ? code : 'other'}`)
 }

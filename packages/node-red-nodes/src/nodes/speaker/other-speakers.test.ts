@@ -17,6 +17,7 @@ it.each([
   [['Ground Floor'], ['a1b2']],
   [['kitchen', 'removed'], []],
   ['bedroom', ['bedroom']],
+  [['everywhere'], ['a1b2', 'bedroom']],
   [undefined, []],
   [[null, {}, 7], []],
 ])('a speaker with the others %j finds %j', (names, ids) => {

@@ -5,12 +5,14 @@ import { deviceField } from '../../editor/device-field.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
+import { otherSpeakersDefault } from '../../editor/speaker-configs.ts'
 import {
   addKinds,
   deviceSettings,
   kindCredentials,
   kindDefaults,
 } from '../../editor/speaker-kinds.ts'
+import { otherSpeakersField } from '../../editor/speaker-list.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
 const milliseconds = optionalNumber({ min: 0, max: 1000 })
@@ -23,6 +25,7 @@ export const speakerForm = nodeForm({
     room: { value: '' },
     volume: { value: '', validate: percent },
     maxVolume: { value: '', validate: percent },
+    instead: otherSpeakersDefault,
     voice: { value: '' },
     language: { value: '' },
     leadIn: { value: '', validate: milliseconds },
@@ -45,6 +48,7 @@ export const speakerForm = nodeForm({
     languageField('#node-config-input-language')
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
+    otherSpeakersField('instead', this, this.instead)
     const readForm = () => ({ id: this.id, speaker: readSpeaker() })
     for (const name of deviceSettings) deviceField($(`#node-config-input-${name}`), readForm)
     testButton(readForm, this._('speaker.label.testing'))

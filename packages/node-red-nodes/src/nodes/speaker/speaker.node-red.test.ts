@@ -3,8 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const flow = [
   { id: 'tab', type: 'tab', label: 'Flow' },
-  { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen' },
-  { id: 'hall', type: 'parlando-speaker', kind: 'page', name: 'Hall & "Stairs"' },
+  // Node-RED would start no flow if these were references to each other.
+  { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen', instead: ['', 'hall'] },
+  {
+    id: 'hall',
+    type: 'parlando-speaker',
+    kind: 'page',
+    name: 'Hall & "Stairs"',
+    instead: ['', 'kitchen'],
+  },
   {
     id: 'desk',
     type: 'parlando-microphone',

@@ -11,33 +11,79 @@ interface Tick {
   note?: string
 }
 
+interface SpeakerListOptions {
+  /** A select that saves several values. */
+  field: JQuery<HTMLElement>
+  /** Of the list in the page. */
+  id: string
+  chosen: readonly string[]
+  /** What the list offers, besides what is chosen and no longer exists. */
+  offer(): { speakers: readonly SpeakerConfig[]; own: string }
+  /** Saves an empty value in front of the others. */
+  savesEmptyValue?: boolean
+}
+
 /**
- * Turns the field for further speakers into a list with ticks, which opens below a summary. It is hidden while there is nothing to
- * choose from.
+ * Turns the field for further speakers of a node that plays into a list with ticks.
  * @param node The node, which offers only speakers that it can use.
  */
 export function alsoOnField(node: { z?: string; alsoOn?: readonly string[] }): void {
-  const field = $('#node-input-alsoOn')
-  if (field.length === 0) return
+  const show = speakerList({
+    field: $('#node-input-alsoOn'),
+    id: 'parlando-also-on',
+    chosen: node.alsoOn ?? [],
+    offer: () => ({ speakers: listedSpeakers(node.z ?? ''), own: chosenConfigNode('speaker') }),
+  })
+  if (show) $('#node-input-speaker').on('change', show)
+}
+
+/**
+ * Turns a field of a speaker for other speakers into a list with ticks.
+ *
+ * Trap: Node-RED takes an array with one id for a reference to that configuration node, and starts no flow at all if two of them
+ * refer to each other. An empty value in front prevents that.
+ */
+export function otherSpeakersField(
+  name: string,
+  { id, z = '' }: { id: string; z?: string },
+  chosen: readonly string[] = [],
+): void {
+  speakerList({
+    field: $(`#node-config-input-${name}`),
+    id: `parlando-${name}`,
+    chosen: chosen.filter((value) => value !== ''),
+    offer: () => ({ speakers: listedSpeakers(z), own: id }),
+    savesEmptyValue: true,
+  })
+}
+
+/**
+ * A list with ticks, which opens below a summary. It is hidden while there is nothing to choose from.
+ * @returns a function that shows what is offered now; nothing if the form does not have the field.
+ */
+function speakerList(options: SpeakerListOptions): (() => void) | undefined {
+  const { field, id, offer, savesEmptyValue = false } = options
+  if (field.length === 0) return undefined
   const row = field.closest('.form-row')
-  const title = row.children('label').attr('id', 'parlando-also-on-label')
+  const title = row.children('label').attr('id', `${id}-label`)
   const list = $('<ul></ul>')
-  const summary = $('<summary id="parlando-also-on"></summary>')
-  summary.attr('aria-labelledby', `${title.attr('id')} parlando-also-on`)
+  const summary = $('<summary></summary>').attr('id', id)
+  summary.attr('aria-labelledby', `${title.attr('id')} ${id}`)
   $('<details class="parlando-ticks"></details>').append(summary, list).insertAfter(field.hide())
 
-  let chosen: readonly string[] = node.alsoOn ?? []
+  let { chosen } = options
   const save = (ticks: readonly Tick[]) => {
-    const options = chosen.map((value) => $('<option></option>').val(value).prop('selected', true))
+    const saved = savesEmptyValue && chosen.length > 0 ? ['', ...chosen] : chosen
+    const values = saved.map((value) => $('<option></option>').val(value).prop('selected', true))
     field
       .empty()
-      .append(...options)
+      .append(...values)
       .trigger('change')
     const labels = ticks.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
     summary.text(labels.join(', ') || text('also-on.none'))
   }
   const show = () => {
-    const ticks = ticksFor(node.z ?? '', chosen)
+    const ticks = ticksFor(offer(), chosen)
     row.toggle(ticks.length > 0)
     list.empty().append(
       ...ticks.map((tick) =>
@@ -50,14 +96,16 @@ export function alsoOnField(node: { z?: string; alsoOn?: readonly string[] }): v
     )
     save(ticks)
   }
-  $('#node-input-speaker').on('change', show)
   show()
+  return show
 }
 
 /** What a node can choose besides its own speaker, and what it has chosen that no longer exists. */
-function ticksFor(tab: string, chosen: readonly string[]): Tick[] {
-  const all = listedSpeakers(tab)
-  const others = all.filter(({ id }) => id !== chosenConfigNode('speaker'))
+function ticksFor(
+  { speakers: all, own }: ReturnType<SpeakerListOptions['offer']>,
+  chosen: readonly string[],
+): Tick[] {
+  const others = all.filter(({ id }) => id !== own)
   const rooms = roomsOf(all)
   const ticks: Tick[] = [
     ...rooms.map((room) => ({ value: room, label: room, note: text('also-on.room') })),
