@@ -22,9 +22,9 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['concurrency', 'config', 'errors', 'files'],
-    ['models/hibari', 'models/sherpa', 'processes'],
+    ['concurrency', 'config', 'errors'],
     ['machine'],
+    ['models/hibari', 'models/sherpa', 'processes'],
     ['audio', 'server', 'text'],
     ['requests'],
     ['remote'],

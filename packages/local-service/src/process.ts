@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { toEnvironment } from './config/command-line.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { memoryEnvironment, memoryOptions } from './processes/node-settings.ts'
-import { programPath } from './processes/program-path.ts'
+import { programPath } from './processes/program.ts'
 
 // Each real model takes seconds to load, on a small or busy machine half a minute.
 const startTimeoutMs = 300_000

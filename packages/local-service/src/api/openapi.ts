@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { programPath } from '../processes/program-path.ts'
+import { programPath } from '../processes/program.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export const openapi: Endpoint = {

@@ -1,3 +1,4 @@
+import { hasSpeakable } from '@parlando/core/text'
 import type { SpeechModelId, SpeechWarning, Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
 import type { SpelledWord } from '../text/spell-out/spell-out.ts'
@@ -152,4 +153,11 @@ export function mapTimes(word: SpokenWord, change: (seconds: number) => number):
   const mapped = { ...word, ...times(word) }
   if (word.phones) mapped.phones = word.phones.map((phone) => ({ ...phone, ...times(phone) }))
   return mapped
+}
+
+/** @returns why no voice can speak a text without letters and digits, or `undefined` if the text has one. */
+export function silentTextReason(text: string): string | undefined {
+  return hasSpeakable(text)
+    ? undefined
+    : 'There is nothing to speak: the text contains no letter and no digit'
 }

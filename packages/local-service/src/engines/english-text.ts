@@ -3,8 +3,7 @@ import { findOtherLanguage } from '../text/other-language.ts'
 import { numbersInWords } from '../text/spell-out/number-words.ts'
 import { nameSigns } from '../text/spell-out/sign-names.ts'
 import { type SpelledWord, spellOut } from '../text/spell-out/spell-out.ts'
-import type { Engine } from './engine.ts'
-import { silentTextReason } from './silent-text.ts'
+import { type Engine, silentTextReason } from './engine.ts'
 
 const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′]/g, "'"],

@@ -5,7 +5,7 @@ import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { commonLufs, integratedLoudness } from '../audio/integrated-loudness.ts'
 import { joinSamples } from '../audio/signal.ts'
-import { readTextFile } from '../files/read-text-file.ts'
+import { readTextFile } from '../machine/user-files.ts'
 import texts from './measuring-texts.json' with { type: 'json' }
 
 /** Beside the model. */

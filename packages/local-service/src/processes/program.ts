@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+
 /** The first message of a program. */
 export type StartReport<Info> = { type: 'ready'; info: Info } | { type: 'failed'; reason: string }
 
@@ -32,4 +34,12 @@ export async function runProgram<Info, Request, Report>(
   } catch (error) {
     sendStart({ type: 'failed', reason: (error as Error).message }, () => process.exit(1))
   }
+}
+
+/**
+ * The path of an entry in this package's `exports`, such as `flite-worker`. Resolved by the package's own name, so that
+ * it is found both from the sources and from the build, where files have other paths.
+ */
+export function programPath(entry: string): string {
+  return createRequire(import.meta.url).resolve(`@parlando/local-service/${entry}`)
 }

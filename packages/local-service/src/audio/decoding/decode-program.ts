@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { RecordingError } from '@parlando/core/audio'
-import { runProgram } from '../../processes/program.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath, runProgram } from '../../processes/program.ts'
 import { toInt16 } from '../pcm.ts'
 import { createResampler, type Resampler } from '../resampler.ts'
 import { joinSamples } from '../signal.ts'

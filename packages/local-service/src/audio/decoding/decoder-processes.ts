@@ -1,7 +1,7 @@
 import { RecordingError } from '@parlando/core/audio'
 import { createSlots } from '../../concurrency/slots.ts'
 import { startChild } from '../../processes/child.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import type { FromDecoder, ToDecoder } from './decode-protocol.ts'
 
 /** A process that decodes one sound. */

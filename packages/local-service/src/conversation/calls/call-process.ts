@@ -1,4 +1,4 @@
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import { type ProgramWatch, RestartingProgram } from '../../processes/restarting-program.ts'
 import type { CallReport, CallRequest } from './calls-program.ts'
 

@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ServiceError } from '../../errors/service-error.ts'
-import { findPackage, installPlace } from '../../files/find-package.ts'
+import { findPackage, installPlace } from '../../machine/user-files.ts'
 
 const name = '@parlando/webrtc'
 const { version } = packageJson

@@ -1,10 +1,9 @@
-import { findPackage } from '../../files/find-package.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { findPackage } from '../../machine/user-files.ts'
+import { programPath } from '../../processes/program.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, PhraseRequest } from '../engine.ts'
+import { type Engine, type PhraseRequest, silentTextReason } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
 import { SpeakerProcess } from '../process/speaker-process.ts'
-import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { espeakVoices } from './espeak-voices.ts'
 

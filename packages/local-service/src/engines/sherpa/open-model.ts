@@ -1,5 +1,5 @@
 import { estimateMemory } from '../../machine/resources.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import type { EngineModel, PhraseSound } from '../engine.ts'
 import { measuringText, openLoudness } from '../model-loudness.ts'
 import type { PhraseCost } from '../process/run-speaker.ts'

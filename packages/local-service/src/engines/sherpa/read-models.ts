@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readTextFile } from '../../files/read-text-file.ts'
+import { readTextFile } from '../../machine/user-files.ts'
 import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
 import type { ImitatedRecording } from '../engine.ts'
 import { cloningFamilies, identifyVoiceModel, type VoiceModelFiles } from './voice-model-files.ts'

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors/engine-error.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import type {
   PhraseEnd,
   PhraseReport,

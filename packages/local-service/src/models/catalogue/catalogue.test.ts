@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Machine } from '../../machine/describe-machine.ts'
 import { classOf, machineClasses } from '../../machine/machine-class.ts'
 import { modelKind } from '../sherpa/model-folders.ts'
 import { catalogue, findEntry, isConfirmed } from './catalogue.ts'
-import { misfit, pickNatural } from './machine-fit.ts'
+import { type Machine, misfit, pickNatural } from './machine-fit.ts'
 
 const file = z.strictObject({
   bytes: z.int().positive(),

@@ -1,8 +1,25 @@
+import { totalmem } from 'node:os'
 import { languageOf } from '@parlando/core/text'
-import type { Machine } from '../../machine/describe-machine.ts'
-import { type MachineClass, machineClasses } from '../../machine/machine-class.ts'
+import { findMachineClass, type MachineClass, machineClasses } from '../../machine/machine-class.ts'
+import { machineProblem } from '../sherpa/find-sherpa.ts'
 import { type CatalogueEntry, downloadBytes, formatBytes, isHibari } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
+
+/** What matters to models. */
+export interface Machine {
+  speed: MachineClass
+  memoryBytes: number
+  /** Why sherpa-onnx does not run on this machine. */
+  unsupported?: string
+}
+
+export async function describeMachine(): Promise<Machine> {
+  return {
+    speed: await findMachineClass(),
+    memoryBytes: totalmem(),
+    unsupported: machineProblem(),
+  }
+}
 
 /** Of a thread with a voice of hibari, as measured. */
 const hibariBytes = 65_000_000

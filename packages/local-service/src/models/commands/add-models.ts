@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { describeMachine, type Machine } from '../../machine/describe-machine.ts'
 import {
   archiveName,
   type CatalogueEntry,
@@ -10,7 +9,7 @@ import {
   isConfirmed,
   isHibari,
 } from '../catalogue/catalogue.ts'
-import { misfit, pickNatural } from '../catalogue/machine-fit.ts'
+import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine-fit.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { listInstalled } from '../install/installed.ts'

@@ -1,12 +1,11 @@
 import { languageOf } from '@parlando/core/text'
-import { describeMachine } from '../../machine/describe-machine.ts'
 import {
   type CatalogueEntry,
   downloadBytes,
   formatBytes,
   isConfirmed,
 } from '../catalogue/catalogue.ts'
-import { misfit } from '../catalogue/machine-fit.ts'
+import { describeMachine, misfit } from '../catalogue/machine-fit.ts'
 import { listInstalled } from '../install/installed.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
-import { readTextFile } from '../../files/read-text-file.ts'
+import { readTextFile } from '../../machine/user-files.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { lockFolder, sha256Of } from './disk.ts'
 

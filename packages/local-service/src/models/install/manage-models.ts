@@ -1,6 +1,5 @@
 import type { LocalModel } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
-import { describeMachine, type Machine } from '../../machine/describe-machine.ts'
 import {
   type CatalogueEntry,
   catalogue,
@@ -8,7 +7,7 @@ import {
   isConfirmed,
   isHibari,
 } from '../catalogue/catalogue.ts'
-import { fitOf, memoryEstimate } from '../catalogue/machine-fit.ts'
+import { describeMachine, fitOf, type Machine, memoryEstimate } from '../catalogue/machine-fit.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type TarHeader } from 'modern-tar'
 import unbzip2 from 'unbzip2-stream'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 
 // An archive with a hostile header could make its reader keep everything in memory.
 const maxHeapMegabytes = 256

@@ -1,4 +1,4 @@
-import { findPackage, installPlace } from '../../files/find-package.ts'
+import { findPackage, installPlace } from '../../machine/user-files.ts'
 
 /** The machine and the version of sherpa-onnx-node that the rules below judge. */
 export interface SherpaFacts {

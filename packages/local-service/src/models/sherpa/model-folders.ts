@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Option, readText } from '../../config/option.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { readTextFile } from '../../files/read-text-file.ts'
+import { readTextFile } from '../../machine/user-files.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
 
 /** A subfolder with a model. */

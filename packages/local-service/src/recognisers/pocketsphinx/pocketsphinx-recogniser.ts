@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
 import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'

@@ -11,7 +11,7 @@ import {
 import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
-import { findPackage } from '../../files/find-package.ts'
+import { findPackage } from '../../machine/user-files.ts'
 import type { Recogniser, RecognitionRequest } from '../recogniser.ts'
 import { createSherpaRecogniser, sherpa } from './sherpa-recogniser.ts'
 

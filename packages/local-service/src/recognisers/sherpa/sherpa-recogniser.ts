@@ -11,7 +11,7 @@ import {
   removedError,
   sherpaModelsOption,
 } from '../../models/sherpa/model-folders.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import {
   defineRecogniser,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { BusyError } from '../../errors/service-error.ts'
-import { programPath } from '../../processes/program-path.ts'
+import { programPath } from '../../processes/program.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 
 const workerPath = programPath('clone-worker')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readTextFile } from '../../files/read-text-file.ts'
+import { readTextFile } from '../../machine/user-files.ts'
 import type { SpeakingVoice } from '../speaking-voice.ts'
 import {
   fileNameOf,

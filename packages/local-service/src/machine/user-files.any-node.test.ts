@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { findPackage } from './find-package.ts'
+import { findPackage } from './user-files.ts'
 
 const name = '@someone/engine'
 let folder: string

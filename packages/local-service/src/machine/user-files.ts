@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,4 +43,17 @@ function installationFolders(): string[] {
   return parts.flatMap((part, index) =>
     part === 'node_modules' ? parts.slice(0, index + 1).join(sep) : [],
   )
+}
+
+/**
+ * Reads a text file that somebody else may have put into a folder.
+ * @throws {Error} if it is too large or not a regular file. Trap: reading a named pipe would wait for a writer forever.
+ */
+export async function readTextFile(path: string, maxBytes: number): Promise<string> {
+  const about = await stat(path)
+  if (!about.isFile()) throw new Error('it is not a file')
+  if (about.size > maxBytes) {
+    throw new Error(`its ${about.size} bytes exceed the limit of ${maxBytes}`)
+  }
+  return readFile(path, 'utf8')
 }
