@@ -16,27 +16,20 @@ const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz }
 
 const pcmOutput = ['-f', 's16le', '-ar', '48000', '-ac', '1', 'pipe:1']
 
-const constant = (name: string, bytes: Buffer) =>
-  `export const ${name} =\n  '${bytes.toString('base64')}'\n`
-
 describe('the chime as MP3', () => {
   it('is encoded from the samples of each chime: vitest -u writes the file', async () => {
-    const chimes = await Promise.all(
-      chimeNames.map(async (name) => {
-        const samples = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz }, name)!)
-        const frames = await encodeMp3(samples, { sampleRateHertz })
-        return constant(`${name}Frames`, frames)
-      }),
-    )
     const silence = await encodeMp3(Buffer.alloc(sampleRateHertz), { sampleRateHertz })
     // The first frame uses no bytes of an earlier one, so it can be repeated.
     const frame = silence.subarray(0, silence.indexOf(silence.subarray(0, 2), 2))
-    const file = [
-      '// Encoded by chime.test.ts: MP3 at 44.1 kHz, mono, 128 kbit/s, in base64.\n',
-      `/** One frame of silence. */\n${constant('silentFrame', frame)}`,
-      ...chimes,
-    ].join('\n')
-    await expect(file).toMatchFileSnapshot('chime-mp3.ts')
+    const chimes = await Promise.all(
+      chimeNames.map(async (name) => {
+        const samples = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz }, name)!)
+        return [name, (await encodeMp3(samples, { sampleRateHertz })).toString('base64')] as const
+      }),
+    )
+    const frames = { silence: frame.toString('base64'), ...Object.fromEntries(chimes) }
+    const file = `${JSON.stringify(frames, null, 2)}\n`
+    await expect(file).toMatchFileSnapshot('chime-mp3.json')
   })
 
   it.each([
