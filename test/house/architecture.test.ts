@@ -47,3 +47,15 @@ it.each(['core', 'local-service', 'node-red-nodes', 'webrtc'])(
 it('docs/architecture.md names packages with folders', () => {
   expect(codeFolders('core').length).toBeGreaterThan(5)
 })
+
+it('docs/architecture.md tells each path in short, with at most ten files', () => {
+  const paths = guide.split('\n## ').filter((section) => section.startsWith('The path of '))
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) {
+    const [title, short = ''] = path.split('\n\n')
+    const files = new Set(short.match(/`[\w./-]+\.ts`/g))
+    expect(short, title).toMatch(/^In short: /)
+    expect(files.size, title).toBeGreaterThan(3)
+    expect(files.size, title).toBeLessThanOrEqual(10)
+  }
+})
