@@ -1,34 +1,31 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { keys } from '@parlando/test-support/keys'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import {
   createHomeAssistantDriver,
   homeAssistantSpeaker,
 } from '../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, grown, mutated } from './json.ts'
+import {
+  anyFrame,
+  fetchSound,
+  largeJson,
+  serveHostileApi,
+  startTrap,
+  toText,
+} from './hostile-api.ts'
 
 const RED = speakerTexts.en
 const token = keys.service
 const id = 'media_player.kitchen'
 
-/** Where nothing of what a device sends may make Node-RED go. */
-const trap = createServer((request, response) => {
-  trapped.push(request.url!)
-  response.end()
-}).listen(0, '127.0.0.1')
-const trapped: string[] = []
-await once(trap, 'listening')
-const trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`
+const trap = await startTrap()
+const trapUrl = trap.url
 
 const playing = {
   s: 'playing',
@@ -57,43 +54,21 @@ const good: Record<string, object> = {
   list: { id: 0, type: 'event', event: { result: [[id, 'Radio', 'Kitchen', 513_599]] } },
 }
 
-const toText = (value: unknown) => JSON.stringify(value) ?? ''
-const frame = (valid: object) =>
-  fc.oneof(
-    { weight: 8, arbitrary: fc.constant(toText(valid)) },
-    { weight: 2, arbitrary: mutated(valid, 1).map(toText) },
-    { weight: 2, arbitrary: grown(valid).map(toText) },
-    { weight: 2, arbitrary: damaged(toText(valid), 1) },
-    { weight: 1, arbitrary: anyJson.map(toText) },
-    { weight: 1, arbitrary: fc.constant('') },
-  )
 const frames = fc.record(
-  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, frame(valid)])),
+  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, anyFrame(valid)])),
 )
 type Frames = Record<keyof typeof good, string>
 
 /** What each server received instead of commands: a token that is not in a message of its own is one too many. */
 const leaks: string[] = []
 
-async function serve(given: Frames) {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const webSockets = new WebSocketServer({ server })
-  webSockets.on('connection', (socket, { url = '', headers }) => {
-    if (`${url}${toText(headers)}`.includes(token)) leaks.push('handshake')
-    socket.on('error', () => {})
-    socket.send(given['required']!)
-    socket.on('message', (data) => respond(socket, String(data), given))
+const serve = (given: Frames) =>
+  serveHostileApi({
+    greeting: given['required']!,
+    token,
+    respond: (socket, text) => respond(socket, text, given),
+    onLeak: (where) => leaks.push(where),
   })
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      for (const socket of webSockets.clients) socket.terminate()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 function respond(socket: WebSocket, text: string, given: Frames): void {
   const command = JSON.parse(text) as { id: number; type: string; service_data?: object }
@@ -105,11 +80,7 @@ function respond(socket: WebSocket, text: string, given: Frames): void {
   else if (command.type === 'call_service') {
     const { media_content_id: url } = (command.service_data ?? {}) as { media_content_id?: string }
     // The device.
-    if (url && url !== trapUrl)
-      void fetch(url).then(
-        (sound) => sound.text(),
-        () => {},
-      )
+    if (url && url !== trapUrl) fetchSound(url)
     send('called')
     send('changed')
   } else {
@@ -168,7 +139,7 @@ it('no message of Home Assistant ends Node-RED, gets the token elsewhere, or mak
         await server.close()
       }
       expect(leaks).toEqual([])
-      expect(trapped).toEqual([])
+      expect(trap.requests).toEqual([])
     },
     { lanes: 20, share: 0.2 },
   )
@@ -176,24 +147,16 @@ it('no message of Home Assistant ends Node-RED, gets the token elsewhere, or mak
 
 /** As large as a message may be. */
 const bytes = 512 * 1024
-const large: [what: string, text: string][] = [
-  ['deep lists', '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)],
-  ['deep lists without an end', '['.repeat(bytes)],
-  ['deep objects', `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
-  ['many fields', `{${Array.from({ length: bytes / 12 }, (_, n) => `"${n + 1e5}":1`).join()}}`],
-  ['many numbers', `[${'1,'.repeat(bytes / 2 - 2)}1]`],
-  ['many empty lists', `[${'[],'.repeat(bytes / 3 - 2)}1]`],
-  ['a text of quotation marks', `"${'\\"'.repeat(bytes / 2 - 2)}"`],
-  ['too much', 'x'.repeat(4 * bytes)],
-]
-
-it.each(large)('the largest message does not hold the event loop: %s', async (_what, text) => {
-  const within = (value: string) => `{"id":1,"type":"event","event":{"a":${value}}}`
-  const given = Object.fromEntries(
-    Object.entries(good).map(([name, value]) => [name, toText(value)]),
-  )
-  const server = await serve({ ...given, state: within(text.slice(0, bytes - 50)), list: text })
-  const holdMs = await measureHold(() => use(server.address))
-  await server.close()
-  expect(holdMs).toBeLessThan(maxHoldMs)
-})
+it.each(largeJson(bytes))(
+  'the largest message does not hold the event loop: %s',
+  async (_what, text) => {
+    const within = (value: string) => `{"id":1,"type":"event","event":{"a":${value}}}`
+    const given = Object.fromEntries(
+      Object.entries(good).map(([name, value]) => [name, toText(value)]),
+    )
+    const server = await serve({ ...given, state: within(text.slice(0, bytes - 50)), list: text })
+    const holdMs = await measureHold(() => use(server.address))
+    await server.close()
+    expect(holdMs).toBeLessThan(maxHoldMs)
+  },
+)

@@ -8,6 +8,7 @@ import { editorSpeaker } from './editor/editor.ts'
 import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
 import { machineSpeaker } from './machine/machine.ts'
 import { mpdSpeaker } from './mpd/mpd.ts'
+import { musicAssistantSpeaker } from './music-assistant/music-assistant.ts'
 import { pageSpeaker } from './page/page.ts'
 import { snapcastSpeaker } from './snapcast/snapcast.ts'
 import { squeezeboxSpeaker } from './squeezebox/squeezebox.ts'
@@ -24,6 +25,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     snapcast: snapcastSpeaker,
     squeezebox: squeezeboxSpeaker(RED),
     'home-assistant': homeAssistantSpeaker,
+    'music-assistant': musicAssistantSpeaker,
     cast: castSpeaker,
     dlna: dlnaSpeaker,
     'another-node': anotherNodeSpeaker,

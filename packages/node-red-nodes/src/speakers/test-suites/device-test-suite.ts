@@ -92,9 +92,11 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     const before = await device.state?.()
     const controller = new AbortController()
     const onFirstSound = () => void setTimeout(() => controller.abort(new Error('stopped')), 500)
-    const played = play(await soundAt(700, 10), { signal: controller.signal, onFirstSound })
+    const { soundSeconds = 10, musicReturnsMs: returnsMs = musicReturnsMs } = device.stopped ?? {}
+    const sound = await soundAt(700, soundSeconds)
+    const played = play(sound, { signal: controller.signal, onFirstSound })
     await expect(played).rejects.toThrow('stopped')
-    await delay(musicReturnsMs)
+    await delay(returnsMs)
     expect(await device.state?.()).toEqual(before)
     const { tonesHertz } = await recording.stop()
     expect(tonesHertz.slice(-2)).toEqual(device.playMusic ? [700, 300] : [700])

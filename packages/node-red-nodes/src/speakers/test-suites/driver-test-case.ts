@@ -41,6 +41,11 @@ export interface DeviceCase {
   volumeErrorDb?: number
   /** Plays a tone of 300 Hz as music. Absent if the device plays only sounds. */
   playMusic?(): Promise<void>
+  /**
+   * The length of the sound that is stopped, and how long the music may take to return then. Default: 10 s, and as long as after
+   * a whole sound.
+   */
+  stopped?: { soundSeconds: number; musicReturnsMs: number }
   /** What a sound leaves as it was, such as song, volume and modes. */
   state?(): Promise<unknown>
   /** Ends the program of the device as a power failure does, and starts it again. */

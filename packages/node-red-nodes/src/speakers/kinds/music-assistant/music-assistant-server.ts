@@ -1,0 +1,25 @@
+import type { Texts } from '../../../runtime/texts.ts'
+import { readServerAddress, textOf } from '../../network/server-address.ts'
+import { problem } from './speaker-problem.ts'
+
+/** Where Music Assistant listens, and the token that only it receives. */
+export interface MusicAssistantServer {
+  /** For texts. */
+  address: string
+  /** Of its WebSocket API. */
+  webSocketUrl: string
+  token: string
+}
+
+/** Finds Music Assistant by the address and the token of the form. @throws {SpeakerError} without them. */
+export function findServer(
+  RED: Texts,
+  config: Readonly<Record<string, unknown>>,
+): MusicAssistantServer {
+  const typed = textOf(config['musicAssistantAddress'])
+  const token = textOf(config['musicAssistantToken'])
+  if (!typed || !token) throw problem(RED, 'no-server')
+  const { address, isUsable } = readServerAddress(typed)
+  if (!isUsable) throw problem(RED, 'bad-address', { address })
+  return { address, webSocketUrl: `${address.replace(/^http/i, 'ws')}/ws`, token }
+}

@@ -1,0 +1,29 @@
+import type { Texts } from '../../../runtime/texts.ts'
+import { SpeakerError, type SpeakerErrorCode } from '../../speaker-error.ts'
+
+/** Why Music Assistant did not play a sound: the text `speaker.music-assistant.<name>` and its code. */
+const codes = {
+  'no-server': 'NO_PLAYER',
+  'bad-address': 'NO_PLAYER',
+  'no-player': 'NO_PLAYER',
+  'unknown-player': 'NO_PLAYER',
+  'not-reachable': 'SPEAKER_NOT_REACHABLE',
+  'other-server': 'SPEAKER_REFUSED',
+  'no-response': 'SPEAKER_NOT_REACHABLE',
+  lost: 'SPEAKER_NOT_REACHABLE',
+  unavailable: 'SPEAKER_NOT_REACHABLE',
+  'too-old': 'SPEAKER_REFUSED',
+  'wrong-token': 'SPEAKER_REFUSED',
+  rejected: 'SPEAKER_REFUSED',
+} as const satisfies Record<string, SpeakerErrorCode>
+
+export type Problem = keyof typeof codes
+
+/** The error of a problem, in the language of Node-RED. */
+export function problem(
+  RED: Texts,
+  name: Problem,
+  values: Readonly<Record<string, string>> = {},
+): SpeakerError {
+  return new SpeakerError(codes[name], RED._(`speaker.music-assistant.${name}`, values))
+}
