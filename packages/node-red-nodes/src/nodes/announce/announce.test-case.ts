@@ -11,6 +11,8 @@ export const nodeCase: NodeCase = {
     // It would be heard before the service responds.
     chime: false,
     model: 'svc-tts-2',
+    // A voice of this machine would hide the failures of the service.
+    standIn: 'none',
     outputs: 2,
   },
   good: { payload: 'Hello' },
