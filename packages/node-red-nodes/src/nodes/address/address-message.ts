@@ -56,10 +56,10 @@ export function toAddressMessage(
   message: AddressMessage,
   player: PlayerNode,
   url: string,
-  { mediaType }: Sound,
+  sound: Sound,
 ): AddressMessage {
   leaveSequence(message)
-  return Object.assign(message, playMessage(player, url, mediaType))
+  return Object.assign(message, playMessage(player, url, sound))
 }
 
 /** The facts about a complete sound for `msg.audio`, added to those of an earlier node. */

@@ -137,7 +137,10 @@ describe('the sound address node', () => {
   })
 
   it.each<[player: string, expected: (url: string) => object]>([
-    ['sonos-plus', (url) => ({ payload: url, topic: 'group.play.notification' })],
+    [
+      'sonos-plus',
+      (url) => ({ payload: url, topic: 'group.play.notification', duration: '00:00:02' }),
+    ],
     ['castv2', (url) => ({ payload: { type: 'MEDIA', media: { url, contentType: 'audio/wav' } } })],
     [
       'home-assistant',
@@ -148,7 +151,7 @@ describe('the sound address node', () => {
         },
       }),
     ],
-    ['dashboard-2', (url) => ({ ui_update: { source: url, autoplay: 'on' } })],
+    ['dashboard-2', (url) => ({ payload: url, ui_update: { autoplay: 'on' } })],
     ['vlc', (url) => ({ payload: `add ${url}\n` })],
   ])('makes a message for %s', async (player, expected) => {
     const flow = await loadNode({ player })

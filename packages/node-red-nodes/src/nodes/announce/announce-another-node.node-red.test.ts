@@ -61,7 +61,7 @@ describe('announce on a speaker of another node', () => {
       payload: handedOut!['url'],
       url: expect.stringMatching(/\/parlando\/sounds\/[\w-]{22}\.mp3$/),
       topic: 'group.play.notification',
-      volume: 60,
+      duration: '00:00:03',
       mine: 1,
     })
     // As this machine sees it.
@@ -70,6 +70,7 @@ describe('announce on a speaker of another node', () => {
     const chime = chimeOf({ audioEncoding: 'MP3', sampleRateHertz }, 'doorbell')!
     const body = Buffer.from(await response.arrayBuffer())
     expect(body.equals(Buffer.concat([chime, speech]))).toBe(true)
+    expect(handedOut).not.toHaveProperty('volume')
     expect(flow.received('said')).toEqual([])
 
     flow.node('announce').receive({ ...handedOut!, played: true })
@@ -83,6 +84,28 @@ describe('announce on a speaker of another node', () => {
     })
     expect((await fetch(url)).status).toBe(404)
     expect(flow.received('player')).toHaveLength(1)
+  })
+
+  it('is not stopped by the message that stopped an earlier one, when that comes back', async () => {
+    const speech = await encodeMp3(tone({ seconds: 0.5, hertz: 500, sampleRateHertz }), {
+      sampleRateHertz,
+    })
+    const { flow } = await loadFlow(speech, {
+      speaker: 'kitchen',
+      outputs: 3,
+      wires: [['said'], ['notSaid'], ['player']],
+    })
+    flow.node('announce').receive({ payload: 'Coffee is ready.' })
+    await flow.waitFor('player', 1)
+    flow.node('announce').receive({ stop: true })
+    await flow.waitFor('notSaid', 1)
+    flow.node('announce').receive({ payload: 'Dinner is ready.' })
+    const [, stopped, second] = await flow.waitFor('player', 3)
+    expect(stopped).toMatchObject({ stop: true })
+    flow.node('announce').receive({ ...stopped!, played: true })
+    flow.node('announce').receive({ ...second!, played: true })
+    expect(await flow.waitFor('said', 1)).toMatchObject([{ payload: 'Dinner is ready.' }])
+    expect(flow.received('notSaid')).toHaveLength(1)
   })
 
   it.each([

@@ -36,6 +36,11 @@ export function takeControls(
   { playbacks, topics }: { playbacks: PlaybackRunner; topics: KnownTopics },
 ): boolean {
   const { stop, acknowledge, played } = message
+  // Before `stop`: the node of a player may pass on the message that stopped it.
+  if (played === true) {
+    sharedPlayback().notePlayed(message.url)
+    return true
+  }
   const topic = readTopic(message)
   const meant = topic !== undefined && topics.has(topic) ? topic : undefined
   const report = (problem: 'nothing-to-stop' | 'nothing-to-acknowledge') => {
@@ -46,6 +51,5 @@ export function takeControls(
   if (acknowledge === true && sharedPlayback().announcer.acknowledge(meant) === 0) {
     report('nothing-to-acknowledge')
   }
-  if (played === true) sharedPlayback().notePlayed(message.url)
-  return [stop, acknowledge, played].includes(true)
+  return stop === true || acknowledge === true
 }

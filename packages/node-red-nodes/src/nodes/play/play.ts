@@ -31,12 +31,16 @@ function register(RED: NodeAPI): void {
     handleInput<PlayMessage>(this, (message, send, end) => {
       const start = (source: Sound | string) =>
         playbacks.start(createPlayJob(context, source, message, send), end)
+      // Before `stop`: the node of a player may pass on the message that stopped it.
+      if (message.played === true) {
+        sharedPlayback().notePlayed(message.url)
+        return end()
+      }
       if (message.stop === true) {
         collector.close()
         playbacks.stop()
+        return end()
       }
-      if (message.played === true) sharedPlayback().notePlayed(message.url)
-      if (message.stop === true || message.played === true) return end()
       if (isAddress(message.payload)) {
         if (config.acceptAddresses === false) {
           throw new NodeInputError(RED._('play.error.address-not-accepted'))

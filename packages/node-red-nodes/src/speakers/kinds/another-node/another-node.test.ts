@@ -65,6 +65,23 @@ describe('a sound that another node plays', () => {
     await played
   })
 
+  it('is handed out to sonos-plus when its length is known, and leaves its volume alone', async () => {
+    const { play, messages, stored } = useDriver({ player: 'sonos-plus' })
+    const sound = createSound(format)
+    const played = play(sound)
+    sound.append(mp3(2.5))
+    expect(messages).toEqual([])
+    sound.complete()
+    await vi.advanceTimersByTimeAsync(0)
+    const url = messages[0]!['url']
+    const topic = 'group.play.notification'
+    expect(messages).toEqual([{ payload: url, url, topic, duration: '00:00:04' }])
+    stored()!.noteFetch()
+    stored()!.noteSent()
+    // Until sonos-plus has restored what was playing.
+    expect(await secondsUntil(played)).toBeCloseTo(6.5, 0)
+  })
+
   it('has ended when a message says so, and then has no address', async () => {
     const { play, messages, stored } = useDriver()
     const first = play(soundOf(format, mp3(1)))
@@ -141,6 +158,7 @@ describe('a sound that another node plays', () => {
     const { play, messages, stored } = useDriver({ player })
     const controller = new AbortController()
     const played = play(soundOf(format, mp3(1)), { signal: controller.signal })
+    await vi.advanceTimersByTimeAsync(0)
     controller.abort(new Error('stopped'))
     await expect(played).rejects.toThrow('stopped')
     expect(messages[1]).toEqual({ ...expected, stop: true, url: messages[0]!['url'] })

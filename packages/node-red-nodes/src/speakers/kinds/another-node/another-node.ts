@@ -2,8 +2,11 @@ import type { Texts } from '../../../runtime/texts.ts'
 import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import {
   isPlayerNode,
+  needsDuration,
+  type PlayerNode,
   playerNodes,
   playMessage,
+  setsVolume,
   stopMessage,
 } from '../../../sounds/player-messages.ts'
 import type { Sound, SoundFormat } from '../../../sounds/sound.ts'
@@ -25,6 +28,8 @@ const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 const maxStartMs = 4_000
 /** From the last byte to the last sample, a player needs some time more than the sound lasts. */
 const marginMs = 1_000
+/** sonos-plus waits up to 2 s longer than the sound lasts, and restores what was playing before. Until then, it must not get another sound. */
+const restoreMs = 4_000
 
 /** The sounds that are being played, by their addresses. Each ends when a message says that it was played. */
 const handedOut = new Map<string, () => void>()
@@ -68,14 +73,16 @@ export function createAnotherNodeDriver(options: AnotherNodeOptions): Driver {
       const over = new AbortController()
       const signal = AbortSignal.any([stopped, closing.signal, over.signal])
       signal.throwIfAborted()
+      if (needsDuration(player)) await unlessAborted(sound.completed, signal)
       const published = sounds.publish(sound, { response, address })
       const { url } = published
       const played = new Promise<Played>((resolve) => {
         handedOut.set(url, () => resolve({ confirmedBy: 'player' }))
       })
       try {
-        handOut({ ...playMessage(player, url, sound.mediaType), volume })
-        const timed = untilOver(sound, published, { ...options, response, signal, onFirstSound })
+        handOut({ ...playMessage(player, url, sound), ...(!setsVolume(player) && { volume }) })
+        const wait = { ...options, player, response, signal, onFirstSound }
+        const timed = untilOver(sound, published, wait)
         return await Promise.race([played, timed, rejectionOf(sound.completed)])
       } catch (error) {
         // The player has received a part of the sound, or all.
@@ -95,6 +102,7 @@ export function createAnotherNodeDriver(options: AnotherNodeOptions): Driver {
 
 interface Wait extends Pick<PlayOptions, 'signal' | 'onFirstSound'> {
   RED: Texts
+  player: PlayerNode
   response: ResponseForm
   fetchLimitMs?: number
 }
@@ -103,7 +111,7 @@ interface Wait extends Pick<PlayOptions, 'signal' | 'onFirstSound'> {
 async function untilOver(
   sound: Sound,
   { fetched, sent, warning }: PublishedSound,
-  { RED, response, fetchLimitMs = fetchWithinMs, signal, onFirstSound }: Wait,
+  { RED, player, response, fetchLimitMs = fetchWithinMs, signal, onFirstSound }: Wait,
 ): Promise<Played> {
   await withinTime(fetchLimitMs, unlessAborted(fetched, signal), () => notFetched(RED, warning))
   const fetchedAt = performance.now()
@@ -113,7 +121,8 @@ async function untilOver(
   await untilSent(RED, sound, sent, signal)
   const sentAt = performance.now()
   const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
-  const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
+  const afterMs = player === 'sonos-plus' ? restoreMs : marginMs
+  const endsAt = Math.max(startedAt + durationMs, sentAt) + afterMs
   await abortableDelay(endsAt - performance.now(), signal)
   return { confirmedBy: 'duration' }
 }
