@@ -89,6 +89,10 @@ const projects: Project[] = [
   onSources('turns', inTier('test/turns')),
   onSources('models', inTier('test/models'), { ...patient, globalSetup: setups.engines }),
   onSources('systems', inTier('test/systems'), { ...patient, env: inRealTime }),
+  onBuild('player-nodes', inTier('test/player-nodes'), {
+    globalSetup: [...setups.packages, ...setups.playerNodes],
+    env: { ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+  }),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
   onBuild('call', recordingsIn('test/call'), recordsSound),
   onBuild('machine-speaker', recordingsIn('test/flows'), {

@@ -10,8 +10,9 @@ const vitestArguments = process.argv.slice(wanted ? 3 : 2)
 const isSelection = vitestArguments.some((argument) => !argument.startsWith('-'))
 const scope = wanted ?? (isSelection ? '' : 'change')
 
-// What they download is for one project; the other projects have tests without a tier.
-const projects = ['models', 'systems'].includes(scope) ? [scope, 'secrets'] : []
+// What they download is for these projects; the other projects have tests without a tier.
+const projects =
+  { models: ['models', 'secrets'], systems: ['systems', 'player-nodes', 'secrets'] }[scope] ?? []
 vitestArguments.unshift(...projects.flatMap((project) => ['--project', project]))
 
 await installRepository()

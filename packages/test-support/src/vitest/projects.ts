@@ -28,6 +28,7 @@ export const setups = {
   engines: [`${globalSetup}/install-optional-engines.js`],
   archives: [buildPackages, `${globalSetup}/pack-folder.ts`],
   liveKit: [`${globalSetup}/install-livekit.js`],
+  playerNodes: [`${globalSetup}/install-player-nodes.js`],
 }
 
 const common = {
