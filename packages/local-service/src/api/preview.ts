@@ -6,7 +6,7 @@ import {
 import { z } from 'zod'
 import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
-import { collectSpeech } from '../speaking/collect-speech.ts'
+import { collectSpeech } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { type Endpoint, named } from './endpoint.ts'

@@ -1,10 +1,16 @@
+import { createRedactor } from '@parlando/core/wire'
 import { ServiceError } from '../errors/service-error.ts'
 import { createOpenAiClient, modelsIn, trimAddress } from '../remote/openai-client.ts'
-import { unreachable } from '../remote/server-failure.ts'
+import {
+  failureOf,
+  ownersFailure,
+  readErrorBody,
+  type ServerName,
+  unreachable,
+} from '../remote/server-failure.ts'
 import type { AbortResponse } from '../server/stream-response.ts'
 import { passBody } from './passed-body.ts'
 import { createUpstreamRedactor } from './redact-upstream.ts'
-import { readErrorResponse } from './upstream-errors.ts'
 
 /** A server of the OpenAI API that has language models. */
 export interface ChatUpstream {
@@ -105,4 +111,29 @@ export const autoModel = 'auto'
 export async function upstreamName(upstream: ChatUpstream, model: string): Promise<string> {
   const [first] = model === autoModel ? await upstream.listModels() : []
   return (first ?? model).replace(/^svc\/models\//, '')
+}
+
+/**
+ * Converts an error response of the upstream server to a response in the OpenAI format.
+ * @throws {ServiceError} for a failure that the caller cannot fix, such as an upstream key that the server rejects.
+ */
+async function readErrorResponse(response: Response, server: ServerName): Promise<Response> {
+  const failure = ownersFailure(response, server)
+  if (failure) {
+    await response.body?.cancel()
+    throw failure
+  }
+  const { status } = response
+  const body = await readErrorBody(response, server)
+  const retryAfter = response.headers.get('retry-after')
+  const headers: Record<string, string> = retryAfter
+    ? { 'retry-after': createRedactor([server.apiKey ?? ''])(retryAfter) }
+    : {}
+  const passed = isOpenAiError(body) ? body : failureOf(status, body, server).openAiBody
+  return Response.json(passed, { status, headers })
+}
+
+function isOpenAiError(body: unknown): boolean {
+  const { error } = Object(body) as { error?: unknown }
+  return typeof error === 'object' && error !== null && 'message' in error
 }

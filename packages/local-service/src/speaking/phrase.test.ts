@@ -8,8 +8,7 @@ import { findBaseVoice } from '../voices/base-voices.ts'
 import { plainProsody } from '../voices/prosody.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { soundOf } from '../voices/voice-sound.ts'
-import { speakPhrase } from './phrase.ts'
-import { createPlaybackClock } from './playback-clock.ts'
+import { createPlaybackClock, speakPhrase } from './phrase.ts'
 
 const testApp = useTestApp()
 const signal = new AbortController().signal

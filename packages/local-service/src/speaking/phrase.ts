@@ -6,7 +6,6 @@ import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
 import type { Phrase } from '../text/phrases.ts'
 import { applyImprint } from '../voices/imprint/imprint.ts'
 import { soundOf } from '../voices/voice-sound.ts'
-import type { PlaybackClock } from './playback-clock.ts'
 import type { Delivery } from './synthesis-request.ts'
 import { addWarnings } from './warnings.ts'
 import { shiftWord } from './word-timeline.ts'
@@ -114,5 +113,26 @@ async function* finish(
 function fadeIn(samples: Float32Array, start: number): void {
   for (let index = 0; index < samples.length && start + index < fadeSamples; index++) {
     samples[index]! *= Math.sin((Math.PI * (start + index)) / (2 * fadeSamples)) ** 2
+  }
+}
+
+/** Estimates when a listener who plays the audio as soon as it is generated runs out of audio. */
+export interface PlaybackClock {
+  /** Adds the duration of audio that has just been generated. */
+  add(seconds: number): void
+  /** In milliseconds of `performance.now()`. `Infinity` before the first sound: nobody is playing yet. */
+  readonly lastsUntilMs: number
+}
+
+export function createPlaybackClock(): PlaybackClock {
+  let lastsUntilMs = Number.POSITIVE_INFINITY
+  return {
+    add(seconds) {
+      const startMs = lastsUntilMs === Number.POSITIVE_INFINITY ? performance.now() : lastsUntilMs
+      lastsUntilMs = startMs + seconds * 1000
+    },
+    get lastsUntilMs() {
+      return lastsUntilMs
+    },
   }
 }

@@ -1,7 +1,6 @@
 import type { PhraseSound } from '../engines/engine.ts'
 import { cutScript, type Phrase } from '../text/phrases.ts'
-import { speakPhrase } from './phrase.ts'
-import { createPlaybackClock } from './playback-clock.ts'
+import { createPlaybackClock, speakPhrase } from './phrase.ts'
 import type { Utterance } from './synthesis-request.ts'
 import { shiftWord } from './word-timeline.ts'
 

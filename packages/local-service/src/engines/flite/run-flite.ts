@@ -1,5 +1,5 @@
 import { mapTimes } from '../engine.ts'
-import type { PhraseEnd, PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
+import type { PhraseEnd, PieceOfSound, ThreadPhrase } from '../threads/serve-phrases.ts'
 import { createFileOutput } from './file-output.ts'
 import type { FliteModule } from './flite-module.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { unreadableVoices } from '../built-in-voices.ts'
-import { servePhrases } from '../threads/serve-phrases.ts'
-import type { ThreadPhrase } from '../threads/thread-protocol.ts'
+import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { openEnglish } from './pronunciation/english.ts'
 import type { Accent } from './pronunciation/lexicon.ts'
 import { type OpenVoice, type SpokenPiece, speakPhrase } from './speak-phrase.ts'

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { listHibariModels } from '../../models/hibari/hibari-models.ts'
+import type { EngineVoice } from '../engine.ts'
 import { openLoudness } from '../model-loudness.ts'
-import { type HibariVoice, hibariVoices } from './hibari-voices.ts'
+import type { Accent } from './pronunciation/lexicon.ts'
 
 /** A voice that can speak now. */
 export interface ReadyVoice extends HibariVoice {
@@ -33,3 +34,42 @@ export async function findInstalled(modelsFolder: string | undefined): Promise<R
 
 /** A voice has one speaker. */
 export const speakerOfVoice = '0'
+
+/** A voice of the family. */
+interface HibariVoice extends EngineVoice {
+  accent: Accent
+}
+
+const american = { langCode: 'EN_US', accent: 'american' } as const
+const british = { langCode: 'EN_GB', accent: 'british' } as const
+
+/** All voices of the family by name. The first one is built in, the others can be installed. */
+const hibariVoices: readonly HibariVoice[] = [
+  describe('heart', american, 'female', 'American woman, warm and natural', ['warm']),
+  describe('kore', american, 'female', 'American woman, natural', []),
+  describe('fenrir', american, 'male', 'American man, natural', []),
+  describe('emma', british, 'female', 'British woman, natural', []),
+  describe('fable', british, 'male', 'British man, natural', []),
+]
+
+function describe(
+  name: string,
+  { langCode, accent }: Pick<HibariVoice, 'langCode' | 'accent'>,
+  gender: 'female' | 'male',
+  description: string,
+  tags: readonly string[],
+): HibariVoice {
+  const displayName = `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const voice = {
+    voiceId: displayName,
+    displayName,
+    description,
+    langCode,
+    source: 'SYSTEM',
+    categories: ['local'],
+    gender,
+    ageGroup: 'adult',
+    tags: [accent, 'natural', ...tags],
+  }
+  return { name, langCode, accent, voice }
+}

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { commonLufs } from '../../audio/integrated-loudness.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import type { Engine, PhraseSound } from '../engine.ts'
+import type { PieceOfSound } from '../threads/serve-phrases.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
-import type { PieceOfSound } from '../threads/thread-protocol.ts'
 import { pico } from './pico-engine.ts'
 import type { PicoPhrase } from './pico-worker.ts'
 

@@ -1,7 +1,6 @@
 import { joinSamples } from '../../audio/signal.ts'
 import { unreadableVoices } from '../built-in-voices.ts'
-import { servePhrases } from '../threads/serve-phrases.ts'
-import type { PieceOfSound, ThreadPhrase } from '../threads/thread-protocol.ts'
+import { type PieceOfSound, servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { openPico, sampleRateHertz } from './open-pico.ts'
 
 export interface PicoPhrase extends ThreadPhrase {

@@ -7,7 +7,7 @@ import type {
   PieceOfSound,
   ThreadData,
   ThreadPhrase,
-} from './thread-protocol.ts'
+} from './serve-phrases.ts'
 
 export interface SpeakingThreadOptions {
   /** The name of its program, such as `flite-worker`. */

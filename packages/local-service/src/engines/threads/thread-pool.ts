@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import { returnFreedMemory } from '../../machine/freed-memory.ts'
+import type { PieceOfSound, ThreadPhrase } from './serve-phrases.ts'
 import type { SpeakingThread } from './speaking-thread.ts'
-import type { PieceOfSound, ThreadPhrase } from './thread-protocol.ts'
 
 const defaultMaxMemoryBytes = 100 * 1024 * 1024
 

@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { convertWeights } from '../hibari/convert-weights.ts'
+import { weightsName } from '../hibari/hibari-models.ts'
 import { lockFolder, requireSpace } from './disk.ts'
 import {
   downloadsOf,
@@ -11,7 +13,6 @@ import {
   type Provenance,
 } from './fetch-model.ts'
 import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './installed.ts'
-import { prepareHibari } from './prepare-hibari.ts'
 
 export interface InstallOptions extends FetchOptions {
   /** Puts the folder of the model into the staging folder. Default: downloads it. */
@@ -85,4 +86,23 @@ async function writeAbout(
   folder: string,
 ): Promise<void> {
   await writeFile(join(folder, 'parlando.json'), `${JSON.stringify({ displayName, langCode })}\n`)
+}
+
+/**
+ * Replaces the graph that was downloaded by the weights that the engine reads. Does nothing if that has been done.
+ * @param folder of the voice.
+ * @throws {ModelError} if the graph is not a voice of this family.
+ */
+async function prepareHibari(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  for (const name of names.filter((name) => name.endsWith('.onnx'))) {
+    const path = join(folder, name)
+    const weights = await readFile(path)
+      .then(convertWeights)
+      .catch((error: Error) => {
+        throw new ModelError('DAMAGED', `The voice cannot be read: ${error.message}`)
+      })
+    await writeFile(join(folder, weightsName), weights)
+    await rm(path)
+  }
 }

@@ -6,6 +6,7 @@ import { EngineError } from '../../errors/engine-error.ts'
 import {
   createUtteranceSlots,
   defineRecogniser,
+  limitUtterance,
   type Recogniser,
   type RecogniserModel,
   type RecognitionRequest,
@@ -13,7 +14,6 @@ import {
 } from '../recogniser.ts'
 import { createModelList } from './remote-models.ts'
 import { createTranscriptionServer, type UpstreamOptions } from './transcription-server.ts'
-import { createUtteranceBuffer } from './utterance-buffer.ts'
 
 export interface UpstreamRecogniserOptions extends UpstreamOptions {
   /** The only model to offer. Default: the models that the server lists. */
@@ -132,3 +132,29 @@ export const upstream = defineRecogniser({
     return baseUrl ? createUpstreamRecogniser({ baseUrl, apiKey, model }) : undefined
   },
 })
+
+/** The samples of an utterance, for a recogniser that takes them in one piece. */
+interface UtteranceBuffer {
+  /** @throws {EngineError} if the utterance is too long. */
+  push(samples: Int16Array): void
+  /** @returns all samples as 16-bit little-endian PCM. */
+  toBytes(): Uint8Array
+}
+
+function createUtteranceBuffer(): UtteranceBuffer {
+  const pieces: Buffer[] = []
+  let length = 0
+  return {
+    push(samples) {
+      length += samples.length
+      limitUtterance(length)
+      // A copy, because the caller may reuse its memory.
+      pieces.push(toBytes(samples))
+    },
+    toBytes: () => Buffer.concat(pieces),
+  }
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Int16Array): Buffer {
+  return Buffer.from(new Uint8Array(buffer, byteOffset, byteLength))
+}

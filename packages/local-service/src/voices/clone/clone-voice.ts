@@ -1,9 +1,16 @@
-import { ServiceError } from '../../errors/service-error.ts'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { BusyError, ServiceError } from '../../errors/service-error.ts'
+import { programPath } from '../../processes/program.ts'
 import type { BaseVoice } from '../base-voices.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { type DecodedSample, decodeSample } from './decode-sample.ts'
-import type { SampleRecording, SampleReport } from './measure-samples.ts'
-import { measureInThread } from './measuring-thread.ts'
+import type {
+  MeasuredSamples,
+  MeasureRequest,
+  SampleRecording,
+  SampleReport,
+} from './measure-samples.ts'
 import { nearestVoice } from './nearest-voice.ts'
 
 export interface CloneOptions {
@@ -51,5 +58,38 @@ async function decode(sample: Uint8Array, signal: AbortSignal): Promise<DecodedS
   } catch (error) {
     signal.throwIfAborted()
     return (error as Error).message
+  }
+}
+
+const workerPath = programPath('clone-worker')
+
+// Ten recordings take 3 s.
+const maxMeasuringMs = 30_000
+const retryAfterSeconds = 5
+
+/**
+ * Measures decoded recordings in a separate thread, because that takes up to seconds of CPU.
+ * @throws {BusyError} if it takes longer than 30 s. The signal's reason after an abort.
+ */
+async function measureInThread(
+  request: MeasureRequest,
+  signal: AbortSignal,
+): Promise<MeasuredSamples> {
+  const worker = new Worker(workerPath, { workerData: request, execArgv: [] })
+  // `once` below reports an error while it waits. Without this listener, a later error would end the process.
+  worker.on('error', () => {})
+  const timeLimit = AbortSignal.timeout(maxMeasuringMs)
+  try {
+    const [measured] = await once(worker, 'message', {
+      signal: AbortSignal.any([signal, timeLimit]),
+    })
+    return measured as MeasuredSamples
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!timeLimit.aborted) throw error
+    const message = `voiceSamples: measuring the samples takes longer than ${maxMeasuringMs / 1000} s, because this device is overloaded; try again in ${retryAfterSeconds} s`
+    throw new BusyError(message, retryAfterSeconds, 'UNAVAILABLE')
+  } finally {
+    await worker.terminate()
   }
 }
