@@ -25,19 +25,20 @@ export interface ApiMessage {
 /** How the messages of one API are read. */
 export interface ApiProtocol {
   /**
-   * Reads a message before the connection is open, and sends what the server asks for.
+   * Reads a message before the connection is open, and sends what the server asks for. Absent where the server says nothing first.
    * @returns whether the connection is open now.
    * @throws {SpeakerError}
    */
-  greet(text: string, send: (message: object) => void): boolean
+  greet?(text: string, send: (message: object) => void): boolean
   /** @returns `undefined` for what the API does not define: the connection ends. */
   read(text: string): ApiMessage | undefined
 }
 
 export interface ApiSocketOptions {
   url: string
-  /** It goes to no other address, and is in no error. */
-  token: string
+  /** It goes to no other address, and is in no error. Absent where the server asks for none. */
+  token?: string
+  handshake?: Handshake
   protocol: ApiProtocol
   /** Larger messages end the connection. */
   maxFrameBytes: number
@@ -47,6 +48,14 @@ export interface ApiSocketOptions {
   onEvent?(message: ApiMessage): void
   /** The error of a problem. */
   problem(name: SocketProblem, values?: Record<string, string>): SpeakerError
+}
+
+/** What a server expects of the request that opens the WebSocket. */
+export interface Handshake {
+  subprotocol: string
+  headers: Readonly<Record<string, string>>
+  /** Accepts, for this connection only, the certificate that a device made itself. */
+  acceptsAnyCertificate: boolean
 }
 
 interface Pending {
@@ -87,6 +96,7 @@ export class ApiSocket {
       this.#end(options.problem('not-reachable', { reason: error.code ?? error.message }))
     })
     socket.on('close', () => this.close())
+    if (!options.protocol.greet) socket.on('open', () => this.#open())
   }
 
   /**
@@ -96,7 +106,10 @@ export class ApiSocket {
   static async open(options: ApiSocketOptions, signal: AbortSignal): Promise<ApiSocket> {
     const { WebSocket } = await import('ws')
     signal.throwIfAborted()
-    const socket = new WebSocket(options.url, {
+    const { subprotocol, headers, acceptsAnyCertificate } = options.handshake ?? {}
+    const socket = new WebSocket(options.url, subprotocol ? [subprotocol] : [], {
+      ...(headers && { headers }),
+      rejectUnauthorized: !acceptsAnyCertificate,
       followRedirects: false,
       maxPayload: options.maxFrameBytes,
       perMessageDeflate: false,
@@ -157,12 +170,15 @@ export class ApiSocket {
   #greet(text: string): void {
     const send = (message: object) => this.#socket.send(JSON.stringify(message))
     try {
-      if (!this.#options.protocol.greet(text, send)) return
-      this.isOpen = true
-      this.#opened()
+      if (this.#options.protocol.greet?.(text, send)) this.#open()
     } catch (error) {
       this.#end(error as SpeakerError)
     }
+  }
+
+  #open(): void {
+    this.isOpen = true
+    this.#opened()
   }
 
   #dispatch(message: ApiMessage): void {
@@ -184,6 +200,7 @@ export class ApiSocket {
 
   /** A server may send back what it received. */
   #withoutToken(text: string): string {
-    return text.replaceAll(this.#options.token, '…')
+    const { token } = this.#options
+    return token ? text.replaceAll(token, '…') : text
   }
 }

@@ -40,6 +40,11 @@ export function deviceError(device: Device, problem: DeviceProblem, reason = '')
   return new SpeakerError(codes[problem], message)
 }
 
+/** @returns whether an error of a connection means that the other side speaks no TLS, or no HTTP. */
+export function isOtherProtocol(code = ''): boolean {
+  return /^(ERR_SSL|EPROTO|HPE_)/.test(code)
+}
+
 const maxReasonCharacters = 200
 
 /** A text of a device, short and without control characters. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectEncrypted } from 'node:tls'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
-import { type Device, deviceError } from './device.ts'
+import { type Device, deviceError, isOtherProtocol } from './device.ts'
 
 /**
  * Connects to a device. Errors after that only close the socket.
@@ -30,8 +30,7 @@ async function untilOpen(
   socket.setNoDelay()
   socket.on('error', () => {})
   const connected = once(socket, event).catch(({ code = '' }) => {
-    const isNoTls = /^(ERR_SSL|EPROTO)/.test(code)
-    throw deviceError(device, isNoTls ? 'other-protocol' : 'unreachable', code)
+    throw deviceError(device, isOtherProtocol(code) ? 'other-protocol' : 'unreachable', code)
   })
   try {
     const noResponse = () => deviceError(device, 'no-response')

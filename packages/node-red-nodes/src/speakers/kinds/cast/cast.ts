@@ -5,6 +5,7 @@ import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { Prepared } from '../../network/prepared.ts'
 import { speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { CastConnection } from './cast-connection.ts'
@@ -44,6 +45,7 @@ export function createCastDriver(options: CastOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs, fetchLimitMs } = options
   const address = String(config['address'] ?? '')
   const playing = new OneAtATime()
+  const prepared = new Prepared<CastConnection>((connection) => connection.close())
 
   const connect = (signal: AbortSignal) => {
     const device = deviceAt(config['cast'], { RED, name: 'Google Cast', defaultPort, responseMs })
@@ -55,14 +57,17 @@ export function createCastDriver(options: CastOptions): Driver {
       const connection = await connect(signal)
       try {
         await unlessAborted(readStatus(connection), signal)
-        return format
-      } finally {
+      } catch (error) {
         connection.close()
+        throw error
       }
+      prepared.keep(connection)
+      return format
     },
     play: (sound, { volume, text, onFirstSound, signal: stopped }) =>
       playing.play(stopped, async (signal) => {
-        const connection = await connect(signal)
+        const kept = prepared.take()
+        const connection = kept?.isOpen ? kept : await connect(signal)
         try {
           const call = { sounds, address, volume, text, onFirstSound, fetchLimitMs }
           return await playOnDevice(connection, sound, { ...call, signal })
@@ -70,6 +75,9 @@ export function createCastDriver(options: CastOptions): Driver {
           connection.close()
         }
       }),
-    close: () => playing.close(speakerClosed(RED)),
+    async close() {
+      await playing.close(speakerClosed(RED))
+      prepared.close()
+    },
   }
 }

@@ -1,12 +1,8 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestFrom } from 'node:http'
-import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import { type Device, deviceError } from '../../network/device.ts'
+import { type DeviceRequest, requestDevice } from '../../network/http-request.ts'
 import { SpeakerError } from '../../speaker-error.ts'
 import { type Element, escaped, findAll, readXml, textOf } from './xml.ts'
 
-/** Descriptions of real renderers have up to 20 kB. */
-const maxResponseBytes = 256 * 1024
 const transportType = 'AVTransport'
 const volumeType = 'RenderingControl'
 
@@ -133,59 +129,22 @@ function envelope(type: string, action: string, values: Arguments): string {
   ].join('')
 }
 
-interface DeviceResponse {
+interface RendererResponse {
   ok: boolean
   /** Undefined if the response is not XML. */
   xml: Element | undefined
 }
 
-interface DeviceRequest {
-  method?: string
-  headers?: Readonly<Record<string, string>>
-  body?: string
-  signal?: AbortSignal
-}
-
-/** @throws {SpeakerError} when the device does not respond in time, or with too much; the reason of the signal. */
+/** @throws {SpeakerError} when it does not respond in time, or with too much; the reason of the signal. */
 async function request(
   device: Device,
   url: URL,
-  { body, signal, ...options }: DeviceRequest,
-): Promise<DeviceResponse> {
-  // Without an agent: devices close connections that wait for a second request.
-  const sending = requestFrom(url, { ...options, agent: false })
-  sending.on('error', () => {})
-  const respond = async () => {
-    const [response] = await once(sending.end(body), 'response')
-    const { statusCode } = response as IncomingMessage
-    // The status of a fault that an action has is 500.
-    const isXml = statusCode === 200 || statusCode === 500
-    const xml = isXml ? await parsed(await readBody(device, response)) : undefined
-    return { ok: statusCode === 200, xml }
-  }
-  const noResponse = () => deviceError(device, 'no-response')
-  const responded = withinTime(device.responseMs, respond(), noResponse)
-  try {
-    return await (signal ? unlessAborted(responded, signal) : responded)
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (error instanceof SpeakerError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    throw deviceError(device, code?.startsWith('HPE_') ? 'other-protocol' : 'unreachable', code)
-  } finally {
-    sending.destroy()
-  }
-}
-
-async function readBody(device: Device, response: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > maxResponseBytes) throw deviceError(device, 'other-protocol')
-  }
-  return Buffer.concat(chunks).toString()
+  options: DeviceRequest,
+): Promise<RendererResponse> {
+  const { status, text } = await requestDevice(device, url, options)
+  // The status of a fault that an action has is 500.
+  const isXml = status === 200 || status === 500
+  return { ok: status === 200, xml: isXml ? await parsed(text) : undefined }
 }
 
 async function parsed(text: string): Promise<Element | undefined> {
