@@ -21,6 +21,7 @@ export const debianPackages = {
   mpv: 'mpv',
   opusinfo: 'opus-tools',
   pacat: 'pulseaudio-utils',
+  pactl: 'pulseaudio-utils',
   paplay: 'pulseaudio-utils',
   parec: 'pulseaudio-utils',
   pocketsphinx_batch: 'pocketsphinx',

@@ -11,6 +11,7 @@ import { mpdSpeaker } from './mpd/mpd.ts'
 import { musicAssistantSpeaker } from './music-assistant/music-assistant.ts'
 import { pageSpeaker } from './page/page.ts'
 import { snapcastSpeaker } from './snapcast/snapcast.ts'
+import { sonosSpeaker } from './sonos/sonos.ts'
 import { squeezeboxSpeaker } from './squeezebox/squeezebox.ts'
 
 /** Every kind of speaker, in the order of the form. Called once, because kinds add routes. */
@@ -26,6 +27,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     squeezebox: squeezeboxSpeaker(RED),
     'home-assistant': homeAssistantSpeaker,
     'music-assistant': musicAssistantSpeaker,
+    sonos: sonosSpeaker,
     cast: castSpeaker,
     dlna: dlnaSpeaker,
     'another-node': anotherNodeSpeaker,

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:tls'
+import { makeCertificate } from '@parlando/test-support/certificate'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startSonosPlayer } from '@parlando/test-support/players/sonos'
+import type { SonosBehaviour } from '@parlando/test-support/players/sonos-device'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import { createSonosDriver, sonosSpeaker } from './sonos.ts'
+
+const patience = { responseMs: 500, fetchLimitMs: 500 }
+
+async function startDriver(behaviour: SonosBehaviour) {
+  const sonos = await startSonosPlayer({ environment: process.env, behaviour })
+  onTestFinished(sonos.close)
+  return { sonos, ...(await useDriver(sonos.address)) }
+}
+
+async function useDriver(typed: string) {
+  const { sounds, ...server } = await serveSounds()
+  const options = { RED: speakerTexts.en, sounds, config: { sonos: typed } }
+  const driver = createSonosDriver({ ...options, ...patience })
+  onTestFinished(async () => {
+    await driver.close()
+    await server.close()
+  })
+  const play = async (signal = AbortSignal.timeout(20_000)) => {
+    const format = await driver.prepare(signal)
+    const sound = soundOf(format, Buffer.alloc(4000))
+    return driver.play(sound, { signal, volume: 50, onFirstSound() {}, handOut() {} })
+  }
+  return { driver, play }
+}
+
+describe('a Sonos speaker says what is wrong', () => {
+  it.each<[SonosBehaviour, object]>([
+    ['no-clips', { code: 'SPEAKER_REFUSED', message: expect.stringContaining('S2') }],
+    ['cannot-load', { code: 'NOT_FETCHED' }],
+    ['hangs', { code: expect.stringMatching(/^(NOT_FETCHED|SPEAKER_NOT_REACHABLE)$/) }],
+  ])('if the player %s', async (behaviour, error) => {
+    const { play } = await startDriver(behaviour)
+    await expect(play()).rejects.toMatchObject(error)
+  })
+
+  it.each<[number, string]>([
+    [403, 'cannot play the sound (HTTP 403)'],
+    [302, 'is not Sonos'],
+    [200, 'is not Sonos'],
+  ])('if something responds with the status %i', async (status, message) => {
+    const server = createServer(makeCertificate(), (_request, response) => {
+      response.writeHead(status, { location: 'https://127.0.0.1:2/' }).end('{}')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { play } = await useDriver(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await expect(play()).rejects.toMatchObject({
+      code: 'SPEAKER_REFUSED',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('if nothing is typed, or what is no address', async () => {
+    for (const typed of ['', 'http://sonos']) {
+      const { play } = await useDriver(typed)
+      await expect(play()).rejects.toMatchObject({
+        message: expect.stringContaining(`"${typed}" is not an address`),
+      })
+    }
+  })
+})
+
+it('a clip of Sonos is our own sound, softer than the music by the volume, and cancelled by a stop', async () => {
+  const { sonos, play } = await startDriver('hangs')
+  const stop = new AbortController()
+  const played = play(stop.signal)
+  const sent = () => sonos.received.map(([{ command }]) => command)
+  await expect.poll(sent).toContain('loadAudioClip')
+  stop.abort(new Error('stopped'))
+  await expect(played).rejects.toThrow('stopped')
+  const [, options] = sonos.received.find(([{ command }]) => command === 'loadAudioClip')!
+  expect(options).toMatchObject({
+    clipType: 'CUSTOM',
+    streamUrl: expect.stringMatching(/\/parlando\/sounds\/[\w-]+\.mp3$/),
+    volume: Math.round(80 * Math.cbrt(0.5)),
+  })
+})
+
+it('a Sonos speaker plays on the devices whose addresses it has', () => {
+  const devices = sonosSpeaker.devices!({ sonos: ' 192.168.1.20, Hall:1444  [::1] ' })
+  expect(devices).toEqual(['sonos 192.168.1.20:1443', 'sonos hall:1444', 'sonos [::1]:1443'])
+})
+
+it('a Sonos speaker accepts the certificate of its player for its own connections only', async () => {
+  const { sonos, driver } = await startDriver('plays')
+  await driver.prepare(AbortSignal.timeout(5000))
+  const port = Number(sonos.address.split(':')[1])
+  const [error] = await once(connect({ host: '127.0.0.1', port }), 'error')
+  expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+  expect(process.env['NODE_TLS_REJECT_UNAUTHORIZED']).toBeUndefined()
+})

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPulse } from '@parlando/test-support/audio/pulse'
+import { writeMusic } from '@parlando/test-support/audio/write-music'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { duckMusic, startSonosPlayer } from '@parlando/test-support/players/sonos'
+import type { Program } from '@parlando/test-support/programs'
+import type {
+  CreateDriverCase,
+  DeviceCase,
+  DriverCase,
+} from '../../test-suites/driver-test-case.ts'
+import { createSonosDriver } from './sonos.ts'
+
+export const programs: readonly Program[] = ['mpg123', 'pactl']
+
+export async function createDeviceCase(): Promise<DriverCase & DeviceCase> {
+  const pulse = await startPulse()
+  await duckMusic(pulse.environment)
+  const { sounds, ...server } = await serveSounds()
+  const folder = await mkdtemp(join(tmpdir(), 'sonos-'))
+  const sonos = await startSonosPlayer(pulse)
+  const driverOf = (address: string, responseMs?: number) =>
+    createSonosDriver({ RED: speakerTexts.en, sounds, config: { sonos: address }, responseMs })
+  return {
+    driver: driverOf(sonos.address),
+    at: (address) => driverOf(address, 300),
+    broken: { driver: driverOf('127.0.0.1:2'), code: 'SPEAKER_NOT_REACHABLE' },
+    record: pulse.record,
+    async playMusic() {
+      const file = join(folder, 'music.mp3')
+      await writeMusic(file)
+      const recording = await pulse.record()
+      sonos.playMusic(file)
+      await recording.heard
+      await recording.stop()
+    },
+    state: async () => sonos.device.lasting,
+    kill: sonos.kill,
+    start: sonos.start,
+    async close() {
+      await sonos.close()
+      await server.close()
+      await pulse.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const createCase: CreateDriverCase = createDeviceCase
+
+export default createCase

@@ -1,0 +1,112 @@
+import type { Texts } from '../../../runtime/texts.ts'
+import type { SoundFormat } from '../../../sounds/sound.ts'
+import type { Driver } from '../../driver.ts'
+import { type Device, deviceAt } from '../../network/device.ts'
+import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { Prepared } from '../../network/prepared.ts'
+import { speakerClosed } from '../../speaker-error.ts'
+import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
+import { type ClipCall, playClip } from './play-clip.ts'
+import { SonosPlayer } from './sonos-player.ts'
+
+/** Players play clips only as MP3 and WAV, and MP3 also while it grows. */
+const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
+
+const defaultPort = 1443
+const defaultResponseMs = 5_000
+/** A Sonos system has no more. */
+const maxPlayers = 32
+
+/** Players of Sonos with the system S2, which go on with their music under an announcement. */
+export const sonosSpeaker: SpeakerKind = {
+  create: createSonosDriver,
+  settings: [
+    { name: 'sonos', placeholder: '192.168.1.20' },
+    { name: 'address', type: 'address' },
+  ],
+  devices({ sonos }) {
+    const names = addressesOf(sonos).map((typed) => {
+      const address = readDeviceAddress(typed, defaultPort)
+      return address ? textOfAddress(address).toLowerCase() : typed
+    })
+    return names.map((name) => `sonos ${name}`)
+  },
+}
+
+export interface SonosOptions extends Pick<DriverContext, 'sounds' | 'config'> {
+  RED: Texts
+  /** How long a player may take to accept a connection, and to respond. Default: 5 s. */
+  responseMs?: number
+  /** How long it may take until it fetches an address. Default: 10 s. */
+  fetchLimitMs?: number
+}
+
+/** Plays each sound on one player, or on several at once: each gets a clip of its own, because a group cannot have one. */
+export function createSonosDriver(options: SonosOptions): Driver {
+  const { RED, sounds, config, responseMs = defaultResponseMs, fetchLimitMs } = options
+  const address = String(config['address'] ?? '')
+  const playing = new OneAtATime()
+  const prepared = new Prepared<SonosPlayer[]>(closeAll)
+
+  const connect = async (signal: AbortSignal): Promise<SonosPlayer[]> => {
+    const deviceOptions = { RED, name: 'Sonos', defaultPort, responseMs }
+    const devices = addressesOf(config['sonos']).map((typed) => deviceAt(typed, deviceOptions))
+    return fulfilled(devices.map((device: Device) => SonosPlayer.open(device, signal)))
+  }
+
+  return {
+    async prepare(signal) {
+      prepared.keep(await connect(signal))
+      return format
+    },
+    play: (sound, { volume, onFirstSound, signal: stopped }) =>
+      playing.play(stopped, async (signal) => {
+        const kept = prepared.take()?.filter(({ isOpen }) => isOpen) ?? []
+        const players = kept.length > 0 ? kept : await connect(signal)
+        const once = onlyOnce(onFirstSound)
+        const call: ClipCall = { sounds, address, volume, signal, onFirstSound: once, fetchLimitMs }
+        try {
+          const [played] = await fulfilled(players.map((player) => playClip(player, sound, call)))
+          // One player may have ended just before an abort.
+          signal.throwIfAborted()
+          return played!
+        } finally {
+          closeAll(players)
+        }
+      }),
+    async close() {
+      await playing.close(speakerClosed(RED))
+      prepared.close()
+    },
+  }
+}
+
+/** Separated by commas or spaces. @returns one empty text if none is typed. */
+function addressesOf(typed: unknown): string[] {
+  const addresses = String(typed ?? '')
+    .trim()
+    .split(/[\s,;]+/, maxPlayers)
+    .filter(Boolean)
+  return addresses.length > 0 ? addresses : ['']
+}
+
+/** A player that is off does not keep the others from speaking. @returns what succeeded. @throws the first error if nothing did. */
+async function fulfilled<Result>(attempts: readonly Promise<Result>[]): Promise<Result[]> {
+  const results = await Promise.allSettled(attempts)
+  const succeeded = results.filter(({ status }) => status === 'fulfilled')
+  if (succeeded.length === 0) throw (results[0] as PromiseRejectedResult).reason
+  return succeeded.map((result) => (result as PromiseFulfilledResult<Result>).value)
+}
+
+function onlyOnce(notify: () => void): () => void {
+  let isNotified = false
+  return () => {
+    if (!isNotified) notify()
+    isNotified = true
+  }
+}
+
+function closeAll(players: readonly SonosPlayer[]): void {
+  for (const player of players) player.close()
+}

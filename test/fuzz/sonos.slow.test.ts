@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { makeCertificate } from '@parlando/test-support/certificate'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
+import { createSonosDriver } from '../../packages/node-red-nodes/src/speakers/kinds/sonos/sonos.ts'
+import { damaged } from './bytes.ts'
+import { fuzz, heldMebibytes } from './cases.ts'
+import { anyJson, grown, mutated } from './json.ts'
+
+/** Where nothing of what a player sends may make Node-RED go. */
+const trapped: string[] = []
+const trap = createHttpServer((request, response) => {
+  trapped.push(request.url!)
+  response.end()
+}).listen(0, '127.0.0.1')
+trap.on('connection', () => trapped.push('a connection'))
+await once(trap, 'listening')
+const trapHost = `127.0.0.1:${(trap.address() as AddressInfo).port}`
+const websocketUrl = `wss://${trapHost}/websocket/api`
+
+/** What a player sends, by the command; `"cmdId":"0"` becomes that of the command. */
+const result = { cmdId: '0', success: true, householdId: 'h', websocketUrl }
+const clip = { id: 'c', status: 'ACTIVE', streamUrl: websocketUrl }
+const good: Record<string, unknown> = {
+  info: {
+    playerId: 'p',
+    websocketUrl,
+    restUrl: websocketUrl,
+    device: { capabilities: ['AUDIO_CLIP'] },
+  },
+  subscribe: [result, {}],
+  getVolume: [result, { volume: 40, fixed: false }],
+  loadAudioClip: [result, { id: 'c', name: 'Parlando' }],
+  active: [{ type: 'audioClipStatus' }, { audioClips: [clip] }],
+  done: [{ type: 'audioClipStatus' }, { audioClips: [{ ...clip, status: 'DONE' }] }],
+  cancelAudioClip: [result, {}],
+}
+
+const toText = (value: unknown) => JSON.stringify(value) ?? ''
+const response = (valid: unknown) =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constant(toText(valid)) },
+    { weight: 2, arbitrary: mutated(valid, 1).map(toText) },
+    { weight: 1, arbitrary: grown(valid).map(toText) },
+    { weight: 2, arbitrary: damaged(toText(valid), 1) },
+    { weight: 1, arbitrary: anyJson.map(toText) },
+    { weight: 1, arbitrary: fc.constant('') },
+  )
+const responses = fc.record(
+  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, response(valid)])),
+)
+type Responses = Record<string, string>
+
+const certificate = makeCertificate()
+
+async function serve(given: Responses) {
+  const server = createServer(certificate, (_request, response) => {
+    // A redirect is not followed.
+    response.writeHead(given['info'] === '' ? 307 : 200, { location: `http://${trapHost}/` })
+    response.end(given['info'])
+  }).listen(0, '127.0.0.1')
+  server.on('tlsClientError', () => {})
+  const handleProtocols = (protocols: Set<string>) => [...protocols][0]!
+  const webSockets = new WebSocketServer({ server, handleProtocols })
+  webSockets.on('connection', (socket) => {
+    socket.on('error', () => {})
+    socket.on('message', (data) => void respond(socket, String(data), given))
+  })
+  await once(server, 'listening')
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of webSockets.clients) socket.terminate()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function respond(socket: WebSocket, text: string, given: Responses): Promise<void> {
+  const [{ command, cmdId }, { streamUrl }] = JSON.parse(text) as [
+    { command: string; cmdId: string },
+    { streamUrl?: string },
+  ]
+  // The player.
+  if (streamUrl?.includes('/parlando/sounds/'))
+    await fetch(streamUrl).then(
+      (sound) => sound.text(),
+      () => {},
+    )
+  const events = command === 'loadAudioClip' ? ['active', 'done'] : []
+  for (const name of [command, ...events])
+    socket.send(given[name]!.replace('"cmdId":"0"', `"cmdId":"${cmdId}"`))
+}
+
+let sounds: Awaited<ReturnType<typeof serveSounds>>
+beforeAll(async () => {
+  sounds = await serveSounds()
+})
+afterAll(async () => {
+  await sounds.close()
+  trap.close()
+})
+
+/** Uses a player as a speaker does. @param responseMs How long the player may take. @returns the error. */
+async function use(address: string, responseMs = 150): Promise<unknown> {
+  const options = { RED: speakerTexts.en, sounds: sounds.sounds, config: { sonos: address } }
+  const driver = createSonosDriver({ ...options, responseMs, fetchLimitMs: responseMs })
+  const sound = soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(400))
+  const signal = AbortSignal.timeout(4 * responseMs)
+  try {
+    await driver.prepare(signal)
+    await driver.play(sound, { signal, volume: 50, onFirstSound() {}, handOut() {} })
+    return undefined
+  } catch (error) {
+    return error
+  } finally {
+    await driver.close()
+  }
+}
+
+const valid = () =>
+  Object.fromEntries(Object.entries(good).map(([name, value]) => [name, toText(value)]))
+const code = /^(NO_PLAYER|NOT_FETCHED|SPEAKER_NOT_REACHABLE|SPEAKER_REFUSED)$/
+const maxLeftMebibytes = 64
+
+it('no message of a Sonos player ends Node-RED, or makes it connect to another address', async () => {
+  const before = await heldMebibytes()
+  await fuzz(
+    responses,
+    async (given) => {
+      const server = await serve(given as Responses)
+      const error = (await use(server.address)) as { name: string; code: string; message: string }
+      await server.close()
+      if (error && error.name !== 'TimeoutError') {
+        expect(error.code, error.message).toMatch(code)
+        expect(error.message).toMatch(/^[^\p{Cc}]{10,1000}$/u)
+      }
+      expect(trapped).toEqual([])
+    },
+    { lanes: 20, share: 0.2 },
+  )
+  expect((await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
+})
+
+it('a player that behaves well plays to the end', async () => {
+  const server = await serve(valid())
+  expect(await use(server.address, 5000)).toBeUndefined()
+  await server.close()
+})
+
+/** As large as a message may be. */
+const bytes = 64 * 1024
+const large: [what: string, text: string][] = [
+  ['deep lists', '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)],
+  ['deep lists without an end', '['.repeat(bytes)],
+  ['many clips', `[{},{"audioClips":[${'{"id":"c"},'.repeat(bytes / 12)}{"id":"c"}]}]`],
+  ['many numbers', `[${'1,'.repeat(bytes / 2 - 2)}1]`],
+  ['too much', 'x'.repeat(10 * bytes)],
+]
+
+it.each(large)('a player does not hold the event loop: %s', async (_what, text) => {
+  for (const name of ['info', 'subscribe', 'active']) {
+    const server = await serve({ ...valid(), [name]: text })
+    const holdMs = await measureHold(() => use(server.address))
+    await server.close()
+    expect(holdMs).toBeLessThan(maxHoldMs)
+  }
+})
