@@ -5,6 +5,7 @@ import {
   describeInBrowser,
   type EditorPage,
   openForm,
+  openNewSpeaker,
   useEditor,
 } from '@parlando/test-support/editor/editor'
 import type { Page } from 'playwright-core'
@@ -123,6 +124,23 @@ describeInBrowser('the list of further speakers', () => {
       ['', 'bedroom'],
       ['', 'tablet'],
     ])
+    await deploy(page)
+    expect(opened.problems).toEqual([])
+  })
+
+  it('offers the members of a group, whose nodes get the output for another node that plays', async () => {
+    await openForm(page, 'play')
+    await openNewSpeaker(page)
+    const form = page.locator('#node-config-dialog-edit-form')
+    await page.selectOption('#node-config-input-kind', 'group')
+    const labels = form.locator('.form-row:visible > label')
+    const rows = (await labels.allTextContents()).map((label) => label.trim())
+    expect(rows).toEqual(['Name', 'Where it plays', 'Members', 'Room'])
+    await form.locator('#parlando-members').click()
+    await form.locator('li').filter({ hasText: 'Radio' }).getByRole('checkbox').check()
+    await closeService(page)
+    await closeForm(page)
+    expect((await nodeOf('play')).outputs).toBe(2)
     await deploy(page)
     expect(opened.problems).toEqual([])
   })

@@ -1,6 +1,11 @@
 import { chosenConfigNode } from './config-node-field.ts'
 import { type CanvasNode, RED } from './red.ts'
-import { listedSpeakers, playsOn, type SpeakerConfig } from './speaker-configs.ts'
+import {
+  type ChosenSpeakers,
+  listedSpeakers,
+  playedSpeakers,
+  type SpeakerConfig,
+} from './speaker-configs.ts'
 import { speakerKinds } from './speaker-kinds.ts'
 
 /** A node that may need an output for the address of the sound: one with a field for a speaker. */
@@ -27,8 +32,7 @@ export function addressOutput(ownOutputs: number, tab: string): void {
   const outputs = $('<input type="hidden" id="node-input-outputs">').insertAfter(select)
   const count = () => {
     const chosen = { speaker: chosenConfigNode('speaker'), alsoOn: alsoOn.val() as string[] }
-    const needsOutput = listedSpeakers(tab).some((own) => handsOut(own) && playsOn(chosen, own))
-    outputs.val(ownOutputs + (needsOutput ? 1 : 0))
+    outputs.val(ownOutputs + (needsOutput(chosen, tab) ? 1 : 0))
   }
   select.on('change', count)
   alsoOn.on('change', count)
@@ -36,22 +40,26 @@ export function addressOutput(ownOutputs: number, tab: string): void {
 }
 
 /**
- * Gives the nodes of a speaker this output when the form of the speaker changes its kind. The output stays when the kind
+ * Gives the nodes of a speaker this output when the form of a speaker changes its kind, its members or its substitutes. The output stays when the kind
  * changes again, with its wires: opening a node and pressing *Done* removes it.
  */
 export function followSpeakerKinds(): void {
   RED.events.on('nodes:change', (changed: unknown) => {
     const speaker = changed as SpeakerConfig
-    if (speaker.type !== 'parlando-speaker' || !handsOut(speaker)) return
+    if (speaker.type !== 'parlando-speaker') return
     RED.nodes.eachNode((each) => {
       const node = each as unknown as PlayingNode
       const outputs = (node._def.outputs ?? 1) + 1
-      if (!playsOn(node, speaker) || node.outputs >= outputs) return true
+      if (node.outputs >= outputs || !needsOutput(node, node.z)) return true
       Object.assign(node, { outputs, changed: true, dirty: true, resize: true })
       return true
     })
     RED.view.redraw()
   })
+}
+
+function needsOutput(chosen: ChosenSpeakers, tab: string): boolean {
+  return [...playedSpeakers(chosen, listedSpeakers(tab))].some(handsOut)
 }
 
 function handsOut({ kind }: SpeakerConfig): boolean {

@@ -1,16 +1,13 @@
-/**
- * Shows the rows of the kind that is chosen: those with its name in `data-kind`, which may be a list, and not those with it in
- * `data-not-kind`.
- */
+/** Shows the rows of the kind that is chosen: those with its name in the list `data-kind`, and not those with it in `data-not-kind`. */
 export function rowsOfKind(select: string): void {
   const field = $(select)
   const rows = field.closest('form').find('[data-kind], [data-not-kind]')
   const show = () => {
-    const kind = field.val()
+    const kind = String(field.val())
     rows.each((_index, row) => {
-      const { kind: own, notKind } = row.dataset
-      const isOwn = own === undefined || own.split(' ').includes(String(kind))
-      $(row).toggle(isOwn && notKind !== kind)
+      const { kind: own, notKind = '' } = row.dataset
+      const isOwn = own === undefined || own.split(' ').includes(kind)
+      $(row).toggle(isOwn && !notKind.split(' ').includes(kind))
     })
   }
   field.on('change', show)

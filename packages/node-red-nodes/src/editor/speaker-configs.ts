@@ -5,6 +5,10 @@ import { RED } from './red.ts'
 export interface SpeakerConfig extends NamedSpeaker {
   type: string
   kind?: string
+  /** Of a group. */
+  members?: readonly string[]
+  /** Those that say what it cannot. */
+  instead?: readonly string[]
   /** The only tab that can use it. Default: all. */
   z?: string
   /** Whether it is disabled. */
@@ -29,13 +33,22 @@ export interface ChosenSpeakers {
   alsoOn?: readonly string[] | undefined
 }
 
-/** Whether a node plays on a speaker. */
-export function playsOn(
+/** The speakers on which a node may play, by itself, as members of a group, or because another one cannot. */
+export function playedSpeakers(
   { speaker = '', alsoOn = [] }: ChosenSpeakers,
-  own: SpeakerConfig,
-): boolean {
-  const names = [speaker, ...alsoOn]
-  return names.some((name) => name === everywhere || isNamed(own, name))
+  all: readonly SpeakerConfig[],
+): ReadonlySet<SpeakerConfig> {
+  const played = new Set<SpeakerConfig>()
+  const add = (names: readonly string[]) => {
+    for (const one of all) {
+      const isMeant = names.some((name) => name === everywhere || isNamed(one, name))
+      if (!isMeant || played.has(one)) continue
+      played.add(one)
+      add([...(one.members ?? []), ...(one.instead ?? [])])
+    }
+  }
+  add([speaker, ...alsoOn])
+  return played
 }
 
 /** A list of speakers, by ids and names of rooms. The editor takes the speakers along when it exports or copies the node. */

@@ -43,7 +43,7 @@ export function addKinds(form: DocumentFragment): void {
       shared.attr('data-kind', `${shared.attr('data-kind')} ${kind}`)
       next = shared.length > 0 ? shared : fieldOf(kind, setting).insertBefore(next)
     }
-    if (handsOut) test.attr('data-not-kind', kind)
+    if (handsOut) test.attr('data-not-kind', `${test.attr('data-not-kind')} ${kind}`)
   }
 }
 

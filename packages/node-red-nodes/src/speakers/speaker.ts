@@ -19,6 +19,8 @@ export interface Speaker {
   room: string
   settings: SpeakerSettings
   driver: Driver
+  /** Of a group: it stands for them, and has no device of its own. */
+  members?(): readonly Speaker[]
   /** The speakers that say what this one cannot. Default: none. */
   instead?(): readonly Speaker[]
 }

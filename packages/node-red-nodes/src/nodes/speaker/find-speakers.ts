@@ -19,24 +19,40 @@ export interface KnownSpeakers {
  */
 export function findSpeakers(
   names: readonly string[],
-  { configured, builtIn }: KnownSpeakers,
+  known: KnownSpeakers,
   RED: Texts,
 ): Speaker[] {
+  const isAnyNamed = names.some((name) => name.trim() !== '')
+  const { found, missing } = lookUp(isAnyNamed ? names : ['automatic'], known, RED)
+  if (found.size === 0) throw missing[0]!.error
+  return [...found, ...missing.map(failingSpeaker)]
+}
+
+/** The speakers that a group names: as {@link findSpeakers}, but none without a name. */
+export function findMembers(names: readonly string[], known: KnownSpeakers, RED: Texts): Speaker[] {
+  const { found, missing } = lookUp(names, known, RED)
+  return [...found, ...missing.map(failingSpeaker)]
+}
+
+function lookUp(
+  names: readonly string[],
+  { configured, builtIn }: KnownSpeakers,
+  RED: Texts,
+): { found: ReadonlySet<Speaker>; missing: MissingSpeaker[] } {
   const speakers = [...configured, ...builtIn]
   const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
-  if (wanted.length === 0) wanted.push('automatic')
   const missing: MissingSpeaker[] = []
   const found = wanted.flatMap((name) => {
     const matching = speakers.filter((speaker) => isNamed(speaker, name))
     if (matching.length > 0) return matching
-    if (name.toLowerCase() === everywhere && configured.length > 0) return onePerDevice(configured)
+    const single = configured.filter(({ members }) => !members)
+    if (name.toLowerCase() === everywhere && single.length > 0) return onePerDevice(single)
     const known = speakers.map((speaker) => speaker.name).join(', ')
     const error = new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
     missing.push({ name, error })
     return []
   })
-  if (found.length === 0) throw missing[0]!.error
-  return [...new Set(found), ...missing.map(failingSpeaker)]
+  return { found: new Set(found), missing }
 }
 
 interface MissingSpeaker {
@@ -65,7 +81,7 @@ export function failingDriver(error: Error): Driver {
 }
 
 /** Without the speakers whose devices others have, too: a device plays one sound at a time. */
-function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
+export function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
   const taken = new Set<string>()
   return speakers.filter(({ devices }) => {
     const isNew = devices.length === 0 || devices.some((device) => !taken.has(device))

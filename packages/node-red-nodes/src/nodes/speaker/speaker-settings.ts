@@ -6,6 +6,8 @@ export interface SpeakerForm {
   name?: string
   kind?: string
   room?: string
+  /** The ids or rooms of the speakers of a group. */
+  members?: readonly string[]
   /** The ids or rooms of the speakers that say what this one cannot. */
   instead?: readonly string[]
   volume?: string | number

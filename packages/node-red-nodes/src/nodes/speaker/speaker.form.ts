@@ -22,6 +22,7 @@ export const speakerForm = nodeForm({
   defaults: {
     kind: { value: 'editor', required: true },
     ...kindDefaults,
+    members: otherSpeakersDefault,
     room: { value: '' },
     volume: { value: '', validate: percent },
     maxVolume: { value: '', validate: percent },
@@ -44,11 +45,12 @@ export const speakerForm = nodeForm({
     return this.name || this._(`speaker.kind.${this.kind}`)
   },
   oneditprepare() {
+    otherSpeakersField('members', this, this.members)
+    otherSpeakersField('instead', this, this.instead)
     rowsOfKind('#node-config-input-kind')
     languageField('#node-config-input-language')
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
-    otherSpeakersField('instead', this, this.instead)
     const readForm = () => ({ id: this.id, speaker: readSpeaker() })
     for (const name of deviceSettings) deviceField($(`#node-config-input-${name}`), readForm)
     testButton(readForm, this._('speaker.label.testing'))

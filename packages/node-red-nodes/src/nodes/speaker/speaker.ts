@@ -12,6 +12,7 @@ import { createSpeakerKinds } from '../../speakers/kinds/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
 import { failingDriver, findSpeakers } from './find-speakers.ts'
+import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
 import { otherSpeakers } from './other-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
@@ -45,7 +46,7 @@ function register(RED: NodeAPI): void {
       room: form.room ?? '',
       settings: readSpeakerSettings(form),
       driver,
-      instead: () => otherSpeakers(id, form.instead, configured.values()),
+      instead: () => expandGroups(otherSpeakers(id, form.instead, configured.values())),
     }
   }
 
@@ -58,7 +59,8 @@ function register(RED: NodeAPI): void {
     const { id } = this
     const { kind = 'editor' } = config
     const form = { ...config, ...this.credentials }
-    const speaker = createSpeaker(id, kind, form)
+    const isGroup = kind === groupForm.name
+    const speaker = isGroup ? createGroup(id, form, configured, RED) : createSpeaker(id, kind, form)
     this.page = kindOf(kind)?.page?.(form) ?? ''
     configured.set(id, speaker)
     handleClose(this, async () => {
@@ -69,7 +71,7 @@ function register(RED: NodeAPI): void {
   RED.nodes.registerType('parlando-speaker', SpeakerNode, {
     credentials: credentialsOf(kinds),
     // The form reads it as a setting of Node-RED.
-    settings: { parlandoSpeakerKinds: { value: formsOf(kinds), exportable: true } },
+    settings: { parlandoSpeakerKinds: { value: [...formsOf(kinds), groupForm], exportable: true } },
   })
   shareSpeakers(RED, sounds, configured, builtIn)
   addTestRoute(RED, kinds, createDriver)
@@ -96,7 +98,10 @@ function shareSpeakers(
   providePlayback({
     announcer,
     sounds,
-    find: (names) => findSpeakers(names, { configured: [...configured.values()], builtIn }, RED),
+    find(names) {
+      const known = { configured: [...configured.values()], builtIn }
+      return expandGroups(findSpeakers(names, known, RED))
+    },
     notePlayed,
   })
 }

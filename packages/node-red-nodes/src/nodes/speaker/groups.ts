@@ -1,0 +1,61 @@
+import { NodeInputError } from '../../runtime/failure.ts'
+import type { Texts } from '../../runtime/texts.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
+import type { KindForm } from '../../speakers/speaker-kind.ts'
+import { failingDriver, findMembers, onePerDevice } from './find-speakers.ts'
+import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
+
+/** What the form needs to know of a group, which names its members instead of a device. */
+export const groupForm: KindForm = { name: 'group', settings: [], handsOut: false }
+
+/** @param configured all speakers and groups of configuration nodes. */
+export function createGroup(
+  id: string,
+  { name, room = '', members }: SpeakerForm,
+  configured: ReadonlyMap<string, Speaker>,
+  RED: Texts,
+): Speaker {
+  // A hand-written flow may hold anything.
+  const names = [members ?? []]
+    .flat()
+    .map(String)
+    .filter((member) => member !== id)
+  const group: Speaker = {
+    id,
+    name: name || RED._('speaker.kind.group'),
+    devices: [],
+    handsOut: false,
+    room,
+    settings: readSpeakerSettings({}),
+    // Used only if there are no members: nodes play on these.
+    driver: failingDriver(
+      new NodeInputError(RED._('speaker.error.empty-group', { name: name ?? '' })),
+    ),
+    members() {
+      const others = [...configured.values()].filter((speaker) => speaker !== group)
+      return findMembers(names, { configured: others, builtIn: [] }, RED)
+    },
+  }
+  return group
+}
+
+/**
+ * Replaces the groups among speakers by their members, each speaker once. A group may contain groups, also one that contains it.
+ * One without any speaker stays: it fails.
+ */
+export function expandGroups(speakers: readonly Speaker[]): Speaker[] {
+  const expanded = new Map<string, Speaker>()
+  for (const speaker of speakers) {
+    const members = speaker.members ? onePerDevice(membersOf(speaker, new Set())) : []
+    for (const member of members.length > 0 ? members : [speaker]) expanded.set(member.id, member)
+  }
+  return [...expanded.values()]
+}
+
+/** @param seen the groups that were looked into. */
+function membersOf(speaker: Speaker, seen: Set<string>): Speaker[] {
+  if (!speaker.members) return [speaker]
+  if (seen.has(speaker.id)) return []
+  seen.add(speaker.id)
+  return speaker.members().flatMap((member) => membersOf(member, seen))
+}
