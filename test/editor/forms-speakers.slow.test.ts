@@ -110,6 +110,7 @@ describeInBrowser('the list of further speakers', () => {
       await page.selectOption('#node-input-speaker', own)
       await page.click('#node-input-btn-speaker-edit')
       const form = page.locator('#node-config-dialog-edit-form')
+      await form.locator('.parlando-more > summary').click()
       await form.locator('#parlando-instead').click()
       await form.locator('li').filter({ hasText: other }).getByRole('checkbox').check()
       await closeService(page)
