@@ -62,14 +62,3 @@ export const openAiTranscriptionSchema = looseObject({
 
 /** The response in the formats `json` and `verbose_json`. */
 export type OpenAiTranscription = z.infer<typeof openAiTranscriptionSchema>
-
-/** An event of a stream. The text of `done` replaces the deltas; some services leave it empty. */
-export const openAiTranscriptionEventSchema = looseObject({
-  /** `transcript.text.delta`, `transcript.text.done`, or another type, which readers ignore. */
-  type: z.string(),
-  /** Of `transcript.text.delta`. */
-  delta: z.string().nullish(),
-  /** Of `transcript.text.done`. */
-  text: z.string().nullish(),
-  usage: openAiTranscriptionUsageSchema.nullish().catch(undefined),
-})

@@ -5,7 +5,6 @@ import { joinSamples } from '../audio/signal.ts'
 import type { Engine, PhraseSound } from '../engines/engine.ts'
 import { createScheduler } from '../engines/scheduler.ts'
 import { findBaseVoice } from '../voices/base-voices.ts'
-import { plainProsody } from '../voices/prosody.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { soundOf } from '../voices/voice-sound.ts'
 import { createPlaybackClock, speakPhrase } from './phrase.ts'
@@ -15,6 +14,8 @@ const signal = new AbortController().signal
 const phrase = { text: 'The laundry is done, and the garden gate is open', pauseSeconds: 0.2 }
 const ralph = { voice: { voiceId: 'r' }, engine: 'flite', engineVoice: 'rms' }
 const imprinted = { ...ralph, imprint: findBaseVoice('flite', 'slt')!.profile }
+
+const plainProsody = { speakingRate: 1, liveliness: 1 }
 
 async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engine) {
   const running = engine ? { engine, scheduler: createScheduler(1, 10) } : testApp.flite

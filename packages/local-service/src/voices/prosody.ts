@@ -8,8 +8,6 @@ export interface Prosody {
   liveliness: number
 }
 
-export const plainProsody: Prosody = { speakingRate: 1, liveliness: 1 }
-
 const livelinessOfMode = {
   DELIVERY_MODE_UNSPECIFIED: 1,
   STABLE: 0.6,

@@ -1,8 +1,8 @@
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import type { Played } from '../speakers/driver.ts'
 import type { Speaker } from '../speakers/speaker.ts'
-import type { AddressOutput } from './check-address-output.ts'
 import type { ChimeName } from './chime.ts'
+import type { AddressOutput } from './sound-address-output.ts'
 
 /** From the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { toFailure } from './failure.ts'
+import { describeFailure, toFailure } from './failure.ts'
 
 export type AdminHandler = (
   body: Record<string, unknown>,
@@ -32,9 +32,7 @@ export function addAdminRoute(
         response.json(await handle(request.body ?? {}, disconnected.signal))
       } catch (error) {
         if (disconnected.signal.aborted) return
-        const failure = toFailure(error)
-        const problem = { code: failure.code, message: String(failure) }
-        response.status(422).json({ error: problem })
+        response.status(422).json({ error: describeFailure(toFailure(error)) })
       }
     },
   )

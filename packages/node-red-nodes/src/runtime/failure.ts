@@ -45,6 +45,11 @@ export function toFailure(error: unknown): Failure {
   return Object.assign(Object(reasonOf(error)), facts)
 }
 
+/** An error as data, for reports and responses. */
+export function describeFailure(failure: Failure): { code: string; message: string } {
+  return { code: failure.code, message: failure.toString() }
+}
+
 /** Passes an error about a message to Catch. Never throws: Node-RED copies the message, and reading a property may throw. */
 export function reportFailure(node: Node, error: unknown, message: NodeMessage): void {
   try {

@@ -6,11 +6,11 @@ import type {
   StandIn,
   WantedSound,
 } from '../../announcements/announcement.ts'
-import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { createAddressOutput } from '../../announcements/sound-address-output.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
-import { type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
+import { describeFailure, type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
@@ -113,9 +113,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const text =
       alarms.restoredText(message) ?? (await readSpeechText(RED, node, config, message, closed))
     // A part of a sequence may have nothing to say.
-    if (text === '') {
-      return reportOf(config, message, 'no text')
-    }
+    if (text === '') return reportOf(config, message, 'no text')
 
     const { announcer, find } = sharedPlayback()
     const speakers = find(speakerNames)
@@ -127,8 +125,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       onRetry: () => show('retrying', speakers),
       onWarning: warn,
       onStandIn(voiceId, error) {
-        const failure = toFailure(error)
-        standIn = { voiceId, error: { code: failure.code, message: failure.toString() } }
+        standIn = { voiceId, error: describeFailure(toFailure(error)) }
       },
     }
     const announcement = {
@@ -140,23 +137,19 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       text,
       ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
       makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
-      addressOutput: {
-        check: (speaker: string) => checkAddressOutput(RED, node, addressPort, speaker),
-        send(properties: object) {
-          if (closed.aborted) return
-          send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
-        },
+      addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
+    }
+    const options: AnnounceOptions = {
+      signal,
+      onStateChange(state, where) {
+        show(state, where)
+        if (state === 'saying') alarm?.noteSaid()
+      },
+      onFailure(error) {
+        showFailure(error)
+        reportFailure(node, error, message)
       },
     }
-    const onStateChange: AnnounceOptions['onStateChange'] = (state, where) => {
-      show(state, where)
-      if (state === 'saying') alarm?.noteSaid()
-    }
-    const onFailure = (error: unknown) => {
-      showFailure(error)
-      reportFailure(node, error, message)
-    }
-    const options = { signal, onStateChange, onFailure }
     const report = await announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
       if (!closed.aborted) alarm?.remove()

@@ -4,7 +4,7 @@ import {
   type Priority,
   priorities,
 } from '../../announcements/announcement.ts'
-import type { Failure } from '../../runtime/failure.ts'
+import { describeFailure, type Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import { type AnnounceMessage, type AnnounceSettings, readTopic } from './read-announcement.ts'
 
@@ -40,7 +40,7 @@ export function reportOf(
     id,
     status: 'not said',
     reason,
-    ...(failure && { error: { code: failure.code, message: failure.toString() } }),
+    ...(failure && { error: describeFailure(failure) }),
     priority: wanted.find((priority) => priorities.includes(priority)) ?? 'normal',
     ...(topic !== undefined && { topic }),
     times: 0,

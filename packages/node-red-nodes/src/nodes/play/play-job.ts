@@ -1,10 +1,10 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import { checkAddressOutput } from '../../announcements/check-address-output.ts'
 import type { Playback, PlaybackJob } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
 import { reasonText } from '../../announcements/playback-status.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { createAddressOutput } from '../../announcements/sound-address-output.ts'
 import type { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { reportFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
@@ -129,14 +129,13 @@ function play(
       sequenceId: outerSequenceId(message),
       ...volume,
       makeSound: ({ format }, limit) => soundFor(RED, format, sound, limit),
-      addressOutput: {
-        check: (speaker) => checkAddressOutput(RED, node, addressPort, speaker),
-        send(properties) {
-          if (closed.aborted) return
-          const clone = RED.util.cloneMessage({ ...message, payload: undefined })
-          send([null, Object.assign(clone, properties)])
-        },
-      },
+      addressOutput: createAddressOutput<PlayMessage>(RED, {
+        node,
+        port: addressPort,
+        message: { ...message, payload: undefined },
+        send,
+        closed,
+      }),
     },
     {
       signal,
