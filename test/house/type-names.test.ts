@@ -12,7 +12,7 @@ const atBothEnds = ['SentenceMatch', 'SpeechContext', 'SpeechContextOptions', 'V
 function sourcesOf(name: string): string[] {
   const folder = join(packages, name, 'src')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts') && !/\.test(-case)?\.ts$/.test(file))
     .map((file) => join(folder, file))
 }
 

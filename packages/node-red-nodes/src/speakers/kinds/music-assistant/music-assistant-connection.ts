@@ -7,7 +7,7 @@ import {
 } from '../../network/api-socket.ts'
 import { objectOf, parseJson } from '../../network/json.ts'
 import type { MusicAssistantServer } from './music-assistant-server.ts'
-import { type Problem, problem } from './speaker-problem.ts'
+import { type MusicAssistantProblem, problem } from './speaker-problem.ts'
 
 /** The list of a house with a hundred players takes 300 KB. */
 export const maxFrameBytes = 512 * 1024
@@ -54,7 +54,7 @@ export class Connection {
     onEvent: (event: MusicAssistantEvent) => void = () => {},
   ): Promise<Connection> {
     const { address, webSocketUrl: url, token } = server
-    const problemAt = (name: Problem, values: Record<string, string> = {}) =>
+    const problemAt = (name: MusicAssistantProblem, values: Record<string, string> = {}) =>
       problem(RED, name, { address, ...values })
     const options = {
       ...{ url, token, maxFrameBytes, limitMs },
@@ -93,7 +93,7 @@ export class Connection {
 
 function protocolOf(
   token: string,
-  problemAt: (name: Problem, values?: Record<string, string>) => Error,
+  problemAt: (name: MusicAssistantProblem, values?: Record<string, string>) => Error,
 ): ApiProtocol {
   return {
     greet(text, send) {

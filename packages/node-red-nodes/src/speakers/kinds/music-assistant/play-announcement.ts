@@ -28,7 +28,7 @@ export interface AnnouncementCall extends Pick<PlayOptions, 'signal' | 'volume' 
   fetchLimitMs?: number
 }
 
-export interface Announcement {
+export interface PlayerAnnouncement {
   /** Resolves when it was heard to its end. @throws {SpeakerError} the error of the sound, or the reason of the signal. */
   played: Promise<Played>
   /** Resolves when the player is free for the next one: an announcement that was stopped holds it until it would have ended. */
@@ -40,7 +40,7 @@ export function playAnnouncement(
   player: Player,
   sound: Sound,
   call: AnnouncementCall,
-): Announcement {
+): PlayerAnnouncement {
   const published = call.sounds.publish(sound, { address: call.address })
   const volume = softer(player.state.volume, call.volume)
   const announced = player.announce(published.url, volume)

@@ -17,12 +17,12 @@ const codes = {
   rejected: 'SPEAKER_REFUSED',
 } as const satisfies Record<string, SpeakerErrorCode>
 
-export type Problem = keyof typeof codes
+export type MusicAssistantProblem = keyof typeof codes
 
 /** The error of a problem, in the language of Node-RED. */
 export function problem(
   RED: Texts,
-  name: Problem,
+  name: MusicAssistantProblem,
   values: Readonly<Record<string, string>> = {},
 ): SpeakerError {
   return new SpeakerError(codes[name], RED._(`speaker.music-assistant.${name}`, values))
