@@ -8,11 +8,11 @@ import {
   listLocalModels,
   removeLocalModel,
 } from './endpoints/local-models/local-models.ts'
-import { realtime } from './endpoints/realtime/realtime.ts'
-import type {
-  RealtimeConversation,
-  RealtimeOptions,
-} from './endpoints/realtime/realtime-conversation.ts'
+import {
+  type RealtimeConversation,
+  type RealtimeOptions,
+  realtime,
+} from './endpoints/realtime/realtime.ts'
 import type { EndpointContext } from './endpoints/response-source.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'

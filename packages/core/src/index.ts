@@ -11,7 +11,7 @@ export type {
 export type {
   RealtimeConversation,
   RealtimeOptions,
-} from './endpoints/realtime/realtime-conversation.ts'
+} from './endpoints/realtime/realtime.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
 export type { UnheardSpeech } from './endpoints/realtime/response-playback.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'

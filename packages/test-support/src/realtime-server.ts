@@ -3,7 +3,7 @@ import { createClient } from '../../core/src/client.ts'
 import type {
   RealtimeConversation,
   RealtimeOptions,
-} from '../../core/src/endpoints/realtime/realtime-conversation.ts'
+} from '../../core/src/endpoints/realtime/realtime.ts'
 import type { RealtimeEvent } from '../../core/src/endpoints/realtime/realtime-event.ts'
 import type { RealtimeSession } from '../../core/src/wire/realtime-session.ts'
 import { type ServerSocket, type SocketServerHandlers, startSocketServer } from './socket-server.ts'

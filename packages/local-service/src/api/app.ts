@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { getPath } from 'hono/utils/url'
 import { type ChatUpstreamOptions, createChatUpstream } from '../chat/chat-upstream.ts'
@@ -7,7 +7,6 @@ import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
 import { createBodyBudget } from '../requests/limit-body.ts'
 import { parseStrictly } from '../requests/parse-request.ts'
 import { authorize, rejectWebPages, rejectWhileStopping } from '../server/admission.ts'
-import { allowedMethods, noteAllowedMethods } from '../server/allowed-methods.ts'
 import { type FinishedRequest, observe } from '../server/observe.ts'
 import { closeOldConnections } from '../server/stream-response.ts'
 import { type AppContext, addEndpoint, addSocketEndpoint } from './endpoint.ts'
@@ -91,4 +90,32 @@ function toResponse(path: string, error: ServiceError): Response {
   const body = isOpenAi ? error.openAiBody : error.body
   const status = isOpenAi ? error.openAiStatus : error.httpStatus
   return Response.json(body, { status, headers: error.headers })
+}
+
+// The name of a value in the context of a request.
+const allowedKey = 'allowedMethods'
+
+/** Notes for each request which methods its path has. Call it when the app has all its paths. */
+function noteAllowedMethods(app: Hono): void {
+  const methodsOf = new Map<string, Set<string>>()
+  for (const { path, method } of app.routes) {
+    // Middleware is for all methods.
+    if (method === 'ALL') continue
+    const methods = methodsOf.get(path) ?? new Set()
+    methodsOf.set(path, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
+  // The metrics show the last pattern that matches, so the most specific one comes last.
+  const routes = [...methodsOf].sort(([first], [second]) => first.length - second.length)
+  for (const [route, methods] of routes) {
+    app.all(route, async (context: Context, next) => {
+      context.set(allowedKey, [...allowedMethods(context), ...methods])
+      await next()
+    })
+  }
+}
+
+/** The methods of a path that has no handler for the method of the request; empty if there is no such path. */
+function allowedMethods(context: Context): readonly string[] {
+  return context.get(allowedKey) ?? []
 }
