@@ -9,6 +9,7 @@ import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { SoundStore } from '../../packages/node-red-nodes/src/sounds/sound-store.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
 import { createDlnaDriver } from '../../packages/node-red-nodes/src/speakers/kinds/dlna/dlna.ts'
+import { createGo2rtcDriver } from '../../packages/node-red-nodes/src/speakers/kinds/go2rtc/go2rtc.ts'
 import { createMpdDriver } from '../../packages/node-red-nodes/src/speakers/kinds/mpd/mpd.ts'
 import { createSnapcastDriver } from '../../packages/node-red-nodes/src/speakers/kinds/snapcast/snapcast.ts'
 import { type Bytes, damaged } from './bytes.ts'
@@ -71,6 +72,9 @@ const actionResponse = (action: string, values = '') =>
   xmlResponse(
     `<s:Envelope xmlns:s="e"><s:Body><u:${action}Response xmlns:u="t">${values}</u:${action}Response></s:Body></s:Envelope>`,
   )
+const jsonResponse = (json: string) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+const go2rtcStream = jsonResponse('{"producers":[{"url":"rtsp://192.0.2.1/x"}],"consumers":[]}')
 const transportInfo = actionResponse(
   'GetTransportInfo',
   '<CurrentTransportState>PLAYING</CurrentTransportState>',
@@ -101,6 +105,25 @@ const kinds: Readonly<Record<string, DeviceKind>> = {
         sounds,
         responseMs,
         config: { renderer: `http://${address}/description.xml` },
+      }),
+  },
+  go2rtc: {
+    isHttp: true,
+    good: [
+      go2rtcStream,
+      go2rtcStream,
+      jsonResponse('{"producers":[{"url":"http://192.0.2.1/x"}],"consumers":null}'),
+      jsonResponse('{"door":{"producers":[]},"garden":{"producers":[]}}'),
+    ],
+    create: (address, sounds) =>
+      createGo2rtcDriver({
+        RED,
+        sounds,
+        responseMs,
+        config: {
+          ...{ go2rtc: `http://${address}`, go2rtcStream: 'door' },
+          ...{ go2rtcUser: 'me', go2rtcPassword: keys.service },
+        },
       }),
   },
   mpd: {

@@ -37,9 +37,10 @@ const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 const placeholdersIn = (text: string) =>
   [...allOf(text, /__\w+?__/g), ...allOf(text, /\$\{SPEECH_\w+\}/g)].sort()
 
-/** Texts that are the same in every language: an address, a model, and the name of a node. */
+/** Texts that are the same in every language: an address, a model, encodings, and the name of a node. */
 const sameEverywhere = [
   'speaker.label.snapcast',
+  ...['pcma', 'pcmu', 'opus', 'aac'].map((name) => `speaker.label.go2rtcCodec-${name}`),
   'service.placeholder.baseUrl',
   'chat.placeholder.model',
   'converse.placeholder.model',

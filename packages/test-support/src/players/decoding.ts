@@ -7,6 +7,8 @@ export interface DecodingOptions {
   channels: number
   /** What ffmpeg is told about the input, such as `-re`. Default: nothing. */
   input?: readonly string[]
+  /** What ffmpeg is told about the output, such as `-af volume=0.5`. Default: nothing. */
+  output?: readonly string[]
 }
 
 /** What ffmpeg makes of an address or a file: 16-bit samples, in memory, while they grow. */
@@ -20,10 +22,20 @@ export class Decoding {
   #bytes = 0
   #isFinished = false
 
-  constructor(source: string, { rateHertz, channels, input = [] }: DecodingOptions) {
+  constructor(source: string, { rateHertz, channels, input = [], output = [] }: DecodingOptions) {
     this.#bytesPerSecond = 2 * channels * rateHertz
-    const output = ['-f', 's16le', '-ac', String(channels), '-ar', String(rateHertz), '-']
-    const options = ['-v', 'error', '-nostdin', ...input, '-i', source, '-vn', ...output]
+    const samples = ['-f', 's16le', '-ac', String(channels), '-ar', String(rateHertz), '-']
+    const options = [
+      '-v',
+      'error',
+      '-nostdin',
+      ...input,
+      '-i',
+      source,
+      ...output,
+      '-vn',
+      ...samples,
+    ]
     this.#child = endWithProcess(
       spawn('ffmpeg', options, { stdio: ['ignore', 'pipe', 'ignore'] }),
     ) as ReturnType<typeof spawn>

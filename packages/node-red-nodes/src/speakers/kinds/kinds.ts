@@ -5,6 +5,7 @@ import { automaticSpeaker } from './automatic/automatic.ts'
 import { castSpeaker } from './cast/cast.ts'
 import { dlnaSpeaker } from './dlna/dlna.ts'
 import { editorSpeaker } from './editor/editor.ts'
+import { go2rtcSpeaker } from './go2rtc/go2rtc.ts'
 import { homeAssistantSpeaker } from './home-assistant/home-assistant.ts'
 import { machineSpeaker } from './machine/machine.ts'
 import { mpdSpeaker } from './mpd/mpd.ts'
@@ -30,6 +31,7 @@ export function createSpeakerKinds(RED: NodeAPI): Readonly<Record<string, Speake
     sonos: sonosSpeaker,
     cast: castSpeaker,
     dlna: dlnaSpeaker,
+    go2rtc: go2rtcSpeaker,
     'another-node': anotherNodeSpeaker,
   }
 }

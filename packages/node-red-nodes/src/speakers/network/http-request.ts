@@ -8,8 +8,12 @@ import { type Device, deviceError, isOtherProtocol } from './device.ts'
 /** Descriptions of real devices have up to 20 kB. */
 const maxResponseBytes = 256 * 1024
 
+/** Devices say with 500 what went wrong. Others may never end what they say. */
+const readStatuses = [200, 500]
+
 export interface DeviceResponse {
   status: number
+  /** Empty for another status than 200 and 500. */
   text: string
 }
 
@@ -18,28 +22,32 @@ export interface DeviceRequest {
   headers?: Readonly<Record<string, string>>
   body?: string
   signal?: AbortSignal
+  /**
+   * With https, the device must prove who it is, because it receives a secret. Default: a certificate is accepted that the device
+   * made itself.
+   */
+  isVerified?: boolean
 }
 
 /**
- * Sends a request to a device. With https, the certificate is accepted that the device made itself: nothing proves who it is, and
- * it may receive no secret. A redirect is not followed.
+ * Sends a request to a device. A redirect is not followed.
  * @throws {SpeakerError} when it does not respond in time, or with too much; the reason of the signal.
  */
 export async function requestDevice(
   device: Device,
   url: URL,
-  { body, signal, ...options }: DeviceRequest,
+  { body, signal, isVerified = false, ...options }: DeviceRequest,
 ): Promise<DeviceResponse> {
   // Without an agent: devices close connections that wait for a second request.
   const sending =
     url.protocol === 'https:'
-      ? requestEncrypted(url, { ...options, agent: false, rejectUnauthorized: false })
+      ? requestEncrypted(url, { ...options, agent: false, rejectUnauthorized: isVerified })
       : requestPlain(url, { ...options, agent: false })
   sending.on('error', () => {})
   const respond = async () => {
     const [response] = await once(sending.end(body), 'response')
-    const { statusCode = 0 } = response as IncomingMessage
-    return { status: statusCode, text: await readBody(device, response) }
+    const { statusCode: status = 0 } = response as IncomingMessage
+    return { status, text: readStatuses.includes(status) ? await readBody(device, response) : '' }
   }
   const noResponse = () => deviceError(device, 'no-response')
   const responded = withinTime(device.responseMs, respond(), noResponse)

@@ -1,0 +1,101 @@
+import type { Texts } from '../../../runtime/texts.ts'
+import type { SoundFormat } from '../../../sounds/sound.ts'
+import type { Driver } from '../../driver.ts'
+import { OneAtATime } from '../../network/one-at-a-time.ts'
+import { readServerAddress, textOf } from '../../network/server-address.ts'
+import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
+import { Camera, type CameraOptions } from './camera.ts'
+import { playOnCamera } from './play-on-camera.ts'
+
+/** ffmpeg begins when it has a second of it; with WAV that grows, only after three (measured). */
+const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
+
+const defaultPort = 1984
+/** go2rtc responds to a sound when it has a connection to the camera. */
+const defaultResponseMs = 10_000
+const maxListed = 1000
+
+/** What cameras understand; `auto`: go2rtc asks the camera. */
+const codecs = ['auto', 'pcma', 'pcmu', 'opus', 'aac'] as const
+
+/** A camera or a doorbell with a speaker, through go2rtc, which is also part of Home Assistant and Frigate. */
+export const go2rtcSpeaker: SpeakerKind = {
+  create: createGo2rtcDriver,
+  settings: [
+    { name: 'go2rtc', type: 'address', placeholder: 'http://192.168.1.20:1984' },
+    { name: 'go2rtcUser', type: 'secret', sentTo: 'go2rtc' },
+    { name: 'go2rtcPassword', type: 'secret', sentTo: 'go2rtc' },
+    { name: 'go2rtcStream', type: 'device' },
+    { name: 'go2rtcCodec', default: 'auto', options: codecs },
+    { name: 'address', type: 'address' },
+  ],
+  devices: ({ go2rtc, go2rtcStream }) => [`go2rtc ${textOf(go2rtc)} ${textOf(go2rtcStream)}`],
+  async listDevices({ RED, config }, signal) {
+    const names = await Camera.list(optionsOf({ RED, config }), signal)
+    const listed = names.filter((name) => name.length <= 200).slice(0, maxListed)
+    return listed.map((name) => ({ id: name, name, room: '', abilities: [] }))
+  },
+}
+
+export interface Go2rtcOptions extends Pick<DriverContext, 'sounds' | 'config'> {
+  RED: Texts
+  /** How long go2rtc may take to respond. Default: 10 s. */
+  responseMs?: number
+}
+
+/** Has go2rtc fetch sounds, and send them to a camera. */
+export function createGo2rtcDriver(options: Go2rtcOptions): Driver {
+  const { RED, sounds, config } = options
+  const address = textOf(config['address'])
+  const codec = codecs.find((each) => each === config['go2rtcCodec']) ?? 'auto'
+  const playing = new OneAtATime()
+
+  const find = () => {
+    const cameraOptions = optionsOf(options)
+    const stream = textOf(config['go2rtcStream'])
+    if (!stream) throw new SpeakerError('NO_PLAYER', RED._('speaker.go2rtc.no-stream'))
+    return { camera: new Camera(cameraOptions, stream), device: cameraOptions.device }
+  }
+
+  return {
+    async prepare(signal) {
+      await find().camera.check(signal)
+      return format
+    },
+    play: (sound, { volume, onFirstSound, signal: stopped }) =>
+      playing.play(stopped, (signal) => {
+        const { camera, device } = find()
+        const call = { device, sounds, address, codec, volume, onFirstSound, signal }
+        return playOnCamera(camera, sound, call)
+      }),
+    close: () => playing.close(speakerClosed(RED)),
+  }
+}
+
+/** @throws {SpeakerError} without an address that go2rtc can have. */
+function optionsOf({
+  RED,
+  config,
+  responseMs = defaultResponseMs,
+}: Pick<Go2rtcOptions, 'RED' | 'config' | 'responseMs'>): CameraOptions {
+  const typed = textOf(config['go2rtc'])
+  const hasPort = /[:/]/.test(typed)
+  const { address, isUsable } = readServerAddress(hasPort ? typed : `${typed}:${defaultPort}`)
+  if (!typed || !isUsable) {
+    const values = { device: 'go2rtc', typed: typed && address }
+    throw new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.device.no-address', values))
+  }
+  const { hostname, port, protocol } = new URL(address)
+  const at = { host: hostname.replace(/^\[|\]$/g, ''), port: portOf(port, protocol) }
+  return {
+    device: { RED, name: 'go2rtc', address: at, responseMs },
+    address,
+    user: textOf(config['go2rtcUser']),
+    password: textOf(config['go2rtcPassword']),
+  }
+}
+
+function portOf(port: string, protocol: string): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
