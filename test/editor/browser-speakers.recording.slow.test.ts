@@ -253,6 +253,29 @@ describe('a browser as speaker', needs('chromium', ...pulsePrograms), () => {
       expect(heard.endAt).toBeLessThan(stoppedAt + 250)
     })
 
+    it('plays music on, softer, under an announcement', async () => {
+      await tap(page)
+      const recording = await pulse.record()
+      const played = play({ hertz: [600], seconds: 30 })
+      played.catch(() => {})
+      await recording.heard
+      await page.waitForTimeout(600)
+      const beginsAt = performance.now()
+      // A silent announcement, whose level does not add to that of the music.
+      const silent = { volume: 0, leadIn: 1000, leadOut: 1000 }
+      const speaker = { kind: 'page', name: 'Kitchen', music: 'softer', ...silent }
+      expect(await test(speaker)).toMatch(/^Played to the end/)
+      const endsAt = performance.now()
+      await page.waitForTimeout(1200)
+      const heard = await recording.stop()
+      await fetch(`${nodeRed.baseUrl}/stop`, { method: 'POST' })
+      const before = heard.loudnessBetween(beginsAt - 400, beginsAt)
+      const under = heard.loudnessBetween(endsAt - 1500, endsAt - 1000)
+      const after = heard.loudnessBetween(endsAt + 800, endsAt + 1100)
+      expect(Math.abs(under - before + 14)).toBeLessThan(2)
+      expect(Math.abs(after - before)).toBeLessThan(1)
+    })
+
     it('reports the error at once when it is closed in the middle', async () => {
       await tap(page)
       const played = play({ hertz: [600], seconds: 30 })

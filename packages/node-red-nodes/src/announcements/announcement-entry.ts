@@ -29,10 +29,12 @@ export class AnnouncementEntry implements QueueEntry {
   readonly announcement: Announcement
   readonly priority: Priority
   readonly isPart: boolean
+  readonly isMusic: boolean
   /** Resolves when it is over; rejects if it could not be said. */
   readonly report: Promise<AnnouncementReport>
   order: number
   devices: readonly string[] = []
+  overMusic: readonly string[] = []
   expiresAt: number
   notBefore: number
   startedAt: number | undefined
@@ -73,6 +75,7 @@ export class AnnouncementEntry implements QueueEntry {
   constructor(announcement: Announcement, options: AnnounceOptions, nextOrder: () => number) {
     this.announcement = announcement
     this.priority = announcement.priority
+    this.isMusic = announcement.isMusic ?? false
     this.isPart = announcement.sequenceId !== undefined
     this.speakers = announcement.speakers
     this.order = nextOrder()
@@ -125,6 +128,8 @@ export class AnnouncementEntry implements QueueEntry {
       this.#leftOut = wanted.filter((one) => !speakers.includes(one)).map(({ name }) => name)
     }
     this.devices = speakers.flatMap(({ devices }) => devices)
+    const over = this.isMusic ? [] : speakers.filter(({ driver }) => driver.playsOver?.())
+    this.overMusic = over.flatMap(({ devices }) => devices)
   }
 
   /** Where it is said now, or next, unless quiet hours forbid it. */

@@ -9,6 +9,10 @@ export interface QueueEntry {
   readonly isPart: boolean
   /** Of its speakers. */
   readonly devices: readonly string[]
+  /** The sound of a play node. */
+  readonly isMusic: boolean
+  /** Those of its devices on which it plays over music. */
+  readonly overMusic: readonly string[]
   readonly expiresAt: number
   /** Until then it does not take part, for example between two repetitions. */
   readonly notBefore: number
@@ -64,21 +68,28 @@ export function planQueue<Entry extends QueueEntry>(
     ),
   }
   const playing = entries.filter(({ startedAt }) => startedAt !== undefined)
-  const claimed = new Set<string>()
+  const claimed = { byMusic: new Set<string>(), byOthers: new Set<string>() }
   for (const entry of candidates) {
     if (entry.notBefore > now) continue
-    const isBehind = entry.devices.some((device) => claimed.has(device))
-    for (const device of entry.devices) claimed.add(device)
+    const { devices, overMusic, isMusic } = entry
+    const isBehind =
+      devices.some((device) => claimed.byOthers.has(device)) ||
+      devices.some((device) => claimed.byMusic.has(device) && !overMusic.includes(device))
+    for (const device of devices) claimed[isMusic ? 'byMusic' : 'byOthers'].add(device)
     if (isBehind) continue
-    const blockers = playing.filter(({ devices }) =>
-      devices.some((device) => entry.devices.includes(device)),
-    )
+    const blockers = playing.filter((other) => meet(entry, other))
     const cutAt = Math.max(...blockers.map((blocker) => cutTime(entry, blocker)))
     if (blockers.length === 0) plan.start.push(entry)
     else if (cutAt <= now) plan.cut.push(...blockers.filter(({ isEnding }) => !isEnding))
     else plan.nextAt = Math.min(plan.nextAt, cutAt)
   }
   return plan
+}
+
+/** Whether an entry that waits needs a device on which another one plays. */
+function meet({ devices, overMusic }: QueueEntry, playing: QueueEntry): boolean {
+  const isFree = (device: string) => playing.isMusic && overMusic.includes(device)
+  return devices.some((device) => playing.devices.includes(device) && !isFree(device))
 }
 
 function byImportance(left: QueueEntry, right: QueueEntry): number {

@@ -41,6 +41,8 @@ export interface Announcement {
   /** Played before the text; absent: none. */
   chime?: ChimeName | undefined
   repeat?: Repeat
+  /** It is the sound of a play node, such as music. Some speakers play announcements over it. */
+  isMusic?: true
   /** Makes the sound. Called once for each sound that the speakers need, when they are free. */
   makeSound(wanted: WantedSound, signal: AbortSignal): Sound
   /** For speakers whose sounds another node plays. */

@@ -134,6 +134,7 @@ async function playOn(
       signal: limit,
       volume,
       text: announcement.text,
+      isMusic: announcement.isMusic ?? false,
       onFirstSound() {
         startedAt = new Date()
         onFirstSound()

@@ -10,6 +10,15 @@ export interface PlayerSound {
   onFailed(): void
 }
 
+/** A sound that plays. */
+export interface Playback {
+  stop(): void
+  /** Fades to a share of its own amplitude. */
+  setLevel(level: number): void
+}
+
+/** Of a fade: the time after which two thirds of the change are done. */
+const fadeSeconds = 0.1
 /** The network may pause for so long without a gap in the sound: twice as long after each gap, so that there are few. */
 const leadSeconds = { first: 0.15, max: 2 }
 /** What a browser holds of a long sound. The server keeps the rest until it is needed. */
@@ -49,8 +58,8 @@ export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
       volume = percent
       if (output) output.master.gain.value = percent / 100
     },
-    /** Plays a sound to its end. @returns a function that stops it. */
-    play(sound: PlayerSound) {
+    /** Plays a sound to its end. */
+    play(sound: PlayerSound): Playback {
       if (!output) throw new Error('The browser does not allow sound')
       return playIn(output.context, output.master, sound)
     },
@@ -68,8 +77,7 @@ function createOutput(volume: number, onStateChange: () => void) {
   return { context, master }
 }
 
-/** Plays a sound to its end. @returns a function that stops it. */
-function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): () => void {
+function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): Playback {
   const gain = context.createGain()
   gain.gain.value = sound.volume / 100
   gain.connect(output)
@@ -103,7 +111,12 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): (
     stop()
     sound.onFailed()
   })
-  return stop
+  return {
+    stop,
+    setLevel(level) {
+      gain.gain.setTargetAtTime((level * sound.volume) / 100, context.currentTime, fadeSeconds)
+    },
+  }
 }
 
 /** @throws an Error if the sound was interrupted: its time stands still, so the rest would never be heard. */

@@ -1,5 +1,6 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { canPlaySound, createPlayer, type PagePlayer } from './player.ts'
+import { softerAmplitude } from '../speakers/music.ts'
+import { canPlaySound, createPlayer, type PagePlayer, type Playback } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
 export interface SpeakerServer {
@@ -68,7 +69,10 @@ class OfferedSounds {
   readonly #server: SpeakerServer
   readonly #player: PagePlayer
   readonly #onSaying: (text: string | undefined) => void
-  readonly #stops = new Map<string, () => void>()
+  /** Without a playback until the audio arrives. */
+  readonly #playbacks = new Map<string, Playback | undefined>()
+  /** The sounds that turn the others down. */
+  readonly #softening = new Set<string>()
 
   constructor(
     server: SpeakerServer,
@@ -81,18 +85,18 @@ class OfferedSounds {
   }
 
   get isPlaying(): boolean {
-    return this.#stops.size > 0
+    return this.#playbacks.size > 0
   }
 
-  async play({ id, sampleRateHertz, volume, text }: BrowserCommand & { type: 'offer' }) {
-    this.#stops.set(id, () => {})
+  async play({ id, sampleRateHertz, volume, text, softens }: BrowserCommand & { type: 'offer' }) {
+    this.#playbacks.set(id, undefined)
     try {
       const { ok, body } = await this.#server.fetchAudio(id)
       // It was stopped meanwhile.
-      if (!this.#stops.has(id)) return void body?.cancel()
+      if (!this.#playbacks.has(id)) return void body?.cancel()
       if (!ok || !body) return this.end(id, 'failed')
       this.#onSaying(text)
-      const stop = this.#player.play({
+      const playback = this.#player.play({
         body,
         sampleRateHertz,
         volume,
@@ -100,21 +104,32 @@ class OfferedSounds {
         onEnded: () => this.end(id, 'ended'),
         onFailed: () => this.end(id, 'failed'),
       })
-      this.#stops.set(id, stop)
+      this.#playbacks.set(id, playback)
+      if (softens) this.#softening.add(id)
+      this.#setLevels()
     } catch {
       this.end(id, 'failed')
     }
   }
 
   end(id: string, event?: BrowserEvent): void {
-    this.#stops.get(id)?.()
-    if (this.#stops.delete(id) && this.#stops.size === 0) this.#onSaying(undefined)
+    this.#playbacks.get(id)?.stop()
+    if (this.#playbacks.delete(id) && !this.isPlaying) this.#onSaying(undefined)
+    this.#softening.delete(id)
+    this.#setLevels()
     if (event) this.#report(id, event)
   }
 
   /** The page is being closed. */
   endAll(): void {
-    for (const id of [...this.#stops.keys()]) this.end(id, 'failed')
+    for (const id of [...this.#playbacks.keys()]) this.end(id, 'failed')
+  }
+
+  #setLevels(): void {
+    for (const [id, playback] of this.#playbacks) {
+      const isSofter = this.#softening.size > 0 && !this.#softening.has(id)
+      playback?.setLevel(isSofter ? softerAmplitude : 1)
+    }
   }
 
   #report(id: string, event: BrowserEvent): void {

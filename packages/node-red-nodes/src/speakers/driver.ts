@@ -18,6 +18,8 @@ export interface Driver {
    * @param acknowledge takes the id of one.
    */
   showAlarms?(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void
+  /** Whether an announcement can play over the sound of a play node now. Default: they take turns. */
+  playsOver?(): boolean
   close(): Promise<void>
   /** The kind of the speaker that plays, of a driver that chooses one. */
   place?(): string
@@ -32,6 +34,8 @@ export interface PlayOptions {
   signal: AbortSignal
   /** 0 to 100: percent of the amplitude, so 50 is 6 dB below the sound as it was made. */
   volume: number
+  /** A sound of a play node, over which the speaker may play an announcement. Default: it is an announcement. */
+  isMusic?: boolean
   /** The spoken text, for a speaker that has a display. */
   text?: string
   /** Called when the first sample is heard, as far as the speaker reports it. */

@@ -125,6 +125,7 @@ function play(
       findSpeakers: () => find(speakerNames),
       priority: 'normal',
       text: '',
+      isMusic: true,
       expiresInMs: Infinity,
       sequenceId: outerSequenceId(message),
       ...volume,

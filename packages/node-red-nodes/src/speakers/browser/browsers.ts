@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { SoundFormat } from '../../sounds/sound.ts'
-import type { Driver, Played } from '../driver.ts'
+import type { Sound, SoundFormat } from '../../sounds/sound.ts'
+import type { Driver, Played, PlayOptions } from '../driver.ts'
 import type { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
 import { Offer } from './sound-offer.ts'
@@ -56,14 +56,26 @@ export function createBrowsers(options: BrowsersOptions) {
       const resultOf = () => probeResult(offer, noPlayer)
       return await ask({ offer, command, resultOf, signal }, offers, options)
     },
-    async play(sound, { signal, volume, text = '', onFirstSound }) {
+    /** @param softens whether the sound turns the other sounds of the browsers down. */
+    async play(
+      sound: Sound,
+      { signal, volume, text = '', onFirstSound }: PlayOptions,
+      softens = false,
+    ): Promise<Played> {
       const offer = new Offer({ maxPlayers, sound, onFirstSound })
       sound.completed.then(
         () => offer.giveUpAfter((sound.durationSeconds ?? 0) * 1000 + marginMs),
         (error) => offer.fail(error),
       )
       const { sampleRateHertz } = sound.format
-      const command = { type: 'offer', id: offer.id, sampleRateHertz, volume, text } as const
+      const command: BrowserCommand = {
+        type: 'offer',
+        id: offer.id,
+        sampleRateHertz,
+        volume,
+        text,
+        ...(softens && { softens }),
+      }
       const resultOf = () => playResult(offer, { ...options, noPlayer })
       return await ask({ offer, command, resultOf, signal }, offers, options)
     },

@@ -11,6 +11,8 @@ export type BrowserCommand =
       volume: number
       /** The spoken text; empty for a sound without words. */
       text: string
+      /** Whether it turns the other sounds of the browser down. Absent: no. */
+      softens?: true
     }
   /** Silence at once. */
   | { type: 'stop'; id: string }

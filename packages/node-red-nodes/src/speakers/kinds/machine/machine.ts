@@ -1,13 +1,16 @@
 import { machineKind, soundEnvironment } from '../../../programs/this-machine.ts'
 import type { Texts } from '../../../runtime/texts.ts'
 import type { Driver } from '../../driver.ts'
+import { type Music, musicSetting, readMusic } from '../../music.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { SpeakerKind } from '../../speaker-kind.ts'
+import { otherProgramsOf } from './other-programs.ts'
 import { findPlayers, type InstalledPlayer } from './players.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
 
 export const machineSpeaker: SpeakerKind = {
-  create: ({ RED }) => createMachineDriver({ RED }),
+  create: ({ RED, config }) => createMachineDriver({ RED, music: readMusic(config) }),
+  settings: [musicSetting],
   devices: () => ['machine'],
   isBuiltIn: true,
 }
@@ -20,14 +23,18 @@ export interface MachineSpeakerOptions {
   RED: Texts
   /** Default: the environment of Node-RED. */
   environment?: NodeJS.ProcessEnv
+  /** Default: `stop`. What other programs play goes on then. */
+  music?: Music
   /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
   stallLimitMs?: number
 }
 
 /** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
 export function createMachineDriver(options: MachineSpeakerOptions): Driver {
-  const { RED, stallLimitMs = defaultStallLimitMs } = options
+  const { RED, music = 'stop', stallLimitMs = defaultStallLimitMs } = options
   const environment = soundEnvironment(options.environment ?? process.env)
+  const others = otherProgramsOf(environment)
+  if (music !== 'stop') void others.look()
   const closing = new AbortController()
   const playing = new Set<Promise<unknown>>()
   let installed: InstalledPlayer[] = []
@@ -70,11 +77,21 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
     throw errorOf(failures, RED, environment)
   }
 
+  const playSoftening: Driver['play'] = async (sound, options) => {
+    if (music !== 'softer' || options.isMusic) return play(sound, options)
+    await others.soften()
+    return play(sound, options).finally(() => others.restore())
+  }
+
   return {
-    prepare: async () => (await findInstalled())[0]!.format,
+    async prepare() {
+      if (music !== 'stop') await others.look()
+      return (await findInstalled())[0]!.format
+    },
+    playsOver: () => music !== 'stop' && others.isMixed,
     play(sound, options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
-      const played = play(sound, { ...options, signal })
+      const played = playSoftening(sound, { ...options, signal })
       playing.add(played)
       return played.finally(() => playing.delete(played))
     },

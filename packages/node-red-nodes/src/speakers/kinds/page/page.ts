@@ -5,6 +5,7 @@ import { textOf } from '../../../runtime/admin-route.ts'
 import { pageName } from '../../../shared/page-name.ts'
 import { addBrowserRoutes, playerId } from '../../browser/browser-routes.ts'
 import type { Driver } from '../../driver.ts'
+import { type Music, musicSetting, readMusic } from '../../music.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { SpeakerPage } from './speaker-page.ts'
 
@@ -17,7 +18,8 @@ const maxMessageBytes = 100
 export function pageSpeaker(RED: NodeAPI): SpeakerKind {
   const createDriver = servePageDrivers(RED)
   return {
-    create: ({ config }) => createDriver(nameOf(config)),
+    create: ({ config }) => createDriver(nameOf(config), readMusic(config)),
+    settings: [musicSetting],
     devices: (config) => [`page ${pageName(nameOf(config))}`],
     page: (config) => pageName(nameOf(config)),
   }
@@ -31,9 +33,9 @@ function nameOf({ page, name }: DriverContext['config']): string {
  * Serves the pages of speakers, `<httpNodeRoot>/parlando/speaker/<name>`. Called once: it adds routes.
  * @returns a function that creates the driver of the page with a name. It plays in the browsers that have the page open.
  */
-export function servePageDrivers(RED: NodeAPI): (name: string) => Driver {
+export function servePageDrivers(RED: NodeAPI): (name: string, music?: Music) => Driver {
   const pages = serveSpeakerPages(RED)
-  return (name) => {
+  return (name, music = 'stop') => {
     const path = pageName(name)
     const page = pages.get(path) ?? new SpeakerPage(RED, path)
     pages.open(path, name, page)
@@ -45,6 +47,9 @@ export function servePageDrivers(RED: NodeAPI): (name: string) => Driver {
     }
     return {
       ...page.browsers,
+      play: (sound, options) =>
+        page.browsers.play(sound, options, music === 'softer' && !options.isMusic),
+      playsOver: () => music !== 'stop',
       showAlarms: page.showAlarms.bind(page),
       async close() {
         page.uses -= 1

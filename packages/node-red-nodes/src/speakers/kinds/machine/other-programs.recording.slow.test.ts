@@ -1,0 +1,123 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
+import { tone } from '@parlando/test-support/audio/tone'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { needs } from '@parlando/test-support/programs'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createSound } from '../../../sounds/sound.ts'
+import type { Music } from '../../music.ts'
+import { createMachineDriver } from './machine.ts'
+
+const run = promisify(execFile)
+const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
+describe('the music of other programs', needs(...pulsePrograms, 'pactl'), () => {
+  let pulse: Pulse
+  beforeAll(async () => {
+    pulse = await startPulse()
+  })
+  afterAll(() => pulse.stop())
+
+  const pactl = (...args: string[]) => run('pactl', args, { env: pulse.environment })
+  /** Another program plays until the end of the test. */
+  async function playMusic() {
+    const args = ['--raw', '--format=s16le', '--channels=1', '--rate=24000', '--latency-msec=100']
+    const program = spawn('pacat', ['--playback', ...args], { env: pulse.environment })
+    onTestFinished(async () => {
+      const exited = once(program, 'exit')
+      program.kill()
+      await exited
+    })
+    program.stdin.on('error', () => {})
+    program.stdin.write(tone({ hertz: 300, seconds: 30, sampleRateHertz: 24_000 }))
+    await pulse.record().then(async (recording) => {
+      await recording.heard
+      await recording.stop()
+    })
+  }
+  async function loudness(): Promise<number> {
+    const recording = await pulse.record()
+    await delay(150)
+    const { loudnessDb } = await recording.stop()
+    return loudnessDb
+  }
+  function driverWith(music: Music) {
+    const driver = createMachineDriver({
+      RED: speakerTexts.en,
+      environment: pulse.environment,
+      music,
+    })
+    onTestFinished(() => driver.close())
+    return driver
+  }
+  /** Announces silence, whose level does not add to that of the music, until something is done. */
+  async function announce(driver: ReturnType<typeof driverWith>, meanwhile: () => Promise<void>) {
+    await driver.prepare(AbortSignal.timeout(10_000))
+    const sound = createSound(format)
+    sound.append(new Uint8Array(9600))
+    await driver.play(sound, {
+      signal: AbortSignal.timeout(30_000),
+      volume: 100,
+      onFirstSound: () => void meanwhile().then(() => sound.complete(), sound.fail.bind(sound)),
+      handOut() {},
+    })
+  }
+
+  it.each([
+    ['softer', -14],
+    ['leave', 0],
+    ['stop', 0],
+  ] as const)(
+    'is %s by %i dB under an announcement, and as before after it',
+    async (music, differenceDb) => {
+      await playMusic()
+      const before = await loudness()
+      let under = Number.NaN
+      await announce(driverWith(music), async () => {
+        under = await loudness()
+      })
+      expect(Math.abs(under - before - differenceDb)).toBeLessThan(1)
+      expect(Math.abs((await loudness()) - before)).toBeLessThan(0.5)
+    },
+  )
+
+  it('stays as somebody sets it meanwhile', async () => {
+    await playMusic()
+    const before = await loudness()
+    await announce(driverWith('softer'), async () => {
+      const { stdout } = await pactl('list', 'short', 'sink-inputs')
+      const [music] = stdout.trim().split(/\s/)
+      await pactl('set-sink-input-volume', music!, String(Math.round(65_536 * Math.cbrt(0.5))))
+    })
+    expect(Math.abs((await loudness()) - before + 6)).toBeLessThan(1)
+  })
+
+  it('is as before after two announcements that overlap', async () => {
+    await playMusic()
+    const before = await loudness()
+    const first = driverWith('softer')
+    let second = Promise.resolve()
+    await announce(first, async () => {
+      const isBegun = new Promise<void>((resolve) => {
+        second = announce(driverWith('softer'), async () => resolve())
+      })
+      await isBegun
+    })
+    await second
+    expect(Math.abs((await loudness()) - before)).toBeLessThan(0.5)
+  })
+
+  it('plays under an announcement only where a sound server mixes them', async () => {
+    const driver = driverWith('softer')
+    await driver.prepare(AbortSignal.timeout(10_000))
+    expect(driver.playsOver!()).toBe(true)
+    expect(driverWith('stop').playsOver!()).toBe(false)
+    const environment = { ...pulse.environment, PULSE_SERVER: 'unix:/nonexistent' }
+    const none = createMachineDriver({ RED: speakerTexts.en, environment, music: 'softer' })
+    onTestFinished(() => none.close())
+    await none.prepare(AbortSignal.timeout(10_000))
+    expect(none.playsOver!()).toBe(false)
+  })
+})

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { findProgram } from '../../../programs/this-machine.ts'
+import { softerAmplitude } from '../../music.ts'
+
+const run = promisify(execFile)
+const limitMs = 1000
+/** A program that opens more is probably broken. */
+const maxStreams = 64
+/** PulseAudio and PipeWire state the cube root of the amplitude. */
+const softerVolume = Math.cbrt(softerAmplitude)
+
+/** What one program plays: the number of its stream, and the volume of each channel. */
+interface Stream {
+  id: string
+  volumes: readonly number[]
+}
+
+/** A stream that was turned down. */
+interface Softened {
+  before: Stream
+  softly: Stream
+}
+
+/** Turns down what other programs play on the sound server of this machine, PulseAudio or PipeWire. */
+export class OtherPrograms {
+  readonly #environment: NodeJS.ProcessEnv
+  #pactl: string | undefined
+  #uses = 0
+  #softened: readonly Softened[] = []
+  /** The last change. The next one waits for it, or it would take soft volumes for the usual ones. */
+  #change: Promise<void> = Promise.resolve()
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    // In the words that are read here.
+    this.#environment = { ...environment, LC_ALL: 'C' }
+  }
+
+  /** Whether the machine mixes the sounds of several programs, as far as {@link look} has found out. */
+  get isMixed(): boolean {
+    return this.#pactl !== undefined
+  }
+
+  /** Looks for the sound server. */
+  async look(): Promise<void> {
+    const found = await findProgram('pactl', this.#environment)
+    const responds = found && (await this.#ask(found, ['info'])) !== undefined
+    this.#pactl = responds ? found : undefined
+  }
+
+  /** Turns them down, until {@link restore} was called as often. */
+  soften(): Promise<void> {
+    this.#uses += 1
+    return this.#then(async () => {
+      if (this.#uses === 0 || this.#softened.length > 0) return
+      const streams = await this.#streams()
+      this.#softened = streams.map((before) => ({
+        before,
+        softly: { ...before, volumes: before.volumes.map((one) => Math.round(one * softerVolume)) },
+      }))
+      await Promise.all(this.#softened.map(({ softly }) => this.#setVolume(softly)))
+    })
+  }
+
+  /** Gives those their volume back whose volume nobody else has changed meanwhile. */
+  restore(): Promise<void> {
+    this.#uses -= 1
+    return this.#then(async () => {
+      if (this.#uses > 0 || this.#softened.length === 0) return
+      const current = await this.#streams()
+      const isOurs = ({ softly: { id, volumes } }: Softened) =>
+        current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
+      const own = this.#softened.filter(isOurs)
+      this.#softened = []
+      await Promise.all(own.map(({ before }) => this.#setVolume(before)))
+    })
+  }
+
+  #then(change: () => Promise<void>): Promise<void> {
+    this.#change = this.#change.then(change)
+    return this.#change
+  }
+
+  async #streams(): Promise<Stream[]> {
+    const list = (await this.#ask(this.#pactl, ['list', 'sink-inputs'])) ?? ''
+    return list
+      .split(/^Sink Input #/m)
+      .slice(1, maxStreams + 1)
+      .map((entry) => ({ id: /^\d+/.exec(entry)?.[0] ?? '', volumes: volumesIn(entry) }))
+      .filter(({ id, volumes }) => id !== '' && volumes.length > 0)
+  }
+
+  async #setVolume({ id, volumes }: Stream): Promise<void> {
+    // The program may have ended.
+    await this.#ask(this.#pactl, ['set-sink-input-volume', id, ...volumes.map(String)])
+  }
+
+  /** @returns what it prints, or nothing if it fails: an announcement is more important than the music under it. */
+  async #ask(pactl: string | undefined, args: readonly string[]): Promise<string | undefined> {
+    if (!pactl) return undefined
+    const options = { env: this.#environment, timeout: limitMs }
+    return run(pactl, args, options).then(
+      ({ stdout }) => stdout,
+      () => undefined,
+    )
+  }
+}
+
+/** From a line such as `Volume: front-left: 65536 / 100% / 0.00 dB,   front-right: 65536 / 100% / 0.00 dB`. */
+function volumesIn(entry: string): number[] {
+  const line = /^\s*Volume:(.*)$/m.exec(entry)?.[1] ?? ''
+  return [...line.matchAll(/: {0,9}(\d{1,9}) \//g)].map(([, volume]) => Number(volume))
+}
+
+const servers = new Map<string, OtherPrograms>()
+
+/** The other programs of a sound server, which all speakers of this machine turn down together. */
+export function otherProgramsOf(environment: NodeJS.ProcessEnv): OtherPrograms {
+  const key = JSON.stringify([environment['PULSE_SERVER'], environment['XDG_RUNTIME_DIR']])
+  const others = servers.get(key) ?? new OtherPrograms(environment)
+  servers.set(key, others)
+  return others
+}
