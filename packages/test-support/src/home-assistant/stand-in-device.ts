@@ -140,8 +140,9 @@ export class StandInDevice {
   async #play(mediaId: string, isMusic: boolean, fromSeconds: number): Promise<boolean> {
     const playing = { mediaId, isMusic }
     this.#playing = playing
+    const played = this.#player.play(mediaId, this.volume, fromSeconds)
     this.#onChange()
-    const isWhole = await this.#player.play(mediaId, this.volume, fromSeconds)
+    const isWhole = await played
     if (this.#playing === playing) this.#playing = undefined
     this.#onChange()
     return isWhole

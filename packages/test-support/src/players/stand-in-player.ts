@@ -26,6 +26,8 @@ export class StandInPlayer {
    * @returns when it ends; false if it was stopped.
    */
   async play(source: string, volume: number, fromSeconds = 0): Promise<boolean> {
+    this.#skippedSeconds = fromSeconds
+    this.#startedAt = performance.now()
     await this.stop()
     // About as the volumes of devices.
     const scale = String(Math.round(32_768 * volume ** 3))
@@ -34,7 +36,6 @@ export class StandInPlayer {
     const player = spawn('mpg123', options, { env: this.#environment, stdio: 'ignore' })
     this.#process = player
     this.#startedAt = performance.now()
-    this.#skippedSeconds = fromSeconds
     const [, signal] = await once(player, 'exit')
     return signal === null
   }

@@ -86,12 +86,16 @@ async function resume(entity: Entity, before: EntityState, at: number): Promise<
   await entity.call('media_player.media_seek', { seek_position: position })
 }
 
-/** @returns `undefined` for what has no end, such as a radio station, or where the device reports no position. */
+/**
+ * @returns `undefined` for what has no end, such as a radio station, or where the device reports no position, or still that of what
+ * it played before.
+ */
 function positionOf(
   { durationSeconds, positionSeconds, positionAt }: EntityState,
   at: number,
 ): number | undefined {
   if (!durationSeconds || positionSeconds === undefined) return undefined
+  if (positionSeconds >= durationSeconds) return undefined
   const elapsed = (at - positionAt) / 1000
   const position = positionSeconds + (elapsed > 0 ? elapsed : 0)
   // The clocks of the two machines may differ.
