@@ -19,6 +19,23 @@ export async function measureHold(work: () => Promise<unknown>): Promise<number>
   return shortestMs
 }
 
+/** Counts the turns of the event loop that others have during a piece of work. */
+export async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let isOver = false
+  let turns = 0
+  const count = async () => {
+    for (; !isOver; turns++) await setImmediate()
+  }
+  const counting = count()
+  try {
+    await work()
+  } finally {
+    isOver = true
+    await counting
+  }
+  return turns
+}
+
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   let longestMs = 0
