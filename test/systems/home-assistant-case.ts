@@ -88,7 +88,7 @@ export function createCase(
   const isSatellite = entity.startsWith('assist_satellite.')
   return {
     driver: create(),
-    at: (address) => create({ homeAssistantAddress: `http://${address}` }, 300),
+    at: (address, limitMs) => create({ homeAssistantAddress: `http://${address}` }, limitMs),
     wrongSecret: {
       driver: create({ homeAssistantToken: keys.wrong }),
       message: /rejects the access token: create a new/,

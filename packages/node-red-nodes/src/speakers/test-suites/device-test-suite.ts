@@ -121,7 +121,7 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     const silent = await startScriptedDevice()
     onTestFinished(silent.close)
     if (!device.at) return
-    await expect(attempt(device.at(silent.address))).rejects.toMatchObject({
+    await expect(attempt(device.at(silent.address, 300))).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
       message: expect.stringContaining(silent.address),
     })

@@ -32,8 +32,11 @@ export interface DriverCase {
 /** A device in the network, and what disturbs it. */
 export interface DeviceCase {
   driver: Driver
-  /** A driver of the same kind for a device at another address, with a short patience. Absent if the device connects to us. */
-  at?(address: string): Driver
+  /**
+   * A driver of the same kind for a device at another address. Absent if the device connects to us.
+   * @param limitMs How long it may take to respond. Default: that of the kind.
+   */
+  at?(address: string, limitMs?: number): Driver
   /** A driver with a wrong secret, where the kind has one, and part of its error. */
   wrongSecret?: { driver: Driver; message: RegExp }
   record: DriverCase['record']

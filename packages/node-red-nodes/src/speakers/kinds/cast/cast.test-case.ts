@@ -25,7 +25,7 @@ export async function createDeviceCase(): Promise<DriverCase & DeviceCase> {
     createCastDriver({ RED: speakerTexts.en, sounds, config: { cast: address }, responseMs })
   return {
     driver: driverOf(cast.address),
-    at: (address) => driverOf(address, 1000),
+    at: (address, limitMs) => driverOf(address, limitMs),
     broken: { driver: driverOf('127.0.0.1:2'), code: 'SPEAKER_NOT_REACHABLE' },
     record: pulse.record,
     async playMusic() {

@@ -68,7 +68,8 @@ export async function createDeviceCase(): Promise<DeviceCase> {
   const driver = driverOf(renderer.description)
   return {
     driver,
-    at: (address) => driverOf(`http://${address}/`, { responseMs: 300 }),
+    at: (address, responseMs) =>
+      driverOf(`http://${address}/`, { ...(responseMs && { responseMs }) }),
     record: pulse.record,
     // Its scale for the volume is its own.
     volumeErrorDb: 3,

@@ -34,7 +34,7 @@ export async function createCaseOf(
     })
   return {
     driver: create(),
-    at: (address) => create({ go2rtc: `http://${address}` }, 300),
+    at: (address, limitMs) => create({ go2rtc: `http://${address}` }, limitMs),
     wrongSecret: {
       driver: create({ go2rtcPassword: keys.wrong }),
       message: /rejects the user name and the password/,

@@ -59,7 +59,7 @@ export async function createStandInCase(behaviour: Behaviour): Promise<StandInCa
   return {
     homeAssistant,
     driver: create(),
-    at: (address) => create({ homeAssistantAddress: `http://${address}` }, 300),
+    at: (address, limitMs) => create({ homeAssistantAddress: `http://${address}` }, limitMs),
     wrongSecret: {
       driver: create({ homeAssistantToken: keys.wrong }),
       message: /rejects the access token: create a new/,

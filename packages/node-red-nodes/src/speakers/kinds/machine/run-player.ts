@@ -97,8 +97,8 @@ async function runProcess(
   let failure: unknown
   let wasSent = false
   try {
-    const feeding = { ...options, signal: running, onFirstSound: onStart }
-    if (child.stdin) await feed(child.stdin, player, sound, feeding)
+    if (child.stdin)
+      await feed(child.stdin, player, sound, { ...options, signal: running }, onStart)
     else onStart()
     wasSent = true
     const restMs = Math.max(0, durationMs() - elapsedMs())
@@ -127,13 +127,14 @@ async function feed(
   input: Writable,
   player: InstalledPlayer,
   sound: Sound,
-  { volume, signal, stallLimitMs, onFirstSound }: RunOptions,
+  { volume, signal, stallLimitMs }: RunOptions,
+  onStart: () => void,
 ): Promise<void> {
   await waitForLead(sound, player.leadMs, signal)
   let hasStarted = false
   for await (const piece of piecesOf(sound, volume, signal)) {
     const hasRoom = input.write(piece)
-    if (!hasStarted) onFirstSound()
+    if (!hasStarted) onStart()
     hasStarted = true
     if (!hasRoom)
       await withinTime(stallLimitMs, unlessAborted(drained(input), signal), () => stalled(player))

@@ -41,7 +41,7 @@ export async function createDeviceCase(): Promise<DeviceCase> {
     createMpdDriver({ RED, sounds, config: { ...config }, ...(responseMs && { responseMs }) })
   return {
     driver: driverOf({ mpd: mpd.address, mpdPassword: password }),
-    at: (address) => driverOf({ mpd: address }, 300),
+    at: (address, limitMs) => driverOf({ mpd: address }, limitMs),
     wrongSecret: {
       driver: driverOf({ mpd: mpd.address, mpdPassword: 'wrong' }),
       message: /rejects the password/,

@@ -56,7 +56,7 @@ export async function createStandInCase(
   return {
     musicAssistant,
     driver: create(),
-    at: (address) => create({ musicAssistantAddress: `http://${address}` }, 300),
+    at: (address, limitMs) => create({ musicAssistantAddress: `http://${address}` }, limitMs),
     wrongSecret: {
       driver: create({ musicAssistantToken: keys.wrong }),
       message: /rejects the access token: create a new/,

@@ -41,7 +41,7 @@ export async function createDeviceCase(): Promise<DeviceCase> {
   const { pulse, snapcast, close } = await startServer()
   return {
     driver: driverOf(snapcast.address),
-    at: (address) => driverOf(address, 300),
+    at: (address, limitMs) => driverOf(address, limitMs),
     record: pulse.record,
     playMusic: () => snapcast.playMusic(300),
     async state() {

@@ -26,7 +26,7 @@ export async function createDeviceCase(): Promise<DriverCase & DeviceCase> {
     createSonosDriver({ RED: speakerTexts.en, sounds, config: { sonos: address }, responseMs })
   return {
     driver: driverOf(sonos.address),
-    at: (address) => driverOf(address, 1000),
+    at: (address, limitMs) => driverOf(address, limitMs),
     broken: { driver: driverOf('127.0.0.1:2'), code: 'SPEAKER_NOT_REACHABLE' },
     record: pulse.record,
     async playMusic() {
