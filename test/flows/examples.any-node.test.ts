@@ -11,6 +11,11 @@ const coreTypes =
     .split(' ')
     .concat('file in', 'http in', 'http response', 'mqtt in', 'mqtt out', 'link in', 'link out')
 
+/** What an example needs of another package, by its number. */
+const others: Readonly<Record<string, { name: string; types: string[] }>> = {
+  '19': { name: 'node-red-contrib-home-assistant-websocket', types: ['ha-sentence', 'server'] },
+}
+
 // Narrower than the canvas between the sidebars on a screen of 1280 pixels.
 const canvasWidth = 740
 
@@ -38,9 +43,12 @@ describe.each(exampleFiles)('example %s', (file) => {
     expect(isSaid).toBe(files.length > 0)
   })
 
-  it("needs only this package and Node-RED's core nodes", () => {
+  it("needs only this package and Node-RED's core nodes, or says on the canvas what else", () => {
+    const other = others[file.slice(0, 2)]
     const types = flow.map(({ type }) => type).filter((type) => !type.startsWith('parlando-'))
-    expect(coreTypes).toEqual(expect.arrayContaining(types))
+    expect([...coreTypes, ...(other?.types ?? [])]).toEqual(expect.arrayContaining(types))
+    const comments = flow.flatMap(({ type, name }) => (type === 'comment' ? [name] : []))
+    if (other) expect(comments.join()).toContain(other.name)
   })
 
   it('speaks on this device without a configuration node, and contains no key and no local path', () => {
@@ -76,13 +84,14 @@ describe.each(exampleFiles)('example %s', (file) => {
 
   it('has wires only to existing nodes', () => {
     const ids = flow.map(({ id }) => id)
-    const wired = flow.flatMap(({ wires, links, scope, service, speaker, broker }) => [
+    const wired = flow.flatMap(({ wires, links, scope, service, speaker, broker, server }) => [
       ...(wires ?? []).flat(),
       ...(links ?? []),
       ...(scope ?? []),
       ...(service ? [service] : []),
       ...(speaker ? [speaker] : []),
       ...(broker?.startsWith('parlando') ? [broker] : []),
+      ...(server ? [server] : []),
     ])
     expect(ids).toEqual(expect.arrayContaining(wired))
   })
