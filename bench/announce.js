@@ -1,14 +1,37 @@
-// From a message to its first sound: on this machine's speaker, at a client of the address, and on pages.
+// From a message to its first sound: on this machine's speaker, at a client of the address, on pages, and on other players.
 import { parseArgs } from 'node:util'
+import { playerGoals } from './announce/player-goals.js'
 import { goal, report } from './shared/report.js'
 import { runProcess } from './shared/run-process.js'
 import { withLocalService } from './shared/with-local-service.js'
 
-const { values } = parseArgs({ options: { json: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    /** Measures only the other players, with this many sentences. */
+    players: { type: 'string' },
+    /** Also measures through a real Home Assistant, which it installs as npm run test:systems does. */
+    'home-assistant': { type: 'boolean', default: false },
+  },
+})
+const playerCount = values.players && Number(values.players)
 await withLocalService(async (connection) => {
-  console.log('Measuring announcements inside Node-RED, about ten minutes')
+  console.log(
+    `Measuring announcements inside Node-RED, about ${playerCount ? 'four' : 'fifteen'} minutes`,
+  )
   const program = new URL('announce/node-red-process.js', import.meta.url)
-  const { rows, network, pages } = await runProcess(program, { task: { connection } })
+  const withHomeAssistant = values['home-assistant']
+  const task = { connection, playerCount, withHomeAssistant }
+  const { rows, players, pages } = await runProcess(program, { task })
+  report({
+    bench: 'announce',
+    rows: [...rows, ...Object.values(players), ...(pages ? [pages] : [])],
+    goals: [...(pages ? goalsOf(rows, pages) : []), ...playerGoals(players)],
+    jsonPath: values.json,
+  })
+})
+
+function goalsOf(rows, pages) {
   const [servicePcm, tone, machine, serviceMp3, address, _adaptive, knownSentence] = rows.map(
     ({ p50Ms }) => p50Ms,
   )
@@ -17,34 +40,11 @@ await withLocalService(async (connection) => {
       `The recorder's zero is wrong: a tone is heard ${-tone} ms before its player starts`,
     )
   }
-  const [mpdOwn, mpd, snapcastOwn, snapcast, squeezelite, squeezeliteOwn] = network.map(
-    ({ p50Ms }) => p50Ms,
-  )
-  report({
-    bench: 'announce',
-    rows: [...rows, ...network, pages],
-    goals: [
-      goal(
-        'first sample after the first audio of the service, p50',
-        machine - servicePcm - tone,
-        40,
-      ),
-      goal('first byte at the address after that of the service, p50', address - serviceMp3, 5),
-      goal('first byte of a sentence said before, p50', knownSentence, 10),
-      goal('first sample on MPD after that of a finished sound, p50', mpd - mpdOwn, 150),
-      goal(
-        'first sample on Snapcast after that of a finished sound, p50',
-        snapcast - snapcastOwn,
-        150,
-      ),
-      goal(
-        'first sample on squeezelite after that of a sentence said before, p50',
-        squeezelite - squeezeliteOwn,
-        150,
-      ),
-      goal('ms of gaps on 50 pages, the worst page', pages.maxSilentMs, 0),
-      goal('MiB of memory that 50 pages add', pages.addedMiB, 64),
-    ],
-    jsonPath: values.json,
-  })
-})
+  return [
+    goal('first sample after the first audio of the service, p50', machine - servicePcm - tone, 40),
+    goal('first byte at the address after that of the service, p50', address - serviceMp3, 5),
+    goal('first byte of a sentence said before, p50', knownSentence, 10),
+    goal('ms of gaps on 50 pages, the worst page', pages.maxSilentMs, 0),
+    goal('MiB of memory that 50 pages add', pages.addedMiB, 64),
+  ]
+}

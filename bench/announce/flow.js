@@ -25,7 +25,11 @@ export function createFlow({ baseUrl, apiKey }, speakers) {
     { id: tabId, type: 'tab', label: 'Bench' },
     { id: serviceId, type: 'parlando-service', location: 'hosted', baseUrl },
     { id: 'bench-page', type: 'parlando-speaker', kind: 'page', name: pageName, leadOut: '0' },
-    ...speakers.map((speaker) => ({ type: 'parlando-speaker', leadOut: '0', ...speaker })),
+    ...speakers.map(({ credentials: _secret, ...speaker }) => ({
+      type: 'parlando-speaker',
+      leadOut: '0',
+      ...speaker,
+    })),
     {
       id: announceId,
       type: 'parlando-announce',
@@ -42,7 +46,8 @@ export function createFlow({ baseUrl, apiKey }, speakers) {
     // Hooks report only messages that a node receives.
     { id: listenerId, type: 'debug', z: tabId, active: false, wires: [] },
   ]
-  return { flows, credentials: { [serviceId]: { apiKey } } }
+  const secrets = speakers.map(({ id, credentials = {} }) => [id, credentials])
+  return { flows, credentials: { [serviceId]: { apiKey }, ...Object.fromEntries(secrets) } }
 }
 
 function speakWithAddress(response) {

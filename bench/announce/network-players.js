@@ -1,4 +1,4 @@
-// MPD, Snapcast and squeezelite, which play on the sound device that is recorded.
+// Players that play on the sound device that is recorded.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
@@ -9,51 +9,71 @@ import { freePort } from '@parlando/test-support/free-port'
 import { startMpd } from '@parlando/test-support/players/mpd'
 import { snapcastBufferMs, startSnapcast } from '@parlando/test-support/players/snapcast'
 import { startSqueezelite } from '@parlando/test-support/players/squeezelite'
+import { sendSound, startDlna } from './dlna.js'
+import { startHomeAssistantPlayer } from './home-assistant.js'
 
 const seconds = 1
 const hertz = 500
 
-/** The players, the speakers that lead to them, and how each starts a finished sound without Node-RED. */
-export async function startNetworkPlayers({ environment }) {
+const speaker = (kind, settings) => ({
+  id: `bench-${kind}-speaker`,
+  name: `bench-${kind}`,
+  kind,
+  ...settings,
+})
+
+/**
+ * The players, the speakers that lead to them, and how each starts a finished sound without Node-RED.
+ * @param withHomeAssistant Whether one more MPD plays for a real Home Assistant.
+ */
+export async function startNetworkPlayers({ environment }, withHomeAssistant) {
   const port = await freePort()
   const mpd = await startMpd({ environment })
   const snapcast = await startSnapcast({ environment, sinks: ['speaker'] })
   const squeezelite = startSqueezelite({ environment, port, name: 'bench' })
-  const file = await serveFinishedSound()
-  const speaker = (kind, settings) => ({
-    id: `bench-${kind}-speaker`,
-    name: `bench-${kind}`,
-    kind,
-    ...settings,
-  })
+  const audio = await finishedSound()
+  const file = await serve(audio)
+  const dlna = await startDlna(environment, audio)
+  const homeAssistant = withHomeAssistant && (await startHomeAssistantPlayer(environment))
   return {
+    hasHomeAssistant: Boolean(homeAssistant),
     speakers: [
       speaker('mpd', { mpd: mpd.address }),
       speaker('snapcast', { snapcast: snapcast.address, snapcastBuffer: String(snapcastBufferMs) }),
       speaker('squeezebox', { squeezebox: 'bench', squeezeboxPort: String(port) }),
+      speaker('dlna', dlna.settings),
+      ...(homeAssistant ? [speaker('home-assistant', homeAssistant.settings)] : []),
     ],
+    /** Lets the renderer fetch from a Node-RED. */
+    serve: dlna.serve,
     async playOnMpd() {
       await mpd.mpc('add', file.url)
       await mpd.mpc('play')
       return () => mpd.mpc('clear')
     },
     playOnSnapcast: () => playOnSnapcast(snapcast),
+    async playOnRenderer() {
+      await dlna.play()
+      return () => setTimeout(1000 * seconds)
+    },
     /** Until the players are as they were before a sound. */
     rest: () => setTimeout(2 * snapcastBufferMs + 600),
     async close() {
-      await Promise.all([mpd.close(), snapcast.close(), squeezelite.kill()])
+      await Promise.all([mpd.close(), snapcast.close(), squeezelite.kill(), dlna.close()])
+      await homeAssistant?.close()
       file.close()
     },
   }
 }
 
-async function serveFinishedSound() {
+function finishedSound() {
   const rate = { sampleRateHertz: 44_100 }
-  const audio = await encodeMp3(tone({ seconds, hertz, ...rate }), rate)
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': audio.length })
-    response.end(audio)
-  }).listen(0, '127.0.0.1')
+  return encodeMp3(tone({ seconds, hertz, ...rate }), rate)
+}
+
+async function serve(audio) {
+  const server = createServer((_request, response) => sendSound(response, audio))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${server.address().port}/tone.mp3`, close: () => server.close() }
 }

@@ -1,14 +1,13 @@
 import { createSentences } from './sentences.js'
 import { summarize } from './statistics.js'
 
-const warmingCount = 10
-
 /**
  * Measures every kind with every sentence. It alternates between the kinds sentence by sentence, forwards and backwards,
  * so that other load affects all equally and no kind always follows the same other one.
- * @param kinds each is `{ row, firstMs(text) }`. @returns their rows with the measured times.
+ * @param kinds each is `{ row, firstMs(text) }`.
+ * @param warmingCount how many sentences are not measured. @returns their rows with the measured times.
  */
-export async function takeTurns(kinds, sentenceCount = 200) {
+export async function takeTurns(kinds, sentenceCount = 200, warmingCount = 10) {
   const series = kinds.map((kind) => ({ ...kind, timesMs: [] }))
   for (const [index, text] of createSentences(warmingCount + sentenceCount).entries()) {
     for (const { firstMs, timesMs } of index % 2 ? series.toReversed() : series) {

@@ -1,10 +1,9 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
-import type { NodeMessageInFlow } from 'node-red'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import {
   isList,
   isPlainObject,
-  type MessageContext,
   readSettings,
   readTypedInput,
   sourceOf,
@@ -44,13 +43,15 @@ export interface ChatQuestion {
  * @throws {NodeInputError} when there is no question.
  */
 export async function readChatRequest(
-  context: MessageContext<ChatInput>,
+  RED: NodeAPI,
+  node: Node,
   settings: ChatSettings,
+  message: ChatInput,
   previousTurns: readonly ChatMessage[],
+  signal: AbortSignal,
 ): Promise<ChatQuestion> {
-  const { RED, message } = context
   const input = typedInputOrPayload(settings.prompt, settings.promptType)
-  const { value } = await readTypedInput(context, input)
+  const { value } = await readTypedInput(RED, node, input, message, signal)
   // An inject node sends the time as a number.
   const prompt = typeof value === 'number' ? String(value) : value
   const source = sourceOf(input)

@@ -30,8 +30,14 @@ function register(RED: NodeAPI): void {
       },
       run: async (message, { client, signal, status, send }) => {
         const conversation = conversations.open(topicOf(message))
-        const context = { RED, node: this, message, signal }
-        const { request, question } = await readChatRequest(context, config, conversation.turns)
+        const { request, question } = await readChatRequest(
+          RED,
+          this,
+          config,
+          message,
+          conversation.turns,
+          signal,
+        )
         const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
         const steps = answer({
           stream,

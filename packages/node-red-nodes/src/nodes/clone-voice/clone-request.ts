@@ -1,7 +1,6 @@
 import type { SampleRemark, VoiceClone, VoiceCloneRequest } from '@parlando/core'
-import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import {
-  type MessageContext,
   readSettings,
   readTypedInput,
   sourceOf,
@@ -34,11 +33,13 @@ const settingTable = {
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} when there is no recording. */
 export async function readCloneRequest(
-  context: MessageContext<CloneMessage>,
+  RED: NodeAPI,
+  node: Node,
   settings: CloneSettings,
+  message: CloneMessage,
+  signal: AbortSignal,
 ): Promise<VoiceCloneRequest> {
-  const { RED, message } = context
-  const read = (input: TypedInput) => readTypedInput(context, input)
+  const read = (input: TypedInput) => readTypedInput(RED, node, input, message, signal)
   const { voiceName, voiceNameType } = settings
   const samples = typedInputOrPayload(settings.samples, settings.samplesType)
   const { displayName, ...rest } = readSettings(message, settings, settingTable)
