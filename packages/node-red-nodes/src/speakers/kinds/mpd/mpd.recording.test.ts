@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
@@ -132,6 +134,30 @@ describe('MPD', needs(...pulsePrograms, 'mpd', 'mpc'), () => {
     await delay(500)
     expect((await recording.stop()).tonesHertz).toEqual([700, 300])
     expect(await mpd.mpc('status', '%length%')).toBe('2\n')
+  })
+
+  it('is as loud as before, and plays its music, when its connection is lost', async () => {
+    const sockets = new Set<Socket>()
+    const [host, port] = mpd.address.split(':')
+    const relay = createServer((socket) => {
+      const toMpd = connect(Number(port), host)
+      for (const one of [socket, toMpd]) sockets.add(one.on('error', () => {}))
+      socket.pipe(toMpd).pipe(socket)
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void relay.close())
+    const { port: relayPort } = relay.address() as AddressInfo
+    const config = { mpd: `127.0.0.1:${relayPort}` }
+    const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+    onTestFinished(() => driver.close())
+    await mpd.mpc('play', '2')
+    const cut = () => {
+      for (const socket of sockets) socket.destroy()
+    }
+    const played = play(700, 5, { volume: 50, onFirstSound: cut }, driver)
+    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    expect(await mpd.mpc('status', '%volume%,%state%,%length%')).toMatch(/^100%,playing,2/)
+    expect(await status()).toMatch(/^400\.wav playing/)
   })
 
   it('reports that it cannot fetch the address, and says why', async () => {

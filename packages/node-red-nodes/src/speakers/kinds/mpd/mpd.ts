@@ -58,7 +58,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
       playing.play(stopped, async (signal) => {
         const connection = prepared.take() ?? (await connect(signal))
         try {
-          const call = { device: findDevice(), sounds, address, volume }
+          const call = { device: findDevice(), sounds, address, volume, connect }
           return await playSong(connection, sound, { ...call, signal, onFirstSound })
         } finally {
           connection.close()

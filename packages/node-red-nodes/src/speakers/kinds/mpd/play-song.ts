@@ -19,6 +19,8 @@ export interface SongCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFir
   sounds: SoundStore
   /** The address of Node-RED as MPD sees it; empty: determined automatically. */
   address: string
+  /** Connects again. */
+  connect(signal: AbortSignal): Promise<MpdConnection>
 }
 
 /**
@@ -43,12 +45,28 @@ export async function playSong(
       await startSong(connection, id, { before, volume })
       await untilEnd(connection, sound, { ...call, id, progress, warning: published.warning })
     } finally {
+      const resume = (open: MpdConnection) => resumeMusic(open, { before, id, volume })
       // Whether the sound was heard counts more than whether the music continues.
-      await resumeMusic(connection, { before, id, volume }).catch(() => {})
+      await resume(connection)
+        .catch(() => withAnother(call, resume))
+        .catch(() => {})
     }
     return { confirmedBy: 'player' }
   } finally {
     published.remove()
+  }
+}
+
+/** A lost connection must leave neither the volume of the announcement nor silence. */
+async function withAnother(
+  { connect, device }: SongCall,
+  work: (connection: MpdConnection) => Promise<void>,
+): Promise<void> {
+  const connection = await connect(AbortSignal.timeout(device.responseMs))
+  try {
+    await work(connection)
+  } finally {
+    connection.close()
   }
 }
 
