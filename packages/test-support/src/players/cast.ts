@@ -23,10 +23,14 @@ export interface CastStandIn {
   device: CastDevice
   /** The payloads that clients sent, apart from heartbeats. */
   received: CastMessage['payload'][]
+  /** How often clients have connected. */
+  connections(): number
   /** Plays a file in the default media receiver, as a phone does. */
   playMusic(file: string): Promise<void>
   /** Says nothing more, as a device that lost its network. */
   freeze(): void
+  /** Ends all connections, and plays on. */
+  disconnect(): void
   /** Ends it as a power failure does. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -44,7 +48,7 @@ export async function startCastDevice(
 ): Promise<CastStandIn> {
   const sessions = new Set<CastSession>()
   const received: CastMessage['payload'][] = []
-  const state = { isFrozen: false }
+  const state = { isFrozen: false, connections: 0 }
   const device = new CastDevice(behaviour, environment, (mediaStatus) => {
     for (const session of sessions) session.notify(mediaStatus)
   })
@@ -55,6 +59,7 @@ export async function startCastDevice(
       return !state.isFrozen
     })
     sessions.add(session)
+    state.connections += 1
     socket.on('close', () => sessions.delete(session))
   })
   server.on('tlsClientError', () => {})
@@ -62,9 +67,12 @@ export async function startCastDevice(
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
+  const disconnect = () => {
+    for (const session of sessions) session.destroy()
+  }
   const kill = async () => {
     await device.end()
-    for (const session of sessions) session.destroy()
+    disconnect()
     if (!server.listening) return
     server.close()
     await once(server, 'close')
@@ -75,6 +83,7 @@ export async function startCastDevice(
     port,
     device,
     received,
+    connections: () => state.connections,
     async playMusic(file) {
       await device.launch(defaultReceiver)
       const media = { contentId: file, contentType: 'audio/mpeg', streamType: 'BUFFERED' }
@@ -83,6 +92,7 @@ export async function startCastDevice(
     freeze() {
       state.isFrozen = true
     },
+    disconnect,
     kill,
     start,
     close: kill,

@@ -15,7 +15,6 @@ async function startDriver(behaviour: CastBehaviour, typed?: string) {
     RED: speakerTexts.en,
     sounds,
     config: { cast: typed ?? cast.address },
-    responseMs: 200,
     fetchLimitMs: 500,
   })
   onTestFinished(async () => {

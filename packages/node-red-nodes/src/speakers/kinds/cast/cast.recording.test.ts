@@ -13,7 +13,7 @@ import { createCastDriver } from './cast.ts'
 
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
 
-async function startDriver(behaviour: CastBehaviour = 'plays') {
+async function startDriver(behaviour: CastBehaviour = 'plays', responseMs?: number) {
   const pulse = await startPulse()
   const cast = await startCastDevice(pulse.environment, behaviour)
   const { sounds, ...server } = await serveSounds()
@@ -21,7 +21,7 @@ async function startDriver(behaviour: CastBehaviour = 'plays') {
     RED: speakerTexts.en,
     sounds,
     config: { cast: cast.address },
-    responseMs: 400,
+    responseMs,
   })
   onTestFinished(async () => {
     await driver.close()
@@ -39,7 +39,7 @@ async function startDriver(behaviour: CastBehaviour = 'plays') {
       ...options,
     })
   }
-  return { cast, play }
+  return { cast, driver, play }
 }
 
 const media = { contentId: '/nowhere.mp3', contentType: 'audio/mpeg', streamType: 'BUFFERED' }
@@ -59,17 +59,33 @@ describe('a Cast device', needs(...pulsePrograms, 'mpg123'), () => {
   })
 
   it('that loses its network in the middle is reported, although no connection closes', async () => {
-    const { cast, play } = await startDriver()
+    const { cast, play } = await startDriver('plays', 800)
     await expect(play(5, { onFirstSound: cast.freeze })).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
       message: expect.stringContaining('does not respond'),
     })
   })
 
+  it('is connected once for an announcement', async () => {
+    const { cast, driver, play } = await startDriver()
+    for (let announcement = 1; announcement <= 2; announcement++) {
+      await driver.prepare(AbortSignal.timeout(10_000))
+      await play(0.3)
+      expect(cast.connections()).toBe(announcement)
+    }
+  })
+
   it('keeps the volume that somebody sets meanwhile', async () => {
     const { cast, play } = await startDriver()
     await play(0.4, { volume: 50, onFirstSound: () => cast.device.setVolume(0.3) })
     expect(cast.device.volume).toBe(0.3)
+  })
+
+  it('is as loud as before, also if the connection is lost', async () => {
+    const { cast, play } = await startDriver()
+    const lost = play(3, { volume: 50, onFirstSound: cast.disconnect })
+    await expect(lost).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    expect(cast.device.volume).toBe(0.8)
   })
 
   it('whose volume is fixed plays at that', async () => {

@@ -53,6 +53,7 @@ export async function resumeMusic(
   { media, currentTime, state }: MediaStatus,
 ): Promise<void> {
   const isLive = media?.['streamType'] === 'LIVE'
+  connection.join(transportId)
   await connection.request(transportId, namespaces.media, {
     type: 'LOAD',
     sessionId,

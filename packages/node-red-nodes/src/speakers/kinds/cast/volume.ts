@@ -14,12 +14,12 @@ export async function makeSofter(
   connection: CastConnection,
   before: number | undefined,
   percent: number,
-): Promise<() => Promise<void>> {
+): Promise<(connection: CastConnection) => Promise<void>> {
   if (before === undefined || percent >= 100) return async () => {}
   const softer = before * Math.cbrt(percent / 100)
   await setVolume(connection, softer)
-  return async () => {
-    const { volume } = await readStatus(connection)
-    if (volume !== undefined && sameVolume(volume, softer)) await setVolume(connection, before)
+  return async (present) => {
+    const { volume } = await readStatus(present)
+    if (volume !== undefined && sameVolume(volume, softer)) await setVolume(present, before)
   }
 }

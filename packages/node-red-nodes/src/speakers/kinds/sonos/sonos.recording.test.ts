@@ -23,7 +23,7 @@ async function startDriver(behaviours: readonly SonosBehaviour[] = ['plays']) {
   }
   const sonos = players.map(({ address }) => address).join(', ')
   const options = { RED: speakerTexts.en, sounds, config: { sonos } }
-  const driver = createSonosDriver({ ...options, responseMs: 400 })
+  const driver = createSonosDriver(options)
   onTestFinished(async () => {
     await driver.close()
     for (const { close } of players) await close()
@@ -42,7 +42,7 @@ async function startDriver(behaviours: readonly SonosBehaviour[] = ['plays']) {
   }
   const clipsOf = ({ received }: SonosStandIn) =>
     received.filter(([{ command }]) => command === 'loadAudioClip').map(([, clip]) => clip)
-  return { pulse, players, play, clipsOf }
+  return { pulse, players, driver, play, clipsOf }
 }
 
 describe('a Sonos player', needs(...pulsePrograms, 'mpg123'), () => {
@@ -61,6 +61,17 @@ describe('a Sonos player', needs(...pulsePrograms, 'mpg123'), () => {
       const { players, play, clipsOf } = await startDriver([behaviour])
       await play(0.3, { volume: behaviour === 'plays' ? 100 : 50 })
       expect(clipsOf(players[0]!)[0]).not.toHaveProperty('volume')
+    }
+  })
+
+  it('is connected once for an announcement', async () => {
+    const { players, driver, play } = await startDriver()
+    const connections = () =>
+      players[0]!.received.filter(([{ command }]) => command === 'subscribe').length
+    for (let announcement = 1; announcement <= 2; announcement++) {
+      await driver.prepare(AbortSignal.timeout(10_000))
+      await play(0.3)
+      expect(connections()).toBe(announcement)
     }
   })
 
