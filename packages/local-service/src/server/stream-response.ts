@@ -27,18 +27,21 @@ export async function streamResponse(
   // Wait for the first chunk: a failure before it still gets its own status.
   const first = await chunks.next()
   const abortResponse = createAbortResponse(context)
-  const body = toBody(first, chunks, disconnected, response.createErrorChunk, abortResponse)
+  const body = toBody(first, { ...response, chunks, disconnected, abortResponse })
   // Without this header, the server holds the first chunk back until it knows whether a second one follows.
   const headers = { 'content-type': response.contentType, 'transfer-encoding': 'chunked' }
   return new Response(body, { headers })
 }
 
+interface RunningResponse extends Pick<StreamedResponse, 'createErrorChunk'> {
+  chunks: AsyncGenerator<Uint8Array, void>
+  disconnected: AbortController
+  abortResponse: AbortResponse
+}
+
 function toBody(
   first: IteratorResult<Uint8Array, void>,
-  chunks: AsyncGenerator<Uint8Array, void>,
-  disconnected: AbortController,
-  createErrorChunk: StreamedResponse['createErrorChunk'],
-  abortResponse: AbortResponse,
+  { chunks, disconnected, createErrorChunk, abortResponse }: RunningResponse,
 ): ReadableStream<Uint8Array> {
   let current: IteratorResult<Uint8Array, void> | undefined = first
 

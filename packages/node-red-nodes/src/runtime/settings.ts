@@ -78,6 +78,15 @@ export function textOrType(value: unknown): string {
   return typeof value === 'string' ? value : `(${typeof value})`
 }
 
+/** A message that a node reads. */
+export interface MessageContext<Message extends NodeMessageInFlow = NodeMessageInFlow> {
+  RED: NodeAPI
+  node: Node
+  message: Message
+  /** Ends the wait for an expression. */
+  signal: AbortSignal
+}
+
 /**
  * Evaluates a typed input for one message.
  * @returns The value wrapped in an object: a message may hold a promise or another thenable, and a promise that resolves
@@ -85,11 +94,8 @@ export function textOrType(value: unknown): string {
  * @throws {NodeInputError} when the expression cannot be evaluated.
  */
 export function readTypedInput(
-  RED: NodeAPI,
-  node: Node,
+  { RED, node, message, signal }: MessageContext,
   { value: field, type }: TypedInput,
-  message: NodeMessageInFlow,
-  signal: AbortSignal,
 ): Promise<{ value: unknown }> {
   const read = new Promise<{ value: unknown }>((resolve, reject) => {
     const fail = (error: unknown) => {

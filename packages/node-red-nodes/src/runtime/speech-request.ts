@@ -8,11 +8,12 @@ import {
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from './failure.ts'
 import type { ServiceDefaults, SpeechService } from './find-service.ts'
 import {
   isPlainObject,
+  type MessageContext,
   readSettings,
   readTypedInput,
   sourceOf,
@@ -67,14 +68,12 @@ const examples = {
  * @throws {NodeInputError} when the value cannot be spoken, or a message outside a sequence has nothing to say.
  */
 export async function readSpeechText(
-  RED: NodeAPI,
-  node: Node,
+  context: MessageContext<SpeechMessage>,
   settings: SpeechSettings,
-  message: SpeechMessage,
-  signal: AbortSignal,
 ): Promise<string> {
+  const { RED, message } = context
   const input = typedInputOrPayload(settings.text, settings.textType)
-  const { value } = await readTypedInput(RED, node, input, message, signal)
+  const { value } = await readTypedInput(context, input)
   const source = sourceOf(input)
   if (value === undefined || value === null) {
     throw new NodeInputError(sharedText(RED, 'error.no-text', { source }))

@@ -111,7 +111,8 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const { speakerNames, repeat, ...policy } = settings
     const id = RED.util.generateId()
     const text =
-      alarms.restoredText(message) ?? (await readSpeechText(RED, node, config, message, closed))
+      alarms.restoredText(message) ??
+      (await readSpeechText({ RED, node, message, signal: closed }, config))
     // A part of a sequence may have nothing to say.
     if (text === '') return reportOf(config, message, 'no text')
 

@@ -1,9 +1,10 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
-import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import {
   isList,
   isPlainObject,
+  type MessageContext,
   readSettings,
   readTypedInput,
   sourceOf,
@@ -43,15 +44,13 @@ export interface ChatQuestion {
  * @throws {NodeInputError} when there is no question.
  */
 export async function readChatRequest(
-  RED: NodeAPI,
-  node: Node,
+  context: MessageContext<ChatInput>,
   settings: ChatSettings,
-  message: ChatInput,
   previousTurns: readonly ChatMessage[],
-  signal: AbortSignal,
 ): Promise<ChatQuestion> {
+  const { RED, message } = context
   const input = typedInputOrPayload(settings.prompt, settings.promptType)
-  const { value } = await readTypedInput(RED, node, input, message, signal)
+  const { value } = await readTypedInput(context, input)
   // An inject node sends the time as a number.
   const prompt = typeof value === 'number' ? String(value) : value
   const source = sourceOf(input)

@@ -30,14 +30,8 @@ function register(RED: NodeAPI): void {
       },
       run: async (message, { client, signal, status, send }) => {
         const conversation = conversations.open(topicOf(message))
-        const { request, question } = await readChatRequest(
-          RED,
-          this,
-          config,
-          message,
-          conversation.turns,
-          signal,
-        )
+        const context = { RED, node: this, message, signal }
+        const { request, question } = await readChatRequest(context, config, conversation.turns)
         const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
         const steps = answer({
           stream,

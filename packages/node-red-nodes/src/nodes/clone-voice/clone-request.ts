@@ -1,6 +1,7 @@
 import type { SampleRemark, VoiceClone, VoiceCloneRequest } from '@parlando/core'
-import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import {
+  type MessageContext,
   readSettings,
   readTypedInput,
   sourceOf,
@@ -33,13 +34,11 @@ const settingTable = {
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} when there is no recording. */
 export async function readCloneRequest(
-  RED: NodeAPI,
-  node: Node,
+  context: MessageContext<CloneMessage>,
   settings: CloneSettings,
-  message: CloneMessage,
-  signal: AbortSignal,
 ): Promise<VoiceCloneRequest> {
-  const read = (input: TypedInput) => readTypedInput(RED, node, input, message, signal)
+  const { RED, message } = context
+  const read = (input: TypedInput) => readTypedInput(context, input)
   const { voiceName, voiceNameType } = settings
   const samples = typedInputOrPayload(settings.samples, settings.samplesType)
   const { displayName, ...rest } = readSettings(message, settings, settingTable)

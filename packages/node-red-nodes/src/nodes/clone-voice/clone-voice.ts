@@ -18,7 +18,7 @@ function register(RED: NodeAPI): void {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
-        const request = await readCloneRequest(RED, this, config, message, signal)
+        const request = await readCloneRequest({ RED, node: this, message, signal }, config)
         signal.throwIfAborted()
         const call = { signal, onRetry: () => status.retrying() }
         const result = await client.cloneVoice(request, call)

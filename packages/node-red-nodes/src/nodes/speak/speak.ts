@@ -60,7 +60,7 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
   const sequenceId = RED.util.generateId()
   const text = isSequenceEnd(message)
     ? ''
-    : await readSpeechText(RED, node, config, message, signal)
+    : await readSpeechText({ RED, node, message, signal }, config)
   if (text === '') return send(silentPart({ message, output, sequenceId }))
 
   const call = { signal, onRetry: () => status.retrying() }

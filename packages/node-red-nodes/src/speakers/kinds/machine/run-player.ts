@@ -97,8 +97,8 @@ async function runProcess(
   let failure: unknown
   let wasSent = false
   try {
-    if (child.stdin)
-      await feed(child.stdin, player, sound, { ...options, signal: running }, onStart)
+    const feeding = { ...options, signal: running, onFirstSound: onStart }
+    if (child.stdin) await feed(child.stdin, player, sound, feeding)
     else onStart()
     wasSent = true
     const restMs = Math.max(0, durationMs() - elapsedMs())
@@ -127,14 +127,13 @@ async function feed(
   input: Writable,
   player: InstalledPlayer,
   sound: Sound,
-  { volume, signal, stallLimitMs }: RunOptions,
-  onStart: () => void,
+  { volume, signal, stallLimitMs, onFirstSound }: RunOptions,
 ): Promise<void> {
   await waitForLead(sound, player.leadMs, signal)
   let hasStarted = false
   for await (const piece of piecesOf(sound, volume, signal)) {
     const hasRoom = input.write(piece)
-    if (!hasStarted) onStart()
+    if (!hasStarted) onFirstSound()
     hasStarted = true
     if (!hasRoom)
       await withinTime(stallLimitMs, unlessAborted(drained(input), signal), () => stalled(player))
