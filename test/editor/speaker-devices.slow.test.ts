@@ -62,6 +62,43 @@ describeInBrowser('the form of a speaker', () => {
     await page.click('#node-config-input-homeAssistantEntity + button')
     await listedChoices(page).first().waitFor()
     expect(await listedChoices(page).count()).toBe(2)
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+    expect(opened.problems).toEqual([])
+  })
+  it('finds speakers when somebody asks for them, plays a chime there, and takes one', async () => {
+    const { page } = opened
+    const found = (name: string, address: string) => {
+      return { kind: 'mpd', name, address, settings: { mpd: address } }
+    }
+    const speakers = [found('<b>Hall</b>', '127.0.0.1:2'), found('Kitchen', '192.0.2.7:6600')]
+    let searches = 0
+    // In place of the network, into which no test may send.
+    await page.route('**/parlando/find-speakers', (route) => {
+      searches += 1
+      return route.fulfill({ json: { speakers, isInContainer: false } })
+    })
+    const play = await addNode(page, 'parlando-play', 500, 200)
+    await openForm(page, play)
+    await openNewSpeaker(page)
+    expect(searches).toBe(0)
+    await page.click('#parlando-speaker-find')
+    const lines = page.locator('#parlando-speaker-found li')
+    await lines.first().waitFor()
+    expect(await lines.allTextContents()).toEqual([
+      '<b>Hall</b>MPD, Mopidy, Volumio or moOde · 127.0.0.1:2',
+      'KitchenMPD, Mopidy, Volumio or moOde · 192.0.2.7:6600',
+    ])
+    await lines.first().getByRole('button', { name: 'Play a chime' }).click()
+    await lines.first().getByText('MPD cannot be reached at 127.0.0.1:2').waitFor()
+    await lines.last().getByRole('button', { name: 'Choose this speaker' }).click()
+    expect(await page.inputValue('#node-config-input-kind')).toBe('mpd')
+    expect(await page.inputValue('#node-config-input-mpd')).toBe('192.0.2.7:6600')
+    expect(await page.inputValue('#node-config-input-name')).toBe('Kitchen')
+    expect(await lines.count()).toBe(0)
+    await page.unroute('**/parlando/find-speakers')
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
     expect(opened.problems).toEqual([])
   })
 })

@@ -58,6 +58,11 @@ const allowed: { file: string; word: string; reason: string }[] = [
     'packages/local-service/src/api/calls.ts',
     'packages/test-support/src/local-service/call-client.ts',
   ].map((file) => ({ file, word: 'answer', reason: 'SDP has an offer and an answer' })),
+  ...['answers', 'Answer'].map((word) => ({
+    file: 'test/fuzz/discovery.slow.test.ts',
+    word,
+    reason: 'a section of a message of DNS',
+  })),
   ...['refuse', 'Refuse'].map((word) => ({
     file: 'packages/local-service/src/engines/hibari/pronunciation/homographs.test-cases.ts',
     word,

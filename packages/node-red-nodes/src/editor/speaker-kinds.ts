@@ -29,6 +29,11 @@ export const kindCredentials = Object.fromEntries(
     .map(({ name }) => [name, { type: 'password' as const }]),
 )
 
+/** A text of the speaker node, in the language of the editor, such as `speaker.kind.mpd`. */
+export function speakerText(key: string): string {
+  return RED._(`@parlando/node-red/parlando-speaker:${key}`)
+}
+
 /** Adds the kinds to the form of a speaker, each with the rows of its settings and with its note. */
 export function addKinds(form: DocumentFragment): void {
   const select = $(form).find('[data-row="kind"]')

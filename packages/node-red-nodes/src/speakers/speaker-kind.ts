@@ -1,6 +1,9 @@
 import type { NodeAPI } from 'node-red'
+import type { Texts } from '../runtime/texts.ts'
 import type { SoundStore } from '../sounds/sound-store.ts'
 import type { Driver } from './driver.ts'
+import type { SearchOptions } from './network/multicast-search.ts'
+import type { FoundService } from './network/service-records.ts'
 
 /**
  * A setting that only speakers of one kind have: a row of their form, unless other kinds have it, too. Its label is the text
@@ -42,6 +45,23 @@ export interface ListedDevice {
   abilities: readonly string[]
 }
 
+/** A device that a search of the network has found. */
+export interface FoundDevice {
+  name: string
+  /** Where it is, for the reader. */
+  address: string
+  /** The settings of a speaker that plays on it. */
+  settings: Readonly<Record<string, string>>
+}
+
+/** How devices make themselves known by mDNS. */
+export interface KindServices {
+  /** Their types, such as `_mpd._tcp`. */
+  types: readonly string[]
+  /** The settings of a speaker for a service. The name is that of the service, unless it says more about itself. */
+  speakerOf(service: FoundService): Pick<FoundDevice, 'settings'> & { name?: string | undefined }
+}
+
 /** What a driver may use. */
 export interface DriverContext {
   RED: NodeAPI
@@ -56,6 +76,10 @@ export interface SpeakerKind {
   settings?: readonly KindSetting[]
   /** Lists the devices of which its setting names one. @throws {SpeakerError} or the reason of the signal. */
   listDevices?(context: DriverContext, signal: AbortSignal): Promise<readonly ListedDevice[]>
+  /** How its devices are found in the network. */
+  services?: KindServices
+  /** Searches devices that do not make themselves known by mDNS. */
+  searchDevices?(RED: Texts, options: SearchOptions): Promise<readonly FoundDevice[]>
   /** What it plays on. Speakers that share a device never play at the same time. Default: a device of its own. */
   devices?(config: DriverContext['config']): readonly string[]
   /** The name in the address of its page. Default: it has none. */

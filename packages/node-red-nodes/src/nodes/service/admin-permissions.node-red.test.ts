@@ -24,6 +24,7 @@ describe('a user who may only read', () => {
     ['stop', 401],
     ['test-speaker', 401],
     ['speaker-devices', 401],
+    ['find-speakers', 401],
     ['local-models', 401],
     ['local-models/install', 401],
     ['local-models/cancel', 401],

@@ -13,6 +13,8 @@ import {
   kindDefaults,
 } from '../../editor/speaker-kinds.ts'
 import { otherSpeakersField } from '../../editor/speaker-list.ts'
+import { speakerSearch } from '../../editor/speaker-search.ts'
+import type { FoundSpeaker } from '../../speakers/search-speakers.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
 const milliseconds = optionalNumber({ min: 0, max: 1000 })
@@ -54,17 +56,37 @@ export const speakerForm = nodeForm({
     const readForm = () => ({ id: this.id, speaker: readSpeaker() })
     for (const name of deviceSettings) deviceField($(`#node-config-input-${name}`), readForm)
     testButton(readForm, this._('speaker.label.testing'))
+    speakerSearch({
+      async play({ kind, settings }) {
+        const speaker = { ...readFields(openSettings), ...settings, kind }
+        return (await askAdmin<{ message: string }>('test-speaker', { speaker })).message
+      },
+      choose: fillIn,
+    })
   },
 })
 
-const testedSettings = [
+/** Those that another device of any kind may receive. */
+const openSettings = [
   ...['kind', 'name', 'volume', 'maxVolume', 'leadIn', 'leadOut'],
-  ...Object.keys({ ...kindDefaults, ...kindCredentials }),
+  ...Object.keys(kindDefaults),
 ]
 
 function readSpeaker(): Record<string, unknown> {
-  const fields = testedSettings.map((name) => [name, $(`#node-config-input-${name}`).val()])
-  return Object.fromEntries(fields)
+  return readFields([...openSettings, ...Object.keys(kindCredentials)])
+}
+
+function readFields(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, $(`#node-config-input-${name}`).val()]))
+}
+
+function fillIn({ kind, name, settings }: FoundSpeaker): void {
+  for (const [setting, value] of Object.entries({ kind, ...settings })) {
+    $(`#node-config-input-${setting}`).val(value).trigger('change')
+  }
+  const field = $('#node-config-input-name')
+  if (!field.val()) field.val(name).trigger('input')
+  field.trigger('focus')
 }
 
 /** Plays a chime with the settings in the form, and says what happened. */

@@ -15,6 +15,7 @@ import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
 import { otherSpeakers } from './other-speakers.ts'
+import { addSearchRoute } from './search-route.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
@@ -76,6 +77,7 @@ function register(RED: NodeAPI): void {
   shareSpeakers(RED, sounds, configured, builtIn)
   addTestRoute(RED, kinds, createDriver)
   addDevicesRoute(RED, kinds, sounds)
+  addSearchRoute(RED, kinds)
 }
 
 /** Provides the announcer, the sounds and the speakers to the nodes that play. */

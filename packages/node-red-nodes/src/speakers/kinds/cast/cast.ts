@@ -26,6 +26,11 @@ export const castSpeaker: SpeakerKind = {
     { name: 'cast', placeholder: '192.168.1.20' },
     { name: 'address', type: 'address' },
   ],
+  services: {
+    types: ['_googlecast._tcp'],
+    // Groups have ports of their own.
+    speakerOf: ({ address, texts }) => ({ name: texts['fn'], settings: { cast: address } }),
+  },
   devices({ cast }) {
     const address = readDeviceAddress(cast, defaultPort)
     return [`cast ${address ? textOfAddress(address).toLowerCase() : cast}`]

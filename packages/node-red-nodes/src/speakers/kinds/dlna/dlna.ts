@@ -2,10 +2,11 @@ import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
+import type { SearchOptions } from '../../network/multicast-search.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
 import { Prepared } from '../../network/prepared.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
-import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
+import type { DriverContext, FoundDevice, SpeakerKind } from '../../speaker-kind.ts'
 import { playOnRenderer } from './play-on-renderer.ts'
 import { parseUrl, Renderer } from './renderer.ts'
 import { searchRenderers } from './search.ts'
@@ -20,6 +21,7 @@ const defaultSearchMs = 3_000
 export const dlnaSpeaker: SpeakerKind = {
   create: createDlnaDriver,
   settings: [{ name: 'renderer' }, { name: 'address', type: 'address' }],
+  searchDevices: findAll,
   devices: ({ renderer }) => [`dlna ${String(renderer).trim().toLowerCase()}`],
 }
 
@@ -94,7 +96,10 @@ function addressOf(typed: string): URL | undefined {
   return /^http:/i.test(typed) ? parseUrl(typed) : undefined
 }
 
-function deviceOf({ hostname, port }: URL, options: DlnaOptions): Device {
+function deviceOf(
+  { hostname, port }: URL,
+  options: Pick<DlnaOptions, 'RED' | 'responseMs'>,
+): Device {
   const { RED, responseMs = defaultResponseMs } = options
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return {
@@ -129,4 +134,25 @@ async function find(
   const key = names.length > 0 ? 'speaker.dlna.found-others' : 'speaker.dlna.not-found'
   const values = { typed, names: names.slice(0, 10).join(', ') }
   throw new SpeakerError('SPEAKER_NOT_REACHABLE', RED._(key, values))
+}
+
+/** Searches the network for all renderers. */
+async function findAll(RED: Texts, options: SearchOptions): Promise<FoundDevice[]> {
+  const opening: Promise<{ name: string; description: URL }[]>[] = []
+  const open = async (description: URL) => {
+    const device = deviceOf(description, { RED })
+    const { name } = await Renderer.open(device, description, options.signal)
+    return [{ name, description }]
+  }
+  await searchRenderers((description) => {
+    opening.push(open(description).catch(() => []))
+    return false
+  }, options)
+  const found = (await Promise.all(opening)).flat()
+  return found.map(({ name, description }) => {
+    const isUnique = name !== '' && found.filter((other) => other.name === name).length === 1
+    // The address of the description changes when the renderer restarts; its name does not.
+    const renderer = isUnique ? name : description.href
+    return { name: name || description.host, address: description.host, settings: { renderer } }
+  })
 }

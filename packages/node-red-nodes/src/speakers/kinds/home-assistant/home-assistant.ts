@@ -35,6 +35,14 @@ export const homeAssistantSpeaker: SpeakerKind = {
     { name: 'address', type: 'address' },
     { name: 'response', default: 'adaptive', options: responseForms },
   ],
+  services: {
+    types: ['_home-assistant._tcp'],
+    // Not the address that it states: it may be that of a server in the internet.
+    speakerOf: ({ address, texts }) => ({
+      name: texts['location_name'],
+      settings: { homeAssistantAddress: `http://${address}` },
+    }),
+  },
   listDevices: ({ RED, config }, signal) =>
     listEntities({ RED, server: findServer(RED, config, process.env) }, signal),
 }

@@ -25,6 +25,7 @@ export const mpdSpeaker: SpeakerKind = {
     { name: 'mpdPassword', type: 'secret', sentTo: 'mpd' },
     { name: 'address', type: 'address' },
   ],
+  services: { types: ['_mpd._tcp'], speakerOf: ({ address }) => ({ settings: { mpd: address } }) },
   devices({ mpd }) {
     const address = readDeviceAddress(mpd, defaultPort)
     return [`mpd ${address ? textOfAddress(address).toLowerCase() : mpd}`]

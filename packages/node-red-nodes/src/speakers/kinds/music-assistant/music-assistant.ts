@@ -33,6 +33,14 @@ export const musicAssistantSpeaker: SpeakerKind = {
     { name: 'musicAssistantPlayer', type: 'device' },
     { name: 'address', type: 'address' },
   ],
+  services: {
+    types: ['_mass._tcp'],
+    // The name of the service is a number.
+    speakerOf: ({ address }) => ({
+      name: 'Music Assistant',
+      settings: { musicAssistantAddress: `http://${address}` },
+    }),
+  },
   listDevices: ({ RED, config }, signal) =>
     listPlayers({ RED, server: findServer(RED, config) }, signal),
 }

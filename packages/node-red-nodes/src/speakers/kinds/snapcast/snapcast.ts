@@ -24,6 +24,11 @@ export const snapcastSpeaker: SpeakerKind = {
     { name: 'snapcastSource', default: defaultSource },
     { name: 'snapcastBuffer', default: String(defaultBufferMs) },
   ],
+  services: {
+    // The port of the commands: of old servers, and of those since 0.33.
+    types: ['_snapcast-tcp._tcp', '_snapcast-ctrl._tcp'],
+    speakerOf: ({ address }) => ({ settings: { snapcast: address } }),
+  },
   devices({ snapcast }) {
     const address = readDeviceAddress(snapcast, defaultPort)
     return [`snapcast ${address ? textOfAddress(address).toLowerCase() : snapcast}`]

@@ -25,6 +25,14 @@ export const sonosSpeaker: SpeakerKind = {
     { name: 'sonos', placeholder: '192.168.1.20' },
     { name: 'address', type: 'address' },
   ],
+  services: {
+    types: ['_sonos._tcp'],
+    // Named such as `Sonos-5CAAFD000000@Kitchen`.
+    speakerOf: ({ name, address }) => ({
+      name: name.split('@').at(-1),
+      settings: { sonos: address },
+    }),
+  },
   devices({ sonos }) {
     const names = addressesOf(sonos).map((typed) => {
       const address = readDeviceAddress(typed, defaultPort)
