@@ -109,7 +109,6 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     requireService(RED, node, config.service)
     const settings = readAnnouncement(RED, config, message)
     const { speakerNames, repeat, ...policy } = settings
-    const id = RED.util.generateId()
     const text =
       alarms.restoredText(message) ??
       (await readSpeechText({ RED, node, message, signal: closed }, config))
@@ -131,7 +130,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     }
     const announcement = {
       ...policy,
-      id,
+      id: RED.util.generateId(),
       sequenceId: sequenceIdOf(message),
       speakers,
       findSpeakers: () => find(speakerNames),
