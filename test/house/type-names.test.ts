@@ -7,7 +7,7 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 const declaration = /^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm
 
 /** The same thing at both ends of the wire. */
-const atBothEnds = ['SentenceMatch', 'SpeechContext', 'SpeechContextOptions', 'VoiceList']
+const atBothEnds = ['SpeechContext', 'SpeechContextOptions', 'VoiceList']
 
 function sourcesOf(name: string): string[] {
   const folder = join(packages, name, 'src')

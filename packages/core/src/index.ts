@@ -40,7 +40,6 @@ export type {
   TranscriptionStreamConfig,
 } from './endpoints/transcription/transcribe-stream.ts'
 export type {
-  SentenceMatch,
   TranscribedWord,
   Transcript,
   TranscriptionUsage,
@@ -90,6 +89,7 @@ export type {
   RealtimeSession,
   RealtimeTool,
   RealtimeTurnDetection,
+  SentenceMatch,
   SpeechModelId,
   SpeechWarning,
   Voice,

@@ -93,6 +93,19 @@ export const sentenceMatchSchema = looseObject({
   reason: z.enum(['different', 'noise']).nullish().catch(undefined),
 })
 
+/** How a transcript compares with the `sentences` of the request. */
+export interface SentenceMatch {
+  /** One of the sentences, or `null` if the service did not understand one of them. */
+  sentence: string | null
+  /** The sentences that are most similar to the transcript, at most two, most similar first. */
+  nearest: readonly string[]
+  /**
+   * Why `sentence` is `null`: the speaker said something else, or noise covers the words. Absent if the two nearest sentences
+   * sound too similar to decide between them.
+   */
+  reason?: 'different' | 'noise'
+}
+
 /** A transcript, or in a stream also the transcript so far. */
 export const transcriptSchema = looseObject({
   transcript: z.string().nullish(),

@@ -1,4 +1,5 @@
-import type { RecognisedWord, SentenceMatch } from '../recognisers/recogniser.ts'
+import type { SentenceMatch } from '@parlando/core/wire'
+import type { RecognisedWord } from '../recognisers/recogniser.ts'
 
 /** A turn of a speaker in a recording. Times count from the start of the recording. */
 export interface Segment {

@@ -1,3 +1,4 @@
+import type { SentenceMatch } from '@parlando/core/wire'
 import { createSlots, type Slots } from '../concurrency/slots.ts'
 import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
@@ -85,18 +86,6 @@ export interface RecognisedWord {
   startSeconds: number
   endSeconds: number
   confidence?: number
-}
-
-export interface SentenceMatch {
-  /** One of the sentences of the request; null if the utterance matches none of them. */
-  sentence: string | null
-  /** The most similar sentences if there is no match: at most two, the nearest first. */
-  nearest: readonly string[]
-  /**
-   * Why there is no match: something else was said, or there was too much noise. Absent if the two nearest sentences sound
-   * too similar to decide between them.
-   */
-  reason?: 'different' | 'noise'
 }
 
 /** The samples that every recogniser takes. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type SentenceMatch,
   transcribeConfigSchema,
   type transcriptionUsageSchema,
   type transcriptSchema,
@@ -12,19 +13,6 @@ export interface TranscribedWord {
   endSeconds: number
   /** 0 to 1; absent if the service sends none. */
   confidence?: number
-}
-
-/** How a transcript compares with the `sentences` of the request. */
-export interface SentenceMatch {
-  /** One of the sentences, or `null` if the service did not understand one of them. */
-  sentence: string | null
-  /** The sentences that are most similar to the transcript, at most two, most similar first. */
-  nearest: readonly string[]
-  /**
-   * Why `sentence` is `null`: the speaker said something else, or noise covers the words. Absent if the two nearest sentences
-   * sound too similar to decide between them.
-   */
-  reason?: 'different' | 'noise'
 }
 
 /** The text that a speaker said. A member is absent if the service sends no value. */

@@ -1,6 +1,7 @@
+import type { SentenceMatch } from '@parlando/core/wire'
 import { joinPcm, quantile } from '../../audio/signal.ts'
 import { type ProgramUtterance, runRecogniserProgram } from '../process/run-recogniser.ts'
-import { type RecognisedUtterance, recogniserRateHertz, type SentenceMatch } from '../recogniser.ts'
+import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
 import { createPool, openWords, type Pool, readResult, type WordsRequest } from './open-words.ts'
 import {

@@ -1,5 +1,5 @@
+import type { SentenceMatch } from '@parlando/core/wire'
 import { UtteranceRequestError } from '../process/run-recogniser.ts'
-import type { SentenceMatch } from '../recogniser.ts'
 import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
 import { toSpokenWords } from './spoken-words.ts'
