@@ -11,7 +11,7 @@ export interface PlayerSound {
 }
 
 /** A sound that plays. */
-export interface Playback {
+export interface PagePlayback {
   stop(): void
   /** Fades to a share of its own amplitude. */
   setLevel(level: number): void
@@ -59,7 +59,7 @@ export function createPlayer(onChanged: (isUnlocked: boolean) => void) {
       if (output) output.master.gain.value = percent / 100
     },
     /** Plays a sound to its end. */
-    play(sound: PlayerSound): Playback {
+    play(sound: PlayerSound): PagePlayback {
       if (!output) throw new Error('The browser does not allow sound')
       return playIn(output.context, output.master, sound)
     },
@@ -77,7 +77,7 @@ function createOutput(volume: number, onStateChange: () => void) {
   return { context, master }
 }
 
-function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): Playback {
+function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): PagePlayback {
   const gain = context.createGain()
   gain.gain.value = sound.volume / 100
   gain.connect(output)

@@ -1,6 +1,6 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
 import { softerAmplitude } from '../speakers/music.ts'
-import { canPlaySound, createPlayer, type PagePlayer, type Playback } from './player.ts'
+import { canPlaySound, createPlayer, type PagePlayback, type PagePlayer } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
 export interface SpeakerServer {
@@ -70,7 +70,7 @@ class OfferedSounds {
   readonly #player: PagePlayer
   readonly #onSaying: (text: string | undefined) => void
   /** Without a playback until the audio arrives. */
-  readonly #playbacks = new Map<string, Playback | undefined>()
+  readonly #playbacks = new Map<string, PagePlayback | undefined>()
   /** The sounds that turn the others down. */
   readonly #softening = new Set<string>()
 

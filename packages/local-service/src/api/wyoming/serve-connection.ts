@@ -4,7 +4,7 @@ import { InvalidEventError, type WyomingEvent } from '../../remote/wyoming/event
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { describeToWyoming } from './info.ts'
-import { Listener } from './wyoming-listener.ts'
+import { WyomingListener } from './wyoming-listener.ts'
 import { WyomingSpeaker } from './wyoming-speaker.ts'
 
 /** Serves a client until one of the two closes the connection. */
@@ -15,7 +15,7 @@ export class ServedConnection {
   readonly served: Promise<void>
   readonly #connection: WyomingConnection
   readonly #service: AppContext
-  readonly #listener: Listener
+  readonly #listener: WyomingListener
   readonly #speaker: WyomingSpeaker
   #hasFailed = false
 
@@ -23,7 +23,7 @@ export class ServedConnection {
     this.#connection = connection
     this.#service = service
     const fail = (error: unknown) => this.#fail(error)
-    this.#listener = new Listener(connection, service, fail)
+    this.#listener = new WyomingListener(connection, service, fail)
     this.#speaker = new WyomingSpeaker(connection, service, fail)
     this.served = this.#serve()
   }

@@ -5,7 +5,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
-import { Listener } from './wyoming-listener.ts'
+import { WyomingListener } from './wyoming-listener.ts'
 
 const app = useTestApp()
 
@@ -30,7 +30,7 @@ async function openListener(fail: (error: unknown) => Promise<void> = async () =
     voiceList: app.voiceList,
     onFailure() {},
   }
-  const listener = new Listener(await openConnection(), service, fail)
+  const listener = new WyomingListener(await openConnection(), service, fail)
   onTestFinished(() => listener.close())
   return listener
 }

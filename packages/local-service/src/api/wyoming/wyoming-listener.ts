@@ -27,7 +27,7 @@ const formatSchema = z.looseObject({
 })
 
 /** Transcribes the sound of one connection. */
-export class Listener {
+export class WyomingListener {
   readonly #connection: WyomingConnection
   readonly #service: AppContext
   readonly #fail: (error: unknown) => Promise<void>
