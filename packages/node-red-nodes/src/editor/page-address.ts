@@ -1,3 +1,4 @@
+import { isLoopback } from '@parlando/core/address'
 import { pageName } from '../shared/page-name.ts'
 import type { PlayerAddress } from '../sounds/player-address.ts'
 import { fieldNote } from './field-note.ts'
@@ -102,8 +103,23 @@ export function playerAddressNote(input: string): void {
     ]
     // Not as a problem of the form: the user may not have done anything yet.
     note.text(texts.filter(Boolean).join(' – '))
+    const reached = warning === 'container' || warning === 'loopback' ? editorAddress() : undefined
+    if (reached) note.append(' ', useAddress(field, reached))
   }
   const showOrHide = () => void show().catch(() => note.text(''))
   field.on('change', showOrHide)
   showOrHide()
+}
+
+/** Where this browser has reached Node-RED, with the port that a container publishes; nothing if a player could not fetch there. */
+function editorAddress(): string | undefined {
+  const { protocol, hostname, origin } = location
+  return protocol === 'http:' && !isLoopback(hostname) ? origin : undefined
+}
+
+/** A button that enters an address in a field. */
+function useAddress(field: JQuery<HTMLElement>, address: string): JQuery {
+  const words = RED._('@parlando/node-red/parlando-address:address.label.use', { address })
+  const button = $('<button type="button" class="red-ui-button red-ui-button-small"></button>')
+  return button.text(words).on('click', () => void field.val(address).trigger('change'))
 }

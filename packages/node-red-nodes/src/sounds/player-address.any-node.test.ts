@@ -57,4 +57,38 @@ describe('the address that players see', () => {
     const { eth0: _, ...interfaces } = host.interfaces
     expect(playerAddress({ ...host, interfaces }).baseUrl).toBe('http://172.17.0.1:1880')
   })
+
+  describe('of a player whose route is known', () => {
+    const interfaces = {
+      ...host.interfaces,
+      eth1: [{ ...address('10.0.7.5')[0]!, cidr: '10.0.7.5/24' }],
+    } as Host['interfaces']
+    it.each<[string, Partial<Host>, own: string, player: string, baseUrl: string, string?]>([
+      ['is in its network', {}, '10.0.7.5', '10.0.7.9', 'http://10.0.7.5:1880'],
+      ['is loopback on this machine', {}, '127.0.0.1', '127.0.0.1', 'http://127.0.0.1:1880'],
+      [
+        'is still what Node-RED listens on',
+        { listensOn: '192.168.1.5' },
+        ...(['10.0.7.5', '10.0.7.9', 'http://192.168.1.5:1880'] as const),
+      ],
+      [
+        'warns of a Node-RED that listens on loopback',
+        { listensOn: '127.0.0.1' },
+        ...(['10.0.7.5', '10.0.7.9', 'http://127.0.0.1:1880', 'loopback'] as const),
+      ],
+      [
+        'does not warn in a container with the network of the player',
+        { isInContainer: true },
+        ...(['10.0.7.5', '10.0.7.9', 'http://10.0.7.5:1880'] as const),
+      ],
+      [
+        'warns in a container with another network',
+        { isInContainer: true },
+        ...(['10.0.7.5', '192.168.1.9', 'http://10.0.7.5:1880', 'container'] as const),
+      ],
+    ])('%s', (_, change, own, player, baseUrl, warning) => {
+      const found = playerAddress({ ...host, interfaces, ...change }, '', { own, player })
+      expect(found).toEqual({ baseUrl, warning })
+    })
+  })
 })

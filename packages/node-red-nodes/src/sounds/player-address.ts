@@ -1,7 +1,10 @@
+import { BlockList } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
+import { readAddOn } from '../programs/add-on.ts'
 import { isInContainer } from '../programs/this-machine.ts'
+import type { PlayerRoute } from './player-route.ts'
 
 /** The address of Node-RED as players in the local network see it. */
 export interface PlayerAddress {
@@ -30,20 +33,40 @@ export interface Host {
 /**
  * Determines the address that players see.
  * @param typed The address of Node-RED that the user typed, with or without a path; empty: that of the local network.
+ * @param route to the player. Default: not known, and so the network that is most probably that of the players.
  */
-export function playerAddress(host: Host, typed = ''): PlayerAddress {
-  const name = isAnyInterface(host.listensOn) ? localAddress(host.interfaces) : host.listensOn
+export function playerAddress(host: Host, typed = '', route?: PlayerRoute): PlayerAddress {
+  const own = route?.own ?? localAddress(host.interfaces)
+  const name = isAnyInterface(host.listensOn) ? own : host.listensOn
   const scheme = host.isHttps ? 'https' : 'http'
   const origin = typed.replace(/\/$/, '') || `${scheme}://${bracketed(name)}:${host.port}`
   const baseUrl = `${origin}${host.root === '/' ? '' : `/${host.root.replace(/^\/|\/$/g, '')}`}`
-  return { baseUrl, warning: warningFor(host, baseUrl, typed !== '') }
+  return { baseUrl, warning: warningFor(host, baseUrl, typed !== '' ? undefined : { route }) }
 }
 
-function warningFor(host: Host, baseUrl: string, isTyped: boolean): AddressWarning | undefined {
-  if (host.needsPassword) return 'password'
-  if (leadsToItself(baseUrl)) return 'loopback'
+/** @param automatic Absent if the user typed the address. */
+function warningFor(
+  { needsPassword, isInContainer, interfaces }: Host,
+  baseUrl: string,
+  automatic: { route: PlayerRoute | undefined } | undefined,
+): AddressWarning | undefined {
+  if (needsPassword) return 'password'
+  const { route } = automatic ?? {}
+  // A player on this machine is the only one that can use it.
+  if (leadsToItself(baseUrl) && !(route && isLoopback(route.player))) return 'loopback'
   if (baseUrl.startsWith('https:')) return 'https'
-  return host.isInContainer && !isTyped ? 'container' : undefined
+  if (!isInContainer || !automatic) return undefined
+  return route && isInNetwork(route, interfaces) ? undefined : 'container'
+}
+
+/** Whether a player is in a network of this machine, or of this container, and not behind a router. */
+function isInNetwork({ own, player }: PlayerRoute, interfaces: Host['interfaces']): boolean {
+  const infos = Object.values(interfaces).flatMap((some) => some ?? [])
+  const cidr = infos.find(({ address }) => address === own)?.cidr ?? `${own}/32`
+  const [network = own, bits] = cidr.split('/')
+  const reached = new BlockList()
+  reached.addSubnet(network, Number(bits))
+  return reached.check(player)
 }
 
 function isAnyInterface(address: string): boolean {
@@ -85,13 +108,16 @@ export function thisHost(RED: NodeAPI): Host {
   // Node-RED may listen on another port than its settings state, for example inside another application.
   const listening = RED.server?.address()
   const port = typeof listening === 'object' ? listening?.port : undefined
+  const addOn = readAddOn(process.env)
   return {
     isHttps: Boolean(https),
     port: port ?? Number(uiPort ?? 1880),
-    root: httpNodeRoot || '/',
     listensOn: uiHost ?? '',
-    needsPassword: Boolean(httpNodeAuth),
     isInContainer: isInContainer(),
+    // A web server in front of Node-RED, in the network of the host.
+    ...(addOn && { ...addOn, listensOn: '', isInContainer: false }),
+    root: httpNodeRoot || '/',
+    needsPassword: Boolean(httpNodeAuth),
     interfaces: networkInterfaces(),
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodings } from '@parlando/core/audio'
 import type { AddressWarning, PlayerAddress } from './player-address.ts'
+import type { PlayerRoute } from './player-route.ts'
 import type { Sound } from './sound.ts'
 
 export interface PublishOptions {
@@ -8,6 +9,8 @@ export interface PublishOptions {
   response?: ResponseForm
   /** The address of Node-RED as players see it, such as `http://192.168.1.5:1880`; empty: determined automatically. */
   address?: string
+  /** To the player, if it is known. */
+  route?: PlayerRoute | undefined
 }
 
 /**
@@ -46,7 +49,7 @@ export interface StoredSound {
 
 export interface SoundStoreOptions {
   /** Determines the address that players see. @param typed what the user typed, if anything. */
-  addressOf(typed: string | undefined): PlayerAddress
+  addressOf(typed: string | undefined, route: PlayerRoute | undefined): PlayerAddress
   /** Default: 50. */
   maxSounds?: number
   /** Default: 64 MiB. */
@@ -82,10 +85,10 @@ export function createSoundStore({
 
   return {
     /** Gives a sound an address that nobody can guess. If there are too many sounds, the oldest ones lose theirs. */
-    publish(sound: Sound, { response = 'adaptive', address }: PublishOptions = {}) {
+    publish(sound: Sound, { response = 'adaptive', address, route }: PublishOptions = {}) {
       const { fileExtension } = encodings[sound.format.audioEncoding]
       const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
-      const { baseUrl, warning } = addressOf(address)
+      const { baseUrl, warning } = addressOf(address, route)
       const [fetched, noteFetch] = createEvent()
       const [sent, noteSent] = createEvent()
       const removal = new AbortController()

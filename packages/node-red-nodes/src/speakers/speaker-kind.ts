@@ -80,6 +80,8 @@ export interface SpeakerKind {
   services?: KindServices
   /** Searches devices that do not make themselves known by mDNS. */
   searchDevices?(RED: Texts, options: SearchOptions): Promise<readonly FoundDevice[]>
+  /** The host that fetches the sounds from Node-RED, if the settings name it. */
+  playerHost?(config: DriverContext['config']): string | undefined
   /** What it plays on. Speakers that share a device never play at the same time. Default: a device of its own. */
   devices?(config: DriverContext['config']): readonly string[]
   /** The name in the address of its page. Default: it has none. */

@@ -6,7 +6,6 @@ import { handleClose } from '../../runtime/input.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type SoundStore } from '../../sounds/sound-store.ts'
-import type { Driver } from '../../speakers/driver.ts'
 import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
 import { createSpeakerKinds } from '../../speakers/kinds/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
@@ -15,23 +14,26 @@ import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
 import { otherSpeakers } from './other-speakers.ts'
+import { createRoutedDriver } from './routed-driver.ts'
 import { addSearchRoute } from './search-route.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
-import { addTestRoute } from './test-speaker.ts'
+import { addTestRoute, type CreateDriver } from './test-speaker.ts'
 
 type SpeakerDef = NodeDef & SpeakerForm
 
 function register(RED: NodeAPI): void {
-  const sounds = createSoundStore({ addressOf: (typed) => playerAddress(thisHost(RED), typed) })
+  const sounds = createSoundStore({
+    addressOf: (typed, route) => playerAddress(thisHost(RED), typed, route),
+  })
   addSoundRoute(RED, [sounds])
   const kinds = createSpeakerKinds(RED)
   // A hand-written flow may name any kind.
   const kindOf = (name: string) => (Object.hasOwn(kinds, name) ? kinds[name] : undefined)
-  const createDriver = (kind: string, config: object): Driver => {
+  const createDriver: CreateDriver = (name, config, store = sounds) => {
+    const kind = kindOf(name)
+    if (kind) return createRoutedDriver(kind, { RED, sounds: store, config: { ...config } })
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
-    const error = () => new NodeInputError(RED._('speaker.error.unknown-kind', { kind }))
-    const context = { RED, sounds, config: { ...config } }
-    return kindOf(kind)?.create(context) ?? failingDriver(error())
+    return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind: name })))
   }
   const configured = new Map<string, Speaker>()
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
@@ -75,7 +77,7 @@ function register(RED: NodeAPI): void {
     settings: { parlandoSpeakerKinds: { value: [...formsOf(kinds), groupForm], exportable: true } },
   })
   shareSpeakers(RED, sounds, configured, builtIn)
-  addTestRoute(RED, kinds, createDriver)
+  addTestRoute(RED, { kinds, sounds, createDriver })
   addDevicesRoute(RED, kinds, sounds)
   addSearchRoute(RED, kinds)
 }

@@ -3,29 +3,42 @@ import { defaultChime } from '../../announcements/chime.ts'
 import { composeSound } from '../../announcements/compose-sound.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
+import type { SoundStore } from '../../sounds/sound-store.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
+import { explainNotFetched, watchPublished } from './reachability.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { readUnsavedSpeaker } from './unsaved-speaker.ts'
 
 const maxTestMs = 15_000
 
+/** @param sounds Default: the store of all speakers. */
+export type CreateDriver = (kind: string, config: object, sounds?: SoundStore) => Driver
+
+interface TestContext {
+  kinds: Readonly<Record<string, SpeakerKind>>
+  sounds: SoundStore
+  createDriver: CreateDriver
+}
+
 /** The route of the form's *Test*: plays a chime with settings that may not be deployed yet, and says what happened. */
-export function addTestRoute(
-  RED: NodeAPI,
-  kinds: Readonly<Record<string, SpeakerKind>>,
-  createDriver: (kind: string, config: object) => Driver,
-): void {
+export function addTestRoute(RED: NodeAPI, { kinds, sounds, createDriver }: TestContext): void {
   // Who may not change flows must not choose an address to which Node-RED connects.
   addAdminRoute(RED, 'test-speaker', 'flows.write', async (body, disconnected) => {
     const form = readUnsavedSpeaker(RED, kinds, body)
     const signal = AbortSignal.any([disconnected, AbortSignal.timeout(maxTestMs)])
-    const driver = createDriver(form.kind, form)
+    const watched = watchPublished(sounds)
+    const driver = createDriver(form.kind, form, watched.sounds)
     try {
       const startedAt = performance.now()
       const confirmedBy = await playChime(driver, form, signal)
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       return { message: RED._(`speaker.test.${confirmedBy}`, { seconds }) }
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      const last = watched.last()
+      if (code !== 'NOT_FETCHED' || !last) throw error
+      throw await explainNotFetched(RED, last)
     } finally {
       await driver.close()
     }

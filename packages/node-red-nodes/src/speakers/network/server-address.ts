@@ -19,3 +19,9 @@ function withoutUser(address: string): string {
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
+
+/** The host of an address that a user typed, without the brackets of IPv6. */
+export function hostOf(typed: string): string | undefined {
+  const address = completeAddress(typed)
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '') : undefined
+}

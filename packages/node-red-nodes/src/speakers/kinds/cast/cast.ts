@@ -31,6 +31,7 @@ export const castSpeaker: SpeakerKind = {
     // Groups have ports of their own.
     speakerOf: ({ address, texts }) => ({ name: texts['fn'], settings: { cast: address } }),
   },
+  playerHost: ({ cast }) => readDeviceAddress(cast, defaultPort)?.host,
   devices({ cast }) {
     const address = readDeviceAddress(cast, defaultPort)
     return [`cast ${address ? textOfAddress(address).toLowerCase() : cast}`]

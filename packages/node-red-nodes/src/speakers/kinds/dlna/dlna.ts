@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
@@ -22,6 +23,10 @@ export const dlnaSpeaker: SpeakerKind = {
   create: createDlnaDriver,
   settings: [{ name: 'renderer' }, { name: 'address', type: 'address' }],
   searchDevices: findAll,
+  playerHost({ renderer }) {
+    const typed = String(renderer ?? '').trim()
+    return isIPv4(typed) ? typed : addressOf(typed)?.hostname
+  },
   devices: ({ renderer }) => [`dlna ${String(renderer).trim().toLowerCase()}`],
 }
 

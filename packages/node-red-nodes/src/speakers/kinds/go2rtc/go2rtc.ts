@@ -2,7 +2,7 @@ import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
-import { readServerAddress, textOf } from '../../network/server-address.ts'
+import { hostOf, readServerAddress, textOf } from '../../network/server-address.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { Camera, type CameraOptions } from './camera.ts'
@@ -30,6 +30,7 @@ export const go2rtcSpeaker: SpeakerKind = {
     { name: 'go2rtcCodec', default: 'auto', options: codecs },
     { name: 'address', type: 'address' },
   ],
+  playerHost: ({ go2rtc }) => hostOf(textOf(go2rtc)),
   devices: ({ go2rtc, go2rtcStream }) => [`go2rtc ${textOf(go2rtc)} ${textOf(go2rtcStream)}`],
   async listDevices({ RED, config }, signal) {
     const names = await Camera.list(optionsOf({ RED, config }), signal)

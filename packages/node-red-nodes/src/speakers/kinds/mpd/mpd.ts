@@ -26,6 +26,7 @@ export const mpdSpeaker: SpeakerKind = {
     { name: 'address', type: 'address' },
   ],
   services: { types: ['_mpd._tcp'], speakerOf: ({ address }) => ({ settings: { mpd: address } }) },
+  playerHost: ({ mpd }) => readDeviceAddress(mpd, defaultPort)?.host,
   devices({ mpd }) {
     const address = readDeviceAddress(mpd, defaultPort)
     return [`mpd ${address ? textOfAddress(address).toLowerCase() : mpd}`]

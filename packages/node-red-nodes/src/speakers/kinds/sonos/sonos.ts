@@ -33,6 +33,7 @@ export const sonosSpeaker: SpeakerKind = {
       settings: { sonos: address },
     }),
   },
+  playerHost: ({ sonos }) => readDeviceAddress(addressesOf(sonos)[0], defaultPort)?.host,
   devices({ sonos }) {
     const names = addressesOf(sonos).map((typed) => {
       const address = readDeviceAddress(typed, defaultPort)
