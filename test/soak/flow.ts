@@ -236,6 +236,8 @@ function speaker(service: Service): object[] {
       type: 'parlando-announce',
       speaker,
       chime: true,
+      // A voice of this device would hide that the other service is away.
+      standIn: 'none',
       outputs: 3,
       wires: [...place.wires, ...place.wires, [idOf('player-select')]],
     },

@@ -7,6 +7,7 @@ import {
   useFakeClock,
 } from '@parlando/test-support/node-red/use-announcer'
 import { describe, expect, it, vi } from 'vitest'
+import { abortableDelay } from '../runtime/wait.ts'
 import { soundOf } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement } from './announcement.ts'
@@ -24,6 +25,30 @@ describe('an announcement on several speakers', () => {
     await seconds(10)
     expect(other.played[0]!.startedAt).toBe(kitchen.played[1]!.startedAt)
     expect(kitchen.played[1]!.startedAt).toBe(kitchen.played[0]!.endedAt)
+  })
+
+  it.each([
+    ['does not respond', new SpeakerError('SPEAKER_NOT_REACHABLE', 'off'), 'failed'],
+    ['wakes up', undefined, 'said'],
+  ])('begins after two seconds without a speaker that %s', async (_what, failure, status) => {
+    const { announce, kitchen } = useAnnouncer()
+    const other = bedroom()
+    const { prepare } = other.driver
+    other.driver.prepare = async (signal) => {
+      await abortableDelay(15_000, signal)
+      other.failure = failure
+      return prepare(signal)
+    }
+    const startedAt = performance.now()
+    const report = announce('Everywhere.', { speakers: [other, kitchen] })
+    await seconds(30)
+    expect(kitchen.played[0]!.startedAt - startedAt).toBe(2000)
+    expect(await report).toMatchObject({
+      speakers: [
+        { name: 'bedroom', status },
+        { name: 'kitchen', status: 'said' },
+      ],
+    })
   })
 
   it('is not overtaken for ever by announcements on one of them', async () => {

@@ -1,6 +1,6 @@
 import { toFailure } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { unlessAborted, withinTime } from '../runtime/wait.ts'
+import { abortableDelay, unlessAborted, withinTime } from '../runtime/wait.ts'
 import { type Sound, type SoundFormat, withText } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
@@ -10,6 +10,8 @@ import type { SpeakerResult } from './substitutes.ts'
 
 /** A speaker may have to wake up. */
 const maxPrepareMs = 20_000
+/** The others begin without a speaker that says so much later than the first one that it can play. */
+const maxLateMs = 2_000
 /** A slow speaker ends this much later than the sound, and may pause for this long in the middle. */
 const maxStallMs = 60_000
 /** After an abort, a driver that does not return is abandoned: other announcements wait. */
@@ -35,15 +37,14 @@ export async function playOnSpeakers(
   targets: readonly Target[],
   { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
 ): Promise<{ results: SpeakerResult[]; durationSeconds: number | undefined }> {
-  const formats = await Promise.allSettled(
-    targets.map(async ({ speaker: { name, driver, handsOut } }) => {
-      if (handsOut) announcement.addressOutput.check(name)
-      const problem = () => RED._('speaker.error.no-response', { name })
-      return limited(signal, until(performance.now() + maxPrepareMs), problem, (limit) =>
-        driver.prepare(limit),
-      )
-    }),
-  )
+  const formats = targets.map(async ({ speaker: { name, driver, handsOut } }) => {
+    if (handsOut) announcement.addressOutput.check(name)
+    const problem = () => RED._('speaker.error.no-response', { name })
+    return limited(signal, until(performance.now() + maxPrepareMs), problem, (limit) =>
+      driver.prepare(limit),
+    )
+  })
+  await readyTogether(formats)
   signal.throwIfAborted()
 
   const making = new AbortController()
@@ -55,11 +56,9 @@ export async function playOnSpeakers(
   const sounds = createSounds(announcement, making.signal)
   const results = await Promise.all(
     targets.map(async (target, index) => {
-      const format = formats[index]!
       let sound: Sound | undefined
       try {
-        if (format.status === 'rejected') throw format.reason
-        sound = sounds.make(target, format.value)
+        sound = sounds.make(target, await formats[index]!)
         return await playOn(announcement, target, sound, { RED, signal, onFirstSound: noteSound })
       } catch (error) {
         const soundError = sound && (await errorOf(sound))
@@ -69,6 +68,15 @@ export async function playOnSpeakers(
   ).finally(() => making.abort())
   signal.throwIfAborted()
   return { results, durationSeconds: sounds.durationSeconds() }
+}
+
+/** Resolves when all have settled, or {@link maxLateMs} after the first one has fulfilled. */
+async function readyTogether(promises: readonly Promise<unknown>[]): Promise<void> {
+  const over = new AbortController()
+  const all = Promise.allSettled(promises)
+  const late = Promise.any(promises).then(() => abortableDelay(maxLateMs, over.signal))
+  await Promise.race([all, late.catch(() => all)])
+  over.abort()
 }
 
 function failedResult(
