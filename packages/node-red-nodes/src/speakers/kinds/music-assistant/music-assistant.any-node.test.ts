@@ -86,6 +86,18 @@ it('an announcement connects once, and again after a restart of Music Assistant'
   await expect.poll(reason).toContain('rejects')
 })
 
+it('an announcement that Music Assistant never ends does not hold the next one', async () => {
+  const { sounds } = server
+  const config = configOf({ musicAssistantPlayer: 'hangs' })
+  const driver = createMusicAssistantDriver({ RED, sounds, config, fetchLimitMs: 100 })
+  onTestFinished(() => driver.close())
+  const signal = AbortSignal.timeout(10_000)
+  const sound = soundOf(await driver.prepare(signal), Buffer.alloc(400))
+  const options = { signal, volume: 100, onFirstSound() {}, handOut() {} }
+  await expect(driver.play(sound, options)).rejects.toMatchObject({ code: 'NOT_FETCHED' })
+  await expect(driver.play(sound, options)).rejects.toMatchObject({ code: 'NOT_FETCHED' })
+})
+
 it('the form lists the players, also those that are away', async () => {
   const { sounds } = server
   const context = { RED: RED as never, sounds, config: configOf({}) }

@@ -1,5 +1,5 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import { unlessAborted } from '../../../runtime/wait.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { OneAtATime } from '../../network/one-at-a-time.ts'
@@ -15,9 +15,6 @@ import { problem } from './speaker-problem.ts'
 
 /** Music Assistant decodes it while it grows. */
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
-
-/** The longest announcement takes two minutes. */
-const busyLimitMs = 150_000
 
 /** A player of Music Assistant: it reaches about twenty kinds of devices. */
 export const musicAssistantSpeaker: SpeakerKind = {
@@ -67,11 +64,6 @@ export function createMusicAssistantDriver(options: MusicAssistantOptions): Driv
     if (!id) throw problem(RED, 'no-player')
     return Player.open({ RED, server, id, ...(limitMs && { limitMs }) }, signal)
   }
-  /** Music Assistant begins with the next announcement when it has ended the one before. */
-  const untilFree = async (signal: AbortSignal): Promise<void> => {
-    const over = unlessAborted(last?.over ?? Promise.resolve(), signal)
-    await withinTime(busyLimitMs, over, () => 'busy').catch(() => signal.throwIfAborted())
-  }
 
   return {
     async prepare(signal) {
@@ -80,10 +72,12 @@ export function createMusicAssistantDriver(options: MusicAssistantOptions): Driv
     },
     play: (sound, { volume, onFirstSound, signal: stopped }) =>
       playing.play(stopped, async (signal) => {
-        await untilFree(signal)
+        // Music Assistant begins with the next announcement when it has ended the one before.
+        await unlessAborted(last?.over ?? Promise.resolve(), signal)
         const kept = prepared.take()
         const player = kept?.isOpen ? kept : await open(signal)
-        const call = { RED, sounds, address, volume, onFirstSound, signal, fetchLimitMs }
+        const closing = playing.signal
+        const call = { RED, sounds, address, volume, onFirstSound, signal, closing, fetchLimitMs }
         const { played, over } = playAnnouncement(player, sound, call)
         // It says when the player is free.
         last = { player, over }

@@ -3,7 +3,7 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../..
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { untilSent, watchFetch } from '../../network/fetch-progress.ts'
+import { type FetchProgress, untilSent, watchFetch } from '../../network/fetch-progress.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Player } from './player.ts'
 import { problem } from './speaker-problem.ts'
@@ -24,6 +24,8 @@ export interface AnnouncementCall extends Pick<PlayOptions, 'signal' | 'volume' 
   sounds: SoundStore
   /** The address of Node-RED as Music Assistant sees it; empty: determined automatically. */
   address: string
+  /** Ends the wait for the player. */
+  closing: AbortSignal
   /** How long Music Assistant may take until it fetches an address. Default: 10 s. */
   fetchLimitMs?: number
 }
@@ -31,7 +33,10 @@ export interface AnnouncementCall extends Pick<PlayOptions, 'signal' | 'volume' 
 export interface PlayerAnnouncement {
   /** Resolves when it was heard to its end. @throws {SpeakerError} the error of the sound, or the reason of the signal. */
   played: Promise<Played>
-  /** Resolves when the player is free for the next one: an announcement that was stopped holds it until it would have ended. */
+  /**
+   * Resolves when the player is free for the next one: an announcement that was stopped holds it until it would have ended. One
+   * that Music Assistant never ends does not hold it for ever.
+   */
   over: Promise<void>
 }
 
@@ -42,10 +47,15 @@ export function playAnnouncement(
   call: AnnouncementCall,
 ): PlayerAnnouncement {
   const published = call.sounds.publish(sound, { address: call.address })
-  const volume = softer(player.state.volume, call.volume)
-  const announced = player.announce(published.url, volume)
-  const over = announced.catch(() => {})
-  return { played: untilPlayed(player, sound, { ...call, published, announced }), over }
+  const progress = watchFetch(sound, published)
+  const announced = player.announce(published.url, softer(player.state.volume, call.volume))
+  const played = untilPlayed(player, sound, { ...call, published, progress, announced })
+  const late = async () => {
+    await played.catch(() => {})
+    const restMs = (sound.durationSeconds ?? 0) * 1000 + maxEndDelayMs
+    if (progress.isFetched) await abortableDelay(restMs, call.closing).catch(() => {})
+  }
+  return { played, over: Promise.race([announced.catch(() => {}), late()]) }
 }
 
 /** The volumes of devices are about the cube root of the amplitude. */
@@ -55,6 +65,7 @@ function softer(present: number | undefined, percent: number): number | undefine
 
 interface Wait extends AnnouncementCall {
   published: PublishedSound
+  progress: FetchProgress
   /** Ends with the call of Music Assistant. */
   announced: Promise<void>
 }
@@ -87,8 +98,8 @@ async function untilPlayed(player: Player, sound: Sound, call: Wait): Promise<Pl
 }
 
 async function untilEnd(player: Player, sound: Sound, wait: Wait): Promise<Played> {
-  const { RED, published, announced, signal, fetchLimitMs = defaultFetchLimitMs } = wait
-  const progress = watchFetch(sound, published)
+  const { RED, published, progress, announced, signal } = wait
+  const { fetchLimitMs = defaultFetchLimitMs } = wait
   const noteFirstSound = onlyOnce(wait.onFirstSound)
   void firstSound(player, published, signal).then(noteFirstSound, () => {})
   // Music Assistant reports success, too, when it could not fetch the address.
