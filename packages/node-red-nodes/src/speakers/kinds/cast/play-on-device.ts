@@ -4,6 +4,7 @@ import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { shown } from '../../network/device.ts'
 import { ReportedEnd } from '../../network/reported-end.ts'
+import { restore } from '../../network/restore.ts'
 import { CastConnection } from './cast-connection.ts'
 import { LoadedSound } from './loaded-sound.ts'
 import { readMusic, resumeMusic } from './media.ts'
@@ -45,27 +46,12 @@ export async function playOnDevice(
     return await end.untilHeard(loaded.ended)
   } finally {
     published.remove()
-    // Whether the sound was heard counts more than whether the music continues.
     await loaded?.stop().catch(() => {})
-    const restore = async (present: CastConnection) => {
+    const reconnect = () => CastConnection.open(device, AbortSignal.timeout(device.responseMs))
+    await restore(connection, reconnect, async (present) => {
       await restoreVolume(present)
       if (music && !loaded?.isTakenOver) await resumeMusic(present, app, music)
-    }
-    await reconnected(connection, restore).catch(() => {})
-  }
-}
-
-/** Does some work, also after the connection was lost: the device may still be there. */
-async function reconnected(
-  connection: CastConnection,
-  work: (connection: CastConnection) => Promise<void>,
-): Promise<void> {
-  if (connection.isOpen) return work(connection)
-  const again = await CastConnection.open(connection.device, new AbortController().signal)
-  try {
-    await work(again)
-  } finally {
-    again.close()
+    })
   }
 }
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
@@ -7,6 +5,7 @@ import { tone } from '@parlando/test-support/audio/tone'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type Mpd, startMpd } from '@parlando/test-support/players/mpd'
+import { startRelay } from '@parlando/test-support/players/relay'
 import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
@@ -137,24 +136,13 @@ describe('MPD', needs(...pulsePrograms, 'mpd', 'mpc'), () => {
   })
 
   it('is as loud as before, and plays its music, when its connection is lost', async () => {
-    const sockets = new Set<Socket>()
-    const [host, port] = mpd.address.split(':')
-    const relay = createServer((socket) => {
-      const toMpd = connect(Number(port), host)
-      for (const one of [socket, toMpd]) sockets.add(one.on('error', () => {}))
-      socket.pipe(toMpd).pipe(socket)
-    })
-    await once(relay.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void relay.close())
-    const { port: relayPort } = relay.address() as AddressInfo
-    const config = { mpd: `127.0.0.1:${relayPort}` }
+    const relay = await startRelay(mpd.address)
+    onTestFinished(relay.close)
+    const config = { mpd: relay.address }
     const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
     onTestFinished(() => driver.close())
     await mpd.mpc('play', '2')
-    const cut = () => {
-      for (const socket of sockets) socket.destroy()
-    }
-    const played = play(700, 5, { volume: 50, onFirstSound: cut }, driver)
+    const played = play(700, 5, { volume: 50, onFirstSound: relay.cut }, driver)
     await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
     expect(await mpd.mpc('status', '%volume%,%state%,%length%')).toMatch(/^100%,playing,2/)
     expect(await status()).toMatch(/^400\.wav playing/)

@@ -50,6 +50,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
 
   const findDevice = () => deviceAt(config['mpd'], { RED, name: 'MPD', defaultPort, responseMs })
   const connect = (signal: AbortSignal) => MpdConnection.open(findDevice(), password, signal)
+  const reconnect = () => connect(AbortSignal.timeout(responseMs))
 
   return {
     async prepare(signal) {
@@ -60,7 +61,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
       playing.play(stopped, async (signal) => {
         const connection = prepared.take() ?? (await connect(signal))
         try {
-          const call = { device: findDevice(), sounds, address, volume, connect }
+          const call = { device: findDevice(), sounds, address, volume, reconnect }
           return await playSong(connection, sound, { ...call, signal, onFirstSound })
         } finally {
           connection.close()

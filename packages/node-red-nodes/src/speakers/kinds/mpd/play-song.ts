@@ -4,6 +4,7 @@ import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { type Device, deviceError } from '../../network/device.ts'
 import { checkWhole, type FetchProgress, watchFetch } from '../../network/fetch-progress.ts'
+import { restore } from '../../network/restore.ts'
 import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
 import { type MpdConnection, quoted } from './mpd-connection.ts'
 import { idOf, type MpdStatus, readStatus } from './mpd-status.ts'
@@ -19,8 +20,7 @@ export interface SongCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFir
   sounds: SoundStore
   /** The address of Node-RED as MPD sees it; empty: determined automatically. */
   address: string
-  /** Connects again. */
-  connect(signal: AbortSignal): Promise<MpdConnection>
+  reconnect(): Promise<MpdConnection>
 }
 
 /**
@@ -45,28 +45,13 @@ export async function playSong(
       await startSong(connection, id, { before, volume })
       await untilEnd(connection, sound, { ...call, id, progress, warning: published.warning })
     } finally {
-      const resume = (open: MpdConnection) => resumeMusic(open, { before, id, volume })
-      // Whether the sound was heard counts more than whether the music continues.
-      await resume(connection)
-        .catch(() => withAnother(call, resume))
-        .catch(() => {})
+      await restore(connection, call.reconnect, (present) =>
+        resumeMusic(present, { before, id, volume }),
+      )
     }
     return { confirmedBy: 'player' }
   } finally {
     published.remove()
-  }
-}
-
-/** A lost connection must leave neither the volume of the announcement nor silence. */
-async function withAnother(
-  { connect, device }: SongCall,
-  work: (connection: MpdConnection) => Promise<void>,
-): Promise<void> {
-  const connection = await connect(AbortSignal.timeout(device.responseMs))
-  try {
-    await work(connection)
-  } finally {
-    connection.close()
   }
 }
 

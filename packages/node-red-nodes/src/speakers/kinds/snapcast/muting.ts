@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { restore } from '../../network/restore.ts'
 import type { SnapcastGroup } from './server-state.ts'
 import type { SnapcastControl } from './snapcast-control.ts'
 
@@ -7,6 +8,11 @@ export class Muting {
   /** When a group is no longer muted, by its id. */
   readonly #until = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
+  readonly #reconnect: () => Promise<SnapcastControl>
+
+  constructor(reconnect: () => Promise<SnapcastControl>) {
+    this.#reconnect = reconnect
+  }
 
   /** Mutes groups for a time, unless somebody else has muted them. Resolves when they are silent. */
   async mute(
@@ -41,8 +47,9 @@ export class Muting {
     await delay(durationMs)
     const over = groups.filter(({ id }) => (this.#until.get(id) ?? 0) <= performance.now())
     for (const { id } of over) this.#until.delete(id)
-    // Without a server, nothing is muted.
-    await Promise.allSettled(over.map(({ id }) => setMute(control, id, false)))
+    await restore(control, this.#reconnect, async (present) => {
+      await Promise.all(over.map(({ id }) => setMute(present, id, false)))
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import type { Played, PlayOptions } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
 import { textOfAddress } from '../../network/device-address.ts'
 import { objectOf } from '../../network/json.ts'
+import { restore } from '../../network/restore.ts'
 import { SpeakerError } from '../../speaker-error.ts'
 import { applyGain } from '../machine/gain.ts'
 import { chooseGroups } from './choose-groups.ts'
@@ -26,6 +27,7 @@ export interface GroupsCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onF
   sourceName: string
   bufferMs: number
   muting: Muting
+  reconnect(): Promise<SnapcastControl>
 }
 
 /**
@@ -50,8 +52,7 @@ export async function playInGroups(
     await writeSound(control, sound, { ...call, found, groups, mustWake })
     return { confirmedBy: 'duration' }
   } finally {
-    // Whether the sound was heard counts more than whether the music continues.
-    await switchBack(control, switched, found).catch(() => {})
+    await restore(control, call.reconnect, (present) => switchBack(present, switched, found))
   }
 }
 

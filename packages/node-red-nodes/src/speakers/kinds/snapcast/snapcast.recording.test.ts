@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startRelay } from '@parlando/test-support/players/relay'
 import {
   type SnapcastOptions,
   snapcastBufferMs,
@@ -55,6 +56,18 @@ describe('Snapcast', needs(...pulsePrograms, 'snapserver', 'snapclient'), () => 
     expect(hall!.tonesHertz).toEqual([500, 900])
     expect(Math.abs(kitchen!.onsetAt - hall!.onsetAt)).toBeLessThanOrEqual(20)
     expect(Math.abs(kitchen!.endAt - hall!.endAt)).toBeLessThanOrEqual(20)
+  })
+
+  it('gives rooms their stream back, and does not leave them muted, when the connection is lost', async () => {
+    const { snapcast, createDriver } = await startRooms(['kitchen'], { stream: 'Music' })
+    const relay = await startRelay(snapcast.address)
+    onTestFinished(relay.close)
+    const driver = createDriver({ snapcast: relay.address })
+    const played = driver.play(soundAt(700, 5), optionsWith({ onFirstSound: relay.cut }))
+    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    await driver.close()
+    const [group] = await snapcast.groups()
+    expect(group).toMatchObject({ stream_id: 'Music', muted: false })
   })
 
   it('changes the stream of rooms that do not hear the source, and back', async () => {

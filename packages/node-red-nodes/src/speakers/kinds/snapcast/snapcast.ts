@@ -48,10 +48,12 @@ export function createSnapcastDriver(options: SnapcastOptions): Driver {
   const bufferMs = bufferOf(config['snapcastBuffer'])
   const closing = new AbortController()
   const playing = new Set<Promise<unknown>>()
-  const muting = new Muting()
 
   const findDevice = () =>
     deviceAt(config['snapcast'], { RED, name: 'Snapcast', defaultPort, responseMs })
+
+  const reconnect = () => SnapcastControl.open(findDevice(), AbortSignal.timeout(responseMs))
+  const muting = new Muting(reconnect)
 
   return {
     async prepare(signal): Promise<SoundFormat> {
@@ -70,7 +72,16 @@ export function createSnapcastDriver(options: SnapcastOptions): Driver {
         signal.throwIfAborted()
         const device: Device = findDevice()
         const control = await SnapcastControl.open(device, signal)
-        const call = { device, sourceName, bufferMs, volume, signal, onFirstSound, muting }
+        const call = {
+          device,
+          sourceName,
+          bufferMs,
+          volume,
+          signal,
+          onFirstSound,
+          muting,
+          reconnect,
+        }
         try {
           return await playInGroups(control, sound, call)
         } finally {
