@@ -175,9 +175,9 @@ export class AnnouncementEntry implements QueueEntry {
         onFirstSound: () => this.#noteSound(),
       })
       this.#noteResults(results, durationSeconds)
-    } catch {
-      // Nothing but an abort makes it fail.
-      isCut = true
+    } catch (error) {
+      isCut = this.#playback.signal.aborted
+      if (!isCut) this.#failure = { error }
     }
     const reason = this.#endReason
     this.startedAt = undefined
