@@ -2,7 +2,7 @@ import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { type FlowNode, nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, onTestFinished } from 'vitest'
 
-/** What its integration sends for "Announce that the washing machine has finished", without what the flow does not use. */
+/** What Home Assistant 2025.4 with its integration 4.1.2 sends for "Announce that the washing machine has finished", without what the flow does not use. */
 const recognised = {
   payload: {
     entities: { message: { name: 'message', value: 'the washing machine has finished' } },

@@ -38,6 +38,11 @@ describe('the end of a run', () => {
     expect(describeMissing([{ missing: [], isSkipped: true }])).toBeUndefined()
   })
 
+  it('names nothing to install if only something else is missing', () => {
+    const summary = describeMissing([{ missing: ['a network'], isSkipped: true }])
+    expect(summary).toMatch(/a network: 1 test skipped$/)
+  })
+
   it('lists what was not tested, and how to install what is missing', () => {
     const summary = describeMissing([
       { missing: ['pacat', 'parec'], isSkipped: true },

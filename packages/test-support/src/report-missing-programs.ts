@@ -48,7 +48,9 @@ export function describeMissing(tests: readonly IncompleteTest[]): string | unde
     '',
     'Not tested here, for want of these Debian packages:',
     ...names.map((name) => `  ${name}: ${describeRow(name, rows.get(name)!)}`),
-    `To test everything: sudo apt-get install ${packages.join(' ')}`,
+    ...(packages.length > 0
+      ? [`To test everything: sudo apt-get install ${packages.join(' ')}`]
+      : []),
   ].join('\n')
 }
 

@@ -148,7 +148,8 @@ export async function startNodeRed(
         clearTimeout(kill)
       }
       await recordFlowFiles(folder)
-      await rm(folder, { recursive: true, force: true })
+      // The service of this device, which ends by itself then, may still write what it has compiled.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
