@@ -11,7 +11,9 @@ const program = process.env['PARLANDO_GO2RTC']
 const programs = [...pulsePrograms, 'ffmpeg'] as const
 const create = () => createCaseOf((environment) => startRealGo2rtc(environment, program!))
 
-describe.skipIf(!program)('a real go2rtc', () => {
+const missing = program ? [] : ['the program go2rtc, in PARLANDO_GO2RTC']
+
+describe('a real go2rtc', { skip: !program, meta: { missing } }, () => {
   describeDriver('with a camera', programs, create)
   describeDevice('with a camera', programs, create)
 })
