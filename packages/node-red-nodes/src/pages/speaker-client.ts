@@ -1,5 +1,5 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { softerAmplitude } from '../speakers/music.ts'
+import { softerAmplitude, softerForMs } from '../speakers/music.ts'
 import { canPlaySound, createPlayer, type PagePlayback, type PagePlayer } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
@@ -115,14 +115,18 @@ class OfferedSounds {
   end(id: string, event?: BrowserEvent): void {
     this.#playbacks.get(id)?.stop()
     if (this.#playbacks.delete(id) && !this.isPlaying) this.#onSaying(undefined)
-    this.#softening.delete(id)
-    this.#setLevels()
+    if (this.#softening.has(id)) window.setTimeout(() => this.#endSoftening(id), softerForMs)
     if (event) this.#report(id, event)
   }
 
   /** The page is being closed. */
   endAll(): void {
     for (const id of [...this.#playbacks.keys()]) this.end(id, 'failed')
+  }
+
+  #endSoftening(id: string): void {
+    this.#softening.delete(id)
+    this.#setLevels()
   }
 
   #setLevels(): void {

@@ -17,3 +17,5 @@ export function readMusic({ music }: DriverContext['config']): Music {
 
 /** The amplitude of music under an announcement: 14 dB below its own. */
 export const softerAmplitude = 0.2
+/** Music is still softer for this time after an announcement, so that it does not rise between two sentences. */
+export const softerForMs = 700

@@ -98,6 +98,7 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
     async close() {
       closing.abort(speakerClosed(RED))
       await Promise.allSettled(playing)
+      await others.settle()
     },
   }
 }

@@ -43,6 +43,11 @@ describe('the music of other programs', needs(...pulsePrograms, 'pactl'), () => 
     const { loudnessDb } = await recording.stop()
     return loudnessDb
   }
+  /** After an announcement, the music soon has its volume again. */
+  const expectLoudness = (wantedDb: number) =>
+    expect
+      .poll(async () => Math.abs((await loudness()) - wantedDb), { timeout: 10_000 })
+      .toBeLessThan(0.5)
   function driverWith(music: Music) {
     const driver = createMachineDriver({
       RED: speakerTexts.en,
@@ -79,7 +84,7 @@ describe('the music of other programs', needs(...pulsePrograms, 'pactl'), () => 
         under = await loudness()
       })
       expect(Math.abs(under - before - differenceDb)).toBeLessThan(1)
-      expect(Math.abs((await loudness()) - before)).toBeLessThan(0.5)
+      await expectLoudness(before)
     },
   )
 
@@ -91,7 +96,7 @@ describe('the music of other programs', needs(...pulsePrograms, 'pactl'), () => 
       const [music] = stdout.trim().split(/\s/)
       await pactl('set-sink-input-volume', music!, String(Math.round(65_536 * Math.cbrt(0.5))))
     })
-    expect(Math.abs((await loudness()) - before + 6)).toBeLessThan(1)
+    await expectLoudness(before - 6)
   })
 
   it('is as before after two announcements that overlap', async () => {
@@ -106,6 +111,22 @@ describe('the music of other programs', needs(...pulsePrograms, 'pactl'), () => 
       await isBegun
     })
     await second
+    await expectLoudness(before)
+  })
+
+  it('stays softer between two sentences, and is as before once the speaker is closed', async () => {
+    await playMusic()
+    const before = await loudness()
+    const driver = driverWith('softer')
+    const levels: number[] = []
+    for (const _sentence of [1, 2]) {
+      await announce(driver, async () => {})
+      const { stdout } = await pactl('list', 'sink-inputs')
+      levels.push(Number(/Volume: [^:]*: +(\d+)/.exec(stdout)![1]))
+    }
+    const softly = Math.round(65_536 * Math.cbrt(0.2))
+    expect(levels).toEqual([softly, softly])
+    await driver.close()
     expect(Math.abs((await loudness()) - before)).toBeLessThan(0.5)
   })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findProgram } from '../../../programs/this-machine.ts'
-import { softerAmplitude } from '../../music.ts'
+import { softerAmplitude, softerForMs } from '../../music.ts'
 
 const run = promisify(execFile)
 const limitMs = 1000
@@ -27,6 +27,7 @@ export class OtherPrograms {
   readonly #environment: NodeJS.ProcessEnv
   #pactl: string | undefined
   #uses = 0
+  #later: NodeJS.Timeout | undefined
   #softened: readonly Softened[] = []
   /** The last change. The next one waits for it, or it would take soft volumes for the usual ones. */
   #change: Promise<void> = Promise.resolve()
@@ -50,9 +51,10 @@ export class OtherPrograms {
 
   /** Turns them down, until {@link restore} was called as often. */
   soften(): Promise<void> {
+    clearTimeout(this.#later)
     this.#uses += 1
     return this.#then(async () => {
-      if (this.#uses === 0 || this.#softened.length > 0) return
+      if (this.#softened.length > 0) return
       const streams = await this.#streams()
       this.#softened = streams.map((before) => ({
         before,
@@ -62,11 +64,18 @@ export class OtherPrograms {
     })
   }
 
-  /** Gives those their volume back whose volume nobody else has changed meanwhile. */
-  restore(): Promise<void> {
+  /** Gives them their volume back, unless the next announcement begins soon. */
+  restore(): void {
     this.#uses -= 1
+    clearTimeout(this.#later)
+    this.#later = setTimeout(() => void this.settle(), softerForMs)
+  }
+
+  /** Gives those their volume back now whose volume nobody else has changed meanwhile, unless an announcement plays. */
+  settle(): Promise<void> {
     return this.#then(async () => {
       if (this.#uses > 0 || this.#softened.length === 0) return
+      clearTimeout(this.#later)
       const current = await this.#streams()
       const isOurs = ({ softly: { id, volumes } }: Softened) =>
         current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
