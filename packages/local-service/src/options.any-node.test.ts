@@ -9,6 +9,7 @@ describe('resolveOptions', () => {
       port: 0,
       maxVoices: 3,
       maxWaitingPhrases: 200,
+      wyomingAnnounce: false,
       allowOrigins: [],
       modelAliases: [],
       strict: false,

@@ -43,6 +43,10 @@ export interface LocalServiceOptions {
    * Port of the Wyoming server, through which Home Assistant uses the voices and recognisers; it has no key. Default: none.
    */
   wyomingPort?: number
+  /** Address that the Wyoming server listens on, such as 0.0.0.0 for other machines. Default: that of the service. */
+  wyomingHost?: string
+  /** Makes the Wyoming server known by mDNS, so that Home Assistant finds it. Default: false. */
+  wyomingAnnounce?: boolean
   /** Base URL of an OpenAI-compatible API with language models, such as http://127.0.0.1:11434/v1. Default: none. */
   chatUpstream?: string
   /** Key for the chat upstream. Default: none. */
@@ -160,6 +164,17 @@ export const options = {
     placeholder: 'NUMBER',
     help: 'port of the Wyoming server, through which Home Assistant uses the voices and recognisers; it has no key',
     read: readCount(65_535),
+  },
+  wyomingHost: {
+    placeholder: 'ADDRESS',
+    help: 'address that the Wyoming server listens on, such as 0.0.0.0 for other machines',
+    read: readText,
+    shownDefault: 'that of the service',
+  },
+  wyomingAnnounce: {
+    help: 'makes the Wyoming server known by mDNS, so that Home Assistant finds it',
+    read: readBoolean,
+    default: false,
   },
   chatUpstream: {
     placeholder: 'URL',

@@ -87,7 +87,7 @@ async function listen(
   parts: Parts,
   log: Log,
 ): Promise<LocalService> {
-  const { host, port, apiKey, allowOrigins, wyomingPort } = resolved
+  const { host, port, apiKey, allowOrigins } = resolved
   const { engines, calls } = parts
   const stopping = new AbortController()
   const voiceList = await openVoiceList({ ...resolved, engines, warn: log.warned })
@@ -105,10 +105,7 @@ async function listen(
     onRequestEnd: log.finished,
     isStopping: () => stopping.signal.aborted,
   })
-  const wyoming =
-    wyomingPort === undefined
-      ? undefined
-      : await openWyomingServer({ host, port: wyomingPort }, appOptions)
+  const wyoming = await openWyoming(resolved, appOptions)
   const server = await openServer({ fetch: app.fetch, host, port }).catch(async (error) => {
     await wyoming?.close()
     throw error
@@ -134,6 +131,15 @@ async function listen(
       return closing
     },
   }
+}
+
+async function openWyoming(
+  { host, wyomingPort, wyomingHost = host, wyomingAnnounce }: ResolvedServiceOptions,
+  appOptions: Parameters<typeof openWyomingServer>[1],
+) {
+  if (wyomingPort === undefined) return undefined
+  const options = { host: wyomingHost, port: wyomingPort, isAnnounced: wyomingAnnounce }
+  return openWyomingServer(options, appOptions)
 }
 
 function toAppOptions(

@@ -77,6 +77,8 @@ describe('readCommand', () => {
       maxVoices: 2,
       maxWaitingPhrases: 3,
       wyomingPort: 10_200,
+      wyomingHost: '0.0.0.0',
+      wyomingAnnounce: true,
       chatUpstream: 'http://127.0.0.1:11434/v1',
       chatUpstreamKey: keys.upstream,
       upstream: 'https://example.org',

@@ -5,6 +5,7 @@ import { createByteBudget } from '../../server/byte-budget.ts'
 import { chooseToClose } from '../../server/make-room.ts'
 import { listen } from '../../server/open-port.ts'
 import type { AppContext } from '../endpoint.ts'
+import { announceServer } from './announce-server.ts'
 import { ServedConnection } from './serve-connection.ts'
 
 /** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */
@@ -23,9 +24,16 @@ const maxUnfinishedBytes = 32 * 1024 * 1024
 /** How long a connection may be without any traffic. */
 const silenceLimitMs = 5 * 60_000
 
+export interface WyomingServerOptions {
+  host: string
+  port: number
+  /** Whether Home Assistant finds it by mDNS. Default: false. */
+  isAnnounced?: boolean
+}
+
 /** @throws {Error} with `code` `EADDRINUSE` if the port is in use. */
 export async function openWyomingServer(
-  { host, port }: { host: string; port: number },
+  { host, port, isAnnounced = false }: WyomingServerOptions,
   service: AppContext,
 ): Promise<WyomingServer> {
   const sockets = new Map<Socket, ServedConnection>()
@@ -55,13 +63,17 @@ export async function openWyomingServer(
     inUseMessage: `Port ${port} of ${host} is already in use. Choose another port (--wyoming-port)`,
     onFailure: service.onFailure,
   })
+  const address = server.address() as { port: number }
+  const { onFailure } = service
+  const takeBack = isAnnounced
+    ? await announceServer({ host, port: address.port, onFailure })
+    : undefined
   let closed: Promise<unknown> | undefined
   /** Accepts no more connections. */
   const stopListening = () => {
-    closed ??= new Promise((resolve) => server.close(resolve))
+    closed ??= Promise.all([takeBack?.(), new Promise((resolve) => server.close(resolve))])
     return closed
   }
-  const address = server.address() as { port: number }
   return {
     url: `tcp://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     async drain(limitMs) {
