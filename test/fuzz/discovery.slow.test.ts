@@ -1,7 +1,7 @@
 import { type Answer, encode } from 'dns-packet'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ServiceRecords } from '../../packages/node-red-nodes/src/speakers/network/service-records.ts'
+import { ServiceRecords } from '../../packages/node-red-nodes/src/speakers/search/service-records.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundSpeaker, SearchResult } from '../speakers/search-speakers.ts'
+import type { FoundSpeaker, SearchResult } from '../speakers/search/search-speakers.ts'
 import { askAdmin } from './ask-admin.ts'
 import { speakerText } from './speaker-kinds.ts'
 

@@ -4,7 +4,7 @@ import { isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { readAddOn } from '../programs/add-on.ts'
 import { isInContainer } from '../programs/this-machine.ts'
-import type { PlayerRoute } from './player-route.ts'
+import type { PlayerRoute } from './own-address.ts'
 
 /** The address of Node-RED as players in the local network see it. */
 export interface PlayerAddress {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodings } from '@parlando/core/audio'
+import type { PlayerRoute } from './own-address.ts'
 import type { AddressWarning, PlayerAddress } from './player-address.ts'
-import type { PlayerRoute } from './player-route.ts'
 import type { Sound } from './sound.ts'
 
 export interface PublishOptions {

@@ -2,8 +2,8 @@ import type { NodeAPI } from 'node-red'
 import type { Texts } from '../runtime/texts.ts'
 import type { SoundStore } from '../sounds/sound-store.ts'
 import type { Driver } from './driver.ts'
-import type { SearchOptions } from './network/multicast-search.ts'
-import type { FoundService } from './network/service-records.ts'
+import type { SearchOptions } from './search/multicast-search.ts'
+import type { FoundService } from './search/service-records.ts'
 
 /**
  * A setting that only speakers of one kind have: a row of their form, unless other kinds have it, too. Its label is the text

@@ -6,7 +6,7 @@ import { mpdSpeaker } from '../../../node-red-nodes/src/speakers/kinds/mpd/mpd.t
 import {
   type FoundSpeaker,
   searchSpeakers,
-} from '../../../node-red-nodes/src/speakers/search-speakers.ts'
+} from '../../../node-red-nodes/src/speakers/search/search-speakers.ts'
 
 const limitMs = 30_000
 const [name = '', command = '', ...options] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import {
   type InstallRecord,
   readInstalled,
   writeRecord,
-} from '../install/installed.ts'
+} from '../install/install-record.ts'
 import { writeBundle } from './bundle.ts'
 
 let root: string

@@ -12,7 +12,7 @@ import {
 import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine-fit.ts'
 import { type InstallOptions, installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
-import { listInstalled } from '../install/installed.ts'
+import { listInstalled } from '../install/install-record.ts'
 import { loaderFor } from '../install/load-model.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../install/piper-voice.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'

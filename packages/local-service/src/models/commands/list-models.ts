@@ -6,7 +6,7 @@ import {
   isConfirmed,
 } from '../catalogue/catalogue.ts'
 import { describeMachine, misfit } from '../catalogue/machine-fit.ts'
-import { listInstalled } from '../install/installed.ts'
+import { listInstalled } from '../install/install-record.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
 

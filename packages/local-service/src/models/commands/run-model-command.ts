@@ -6,7 +6,7 @@ import {
   type InstalledModel,
   listInstalled,
   removeModel,
-} from '../install/installed.ts'
+} from '../install/install-record.ts'
 import { installFolderOf, type ModelKind } from '../sherpa/model-folders.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'

@@ -11,7 +11,7 @@ import {
 } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { download, receivedBytes } from './download.ts'
-import { changedFiles, type InstallRecord, readInstalled } from './installed.ts'
+import { changedFiles, type InstallRecord, readInstalled } from './install-record.ts'
 import { unpack } from './unpack.ts'
 
 /** What an installation is doing. */

@@ -18,7 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CatalogueEntry, RemoteFile } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from './fetch-model.ts'
 import { installModel } from './install.ts'
-import { changedFiles, findInstalled, listInstalled, removeModel } from './installed.ts'
+import { changedFiles, findInstalled, listInstalled, removeModel } from './install-record.ts'
 
 const contents = { 'vits-tiny/tokens.txt': 'a 1\n', 'vits-tiny/model.onnx': 'not a real model' }
 

@@ -12,7 +12,7 @@ import {
   neededBytes,
   type Provenance,
 } from './fetch-model.ts'
-import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './installed.ts'
+import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './install-record.ts'
 
 export interface InstallOptions extends FetchOptions {
   /** Puts the folder of the model into the staging folder. Default: downloads it. */

@@ -11,8 +11,8 @@ import { describeMachine, fitOf, type Machine, memoryEstimate } from '../catalog
 import { ModelError } from '../catalogue/model-error.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
 import { installFolderOf } from '../sherpa/model-folders.ts'
+import { listInstalled, removeModel } from './install-record.ts'
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'
-import { listInstalled, removeModel } from './installed.ts'
 
 export interface LocalModelsOptions extends InstallationOptions {
   /** The models that can be installed. Default: the catalogue of this package. */

@@ -1,6 +1,6 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
 import { expect, it, onTestFinished } from 'vitest'
-import type { PlayerRoute } from '../../sounds/player-route.ts'
+import type { PlayerRoute } from '../../sounds/own-address.ts'
 import { createSound } from '../../sounds/sound.ts'
 import { createSoundStore } from '../../sounds/sound-store.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'

@@ -1,5 +1,5 @@
-import type { PlayerRoute } from '../../sounds/player-route.ts'
-import { routeTo } from '../../sounds/player-route.ts'
+import type { PlayerRoute } from '../../sounds/own-address.ts'
+import { routeTo } from '../../sounds/own-address.ts'
 import type { SoundStore } from '../../sounds/sound-store.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { DriverContext, SpeakerKind } from '../../speakers/speaker-kind.ts'

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { isInContainer } from '../../programs/this-machine.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
-import type { SearchResult } from '../../speakers/search-speakers.ts'
+import type { SearchResult } from '../../speakers/search/search-speakers.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 
 /** Devices that sleep respond to the second or third round. */
@@ -19,7 +19,7 @@ export function addSearchRoute(
   // Who may not change flows must not make Node-RED send anything to the network.
   addAdminRoute(RED, 'find-speakers', 'flows.write', async (_body, signal) => {
     // It loads what reads mDNS, for the first search.
-    const { searchSpeakers } = await import('../../speakers/search-speakers.ts')
+    const { searchSpeakers } = await import('../../speakers/search/search-speakers.ts')
     const options = { searchMs, signal, ...(addresses && { addresses }) }
     const speakers = await searchSpeakers(RED, kinds, options)
     return { speakers, isInContainer: isInContainer() } satisfies SearchResult

@@ -14,7 +14,7 @@ import {
 } from '../../editor/speaker-kinds.ts'
 import { otherSpeakersField } from '../../editor/speaker-list.ts'
 import { speakerSearch } from '../../editor/speaker-search.ts'
-import type { FoundSpeaker } from '../../speakers/search-speakers.ts'
+import type { FoundSpeaker } from '../../speakers/search/search-speakers.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
 const milliseconds = optionalNumber({ min: 0, max: 1000 })

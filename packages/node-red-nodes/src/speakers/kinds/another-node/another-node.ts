@@ -17,7 +17,7 @@ import {
   responseForms,
 } from '../../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../../driver.ts'
-import { untilSent } from '../../network/fetch-progress.ts'
+import { untilSent } from '../../playback/fetch-progress.ts'
 import { fetchWithinMs, notFetched, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 

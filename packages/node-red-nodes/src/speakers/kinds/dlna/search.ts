@@ -1,4 +1,4 @@
-import { type SearchOptions, searchByMulticast } from '../../network/multicast-search.ts'
+import { type SearchOptions, searchByMulticast } from '../../search/multicast-search.ts'
 import { parseUrl } from './renderer.ts'
 
 /** The address of all UPnP devices of a network. */

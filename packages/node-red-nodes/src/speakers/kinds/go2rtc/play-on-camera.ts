@@ -3,7 +3,7 @@ import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
-import { checkWhole, type FetchProgress, watchFetch } from '../../network/fetch-progress.ts'
+import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch-progress.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Camera } from './camera.ts'
 

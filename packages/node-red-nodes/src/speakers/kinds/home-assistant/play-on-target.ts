@@ -3,7 +3,7 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../..
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, PublishOptions, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { untilSent } from '../../network/fetch-progress.ts'
+import { untilSent } from '../../playback/fetch-progress.ts'
 import { notFetched, SpeakerError } from '../../speaker-error.ts'
 import type { Entity } from './entity.ts'
 import { problem } from './speaker-problem.ts'

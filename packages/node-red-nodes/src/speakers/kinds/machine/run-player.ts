@@ -6,8 +6,8 @@ import type { Writable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../../programs/child-process.ts'
 import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import { applyGain } from '../../../sounds/gain.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import { applyGain } from './gain.ts'
 import { fileVariable, type InstalledPlayer } from './players.ts'
 
 /** Why a player did not play a sound to its end: it found no device, it hung, or it ended in the middle. */

@@ -3,7 +3,7 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../..
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { type FetchProgress, untilSent, watchFetch } from '../../network/fetch-progress.ts'
+import { type FetchProgress, untilSent, watchFetch } from '../../playback/fetch-progress.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Player } from './player.ts'
 import { problem } from './speaker-problem.ts'

@@ -3,7 +3,7 @@ import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { deviceError } from '../../network/device.ts'
-import { ReportedEnd } from '../../network/reported-end.ts'
+import { ReportedEnd } from '../../playback/reported-end.ts'
 import type { AudioClip } from './sonos-message.ts'
 import type { SonosPlayer } from './sonos-player.ts'
 

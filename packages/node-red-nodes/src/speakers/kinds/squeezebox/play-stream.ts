@@ -4,7 +4,7 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../..
 import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { watchFetch } from '../../network/fetch-progress.ts'
+import { watchFetch } from '../../playback/fetch-progress.ts'
 import { fetchWithinMs, notFetched, SpeakerError } from '../../speaker-error.ts'
 import { encodeGain, encodeStream, encodeStreamCommand, type StreamRequest } from './frames.ts'
 import type { PlayerEvent, SlimPlayer } from './player.ts'

@@ -1,8 +1,8 @@
-import type { Texts } from '../runtime/texts.ts'
-import { shown } from './network/device.ts'
-import { searchServices } from './network/mdns-search.ts'
-import type { SearchOptions } from './network/multicast-search.ts'
-import type { FoundDevice, SpeakerKind } from './speaker-kind.ts'
+import type { Texts } from '../../runtime/texts.ts'
+import { shown } from '../network/device.ts'
+import type { FoundDevice, SpeakerKind } from '../speaker-kind.ts'
+import { searchServices } from './mdns-search.ts'
+import type { SearchOptions } from './multicast-search.ts'
 
 /** A device in the network that can be a speaker. */
 export interface FoundSpeaker extends FoundDevice {

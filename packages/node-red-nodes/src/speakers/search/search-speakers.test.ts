@@ -3,7 +3,7 @@ import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startMdnsDevice } from '@parlando/test-support/players/mdns-device'
 import { expect, it } from 'vitest'
-import { createSpeakerKinds } from './kinds/kinds.ts'
+import { createSpeakerKinds } from '../kinds/kinds.ts'
 import { type FoundSpeaker, searchSpeakers } from './search-speakers.ts'
 
 const RED = speakerTexts.en

@@ -2,8 +2,8 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../ru
 import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound } from '../../sounds/sound-store.ts'
 import type { Played } from '../driver.ts'
+import { type Device, deviceError } from '../network/device.ts'
 import { notFetched, type SpeakerError } from '../speaker-error.ts'
-import { type Device, deviceError } from './device.ts'
 import { checkWhole, type FetchProgress, untilSent, watchFetch } from './fetch-progress.ts'
 
 /** Some devices load software, or leave their standby, before they fetch an address. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { routeTo } from './player-route.ts'
+import { routeTo } from './own-address.ts'
 
 it.each(['127.0.0.1', 'localhost'])(
   'a player on this machine is reached over loopback: %s',

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { type Answer, type DecodedPacket, decode, type Question } from 'dns-packet'
-import { textOfAddress } from './device-address.ts'
+import { textOfAddress } from '../network/device-address.ts'
 
 /** A service that a device makes known by mDNS. */
 export interface FoundService {

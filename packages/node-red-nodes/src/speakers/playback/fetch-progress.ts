@@ -2,8 +2,8 @@ import type { Texts } from '../../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { PublishedSound } from '../../sounds/sound-store.ts'
+import { type Device, deviceError } from '../network/device.ts'
 import { SpeakerError } from '../speaker-error.ts'
-import { type Device, deviceError } from './device.ts'
 
 /** What our side knows about a player that fetches a sound: players take the end of a broken connection for a normal end. */
 export interface FetchProgress {
