@@ -8,6 +8,7 @@ import {
   createDeviceService,
   startOnDevice,
 } from '../../packages/node-red-nodes/src/nodes/service/device-service.ts'
+import { HomeAssistantOffer } from '../../packages/node-red-nodes/src/nodes/service/home-assistant-offer.ts'
 
 async function useDevice() {
   const userFolder = await mkdtemp(join(tmpdir(), 'parlando-device-'))
@@ -15,7 +16,8 @@ async function useDevice() {
     await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
     await rm(userFolder, { recursive: true })
   })
-  return createDeviceService({ start: startOnDevice(userFolder) })
+  const start = startOnDevice(userFolder, { offer: new HomeAssistantOffer(), onProblem() {} })
+  return createDeviceService({ start })
 }
 
 it('the service on this device is a process that speaks, survives a deploy and exits when it is unused', async () => {

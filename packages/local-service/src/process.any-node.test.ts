@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import module from 'node:module'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@parlando/test-support/free-port'
 import { keys } from '@parlando/test-support/keys'
 import { makeDataFolder } from '@parlando/test-support/local-service/stored-voice'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
@@ -14,6 +16,15 @@ async function isUp(baseUrl: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+function canConnect(address: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy()
+      resolve(true)
+    }).on('error', () => resolve(false))
+  })
 }
 
 describe('startLocalServiceProcess', () => {
@@ -39,6 +50,22 @@ describe('startLocalServiceProcess', () => {
     expect(await status(`Basic ${keys.wrong}`)).toBe(401)
     await service.close()
     expect(await isUp(service.baseUrl)).toBe(false)
+  })
+
+  it('opens and closes a Wyoming server when its parent asks for it, and says why it cannot', async () => {
+    const onProblem = vi.fn()
+    const options = { apiKey: keys.service, warmUp: false, onProblem }
+    const service = await startLocalServiceProcess(options)
+    onTestFinished(() => service.close())
+    const offered = { host: '127.0.0.1', port: await freePort() }
+    const isOpen = () => canConnect(offered)
+    service.offerWyoming(offered)
+    await expect.poll(isOpen, { timeout: 30_000 }).toBe(true)
+    service.offerWyoming()
+    await expect.poll(isOpen, { timeout: 30_000 }).toBe(false)
+    service.offerWyoming({ ...offered, port: Number(new URL(service.baseUrl).port) })
+    const calls = () => onProblem.mock.calls
+    await expect.poll(calls, { timeout: 30_000 }).toEqual([[expect.stringContaining('in use')]])
   })
 
   it('keeps compiled code in the data folder, which only the owner can read', async () => {

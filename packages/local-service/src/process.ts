@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { toEnvironment } from './config/command-line.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { memoryEnvironment, memoryOptions } from './processes/node-settings.ts'
@@ -23,12 +24,16 @@ export interface ChildServiceOptions
   signal?: AbortSignal
   /** Called when the process exits although `close` was not called. */
   onExit?(reason: string): void
+  /** Called when it cannot do what `offerWyoming` asked for. */
+  onProblem?(reason: string): void
 }
 
 /** A service that runs in a child process. */
 export interface ChildService {
   /** Its address, without a trailing slash. */
   baseUrl: string
+  /** Opens a Wyoming server in place of an earlier one, or closes it without options. */
+  offerWyoming(options?: WyomingServerOptions): void
   /** Stops the process at once and cuts off running requests. */
   close(): Promise<void>
 }
@@ -48,7 +53,7 @@ const environmentDefaults = {
 export async function startLocalServiceProcess(
   options: ChildServiceOptions,
 ): Promise<ChildService> {
-  const { signal, onExit, ...serviceOptions } = options
+  const { signal, onExit, onProblem, ...serviceOptions } = options
   const child = fork(programPath('cli'), ['--host', '127.0.0.1', '--port', '0'], {
     // Keys travel in the environment, because every user of the machine can read the arguments.
     env: { ...environmentDefaults, ...process.env, ...toEnvironment(serviceOptions) },
@@ -82,7 +87,11 @@ export async function startLocalServiceProcess(
     void exited.then(() => {
       if (!isClosing) onExit?.(exitReason())
     })
-    return { baseUrl, close }
+    child.on('message', ({ problem }: { problem?: string }) => problem && onProblem?.(problem))
+    const offerWyoming = (wyoming?: WyomingServerOptions) => {
+      if (child.connected) child.send({ wyoming })
+    }
+    return { baseUrl, offerWyoming, close }
   } catch (error) {
     await close()
     throw error

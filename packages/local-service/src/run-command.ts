@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' }
+import type { WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { readCommand } from './config/command-line.ts'
 import { firstSteps, helpText } from './config/help.ts'
 import { type LocalServiceOptions, options as optionTable } from './options.ts'
@@ -44,13 +45,16 @@ async function main(): Promise<void> {
   process.stdout.write(firstSteps(service.baseUrl, command.options.apiKey !== undefined))
 }
 
-/** Reports to the parent that it is still starting, then its address. */
+/** Reports to the parent that it is still starting, then its address, and does what the parent asks for. */
 async function runAsChild(options: LocalServiceOptions): Promise<void> {
   exitWithParent()
-  const report = (message: { baseUrl?: string }) => process.send?.(message)
+  const report = (message: { baseUrl?: string; problem?: string }) => process.send?.(message)
   const reporting = setInterval(() => report({}), startReportMs)
-  const { baseUrl } = await startLocalService(options).finally(() => clearInterval(reporting))
-  report({ baseUrl })
+  const service = await startLocalService(options).finally(() => clearInterval(reporting))
+  process.on('message', ({ wyoming }: { wyoming?: WyomingServerOptions }) => {
+    service.offerWyoming(wyoming).catch((error: Error) => report({ problem: error.message }))
+  })
+  report({ baseUrl: service.baseUrl })
 }
 
 /** As a child process: ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
-import { openWyomingServer } from './api/wyoming/wyoming-server.ts'
+import { WyomingOffer } from './api/wyoming/wyoming-offer.ts'
+import { openWyomingServer, type WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from './audio/encoding/encoder-pool.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { createCalls } from './conversation/calls/running-calls.ts'
@@ -24,6 +25,11 @@ export interface LocalService {
   baseUrl: string
   /** The address of the Wyoming server, such as `tcp://127.0.0.1:10200`, if there is one. */
   wyomingUrl?: string
+  /**
+   * Opens a further Wyoming server, in place of the one that an earlier call has opened, or closes it without options.
+   * @throws {Error} with `code` `EADDRINUSE` if the port is in use.
+   */
+  offerWyoming(options?: WyomingServerOptions): Promise<void>
   /**
    * Rejects new requests, lets running ones finish for at most `stopLimitMs`, then closes every connection and frees
    * every thread. Later calls return the same promise.
@@ -110,6 +116,7 @@ async function listen(
     await wyoming?.close()
     throw error
   })
+  const offer = new WyomingOffer(appOptions)
   log.started(server.baseUrl, wyoming?.url)
   if (resolved.warmUp) void warmUp(appOptions, log, stopping.signal)
 
@@ -119,13 +126,14 @@ async function listen(
     const { stopLimitMs } = resolved
     const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
     await Promise.all(drained)
-    await Promise.all([server.close(), wyoming?.close(), parts.close()])
+    await Promise.all([server.close(), wyoming?.close(), offer.set(), parts.close()])
     log.stopped()
   }
   let closing: Promise<void> | undefined
   return {
     baseUrl: server.baseUrl,
     wyomingUrl: wyoming?.url,
+    offerWyoming: (options) => offer.set(options),
     close() {
       closing ??= stop()
       return closing

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { HomeAssistantOffer } from './home-assistant-offer.ts'
 
 export interface Lease {
   /** Rejects when the process cannot start, and when the last lease is released before it has started. */
@@ -104,19 +105,25 @@ function run(
  * Starts the local service as a process with a random key.
  * @param userFolder the user folder of Node-RED. Optional engines may be installed there, and its subfolder `parlando`
  * keeps cloned voices and models.
+ * @param onProblem called when Home Assistant cannot be offered the service.
  */
-export function startOnDevice(userFolder: string): StartService {
+export function startOnDevice(
+  userFolder: string,
+  { offer, onProblem }: { offer: HomeAssistantOffer; onProblem(reason: string): void },
+): StartService {
   return async (signal, onExit) => {
     // Imported on demand, so that flows with a hosted service do not load it.
     const { startLocalServiceProcess } = await import('@parlando/local-service/process')
     const apiKey = randomBytes(24).toString('base64url')
-    const { baseUrl } = await startLocalServiceProcess({
+    const child = await startLocalServiceProcess({
       apiKey,
       dataFolder: join(userFolder, 'parlando'),
       enginesFolder: userFolder,
       signal,
       onExit,
+      onProblem,
     })
-    return { baseUrl, apiKey }
+    offer.started(child)
+    return { baseUrl: child.baseUrl, apiKey }
   }
 }

@@ -16,6 +16,7 @@ export const serviceForm = nodeForm({
     model: { value: '' },
     encoding: { value: 'MP3' },
     whenUnused: { value: '' },
+    homeAssistant: { value: false },
     timeoutSeconds: { value: '', validate: optionalNumber({ min: 1, max: 3600 }) },
     retries: { value: '', validate: optionalNumber({ min: 0, max: 10 }) },
     concurrent: { value: '', validate: optionalNumber({ min: 1, max: 1000 }) },

@@ -13,6 +13,7 @@ import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 import { createDeviceService, type Lease, startOnDevice } from './device-service.ts'
+import { HomeAssistantOffer } from './home-assistant-offer.ts'
 import { KnownVoices } from './known-voices.ts'
 import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
 
@@ -27,13 +28,18 @@ interface ServiceSettings extends LimitSettings {
   model?: string
   encoding?: string
   whenUnused?: WhenUnused
+  /** Whether Home Assistant may use the service on this device. */
+  homeAssistant?: boolean
 }
 
 /** What a service on this device does when nobody uses it. Empty: it stops on a small device and keeps running on others. */
 type WhenUnused = '' | 'stop' | 'keep'
 
 function register(RED: NodeAPI): void {
-  const device = createDeviceService({ start: startOnDevice(RED.settings.userDir ?? '.') })
+  const offer = new HomeAssistantOffer()
+  const onProblem = (reason: string) => RED.log.warn(RED._('service.error.not-offered', { reason }))
+  const start = startOnDevice(RED.settings.userDir ?? '.', { offer, onProblem })
+  const device = createDeviceService({ start })
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
@@ -42,9 +48,18 @@ function register(RED: NodeAPI): void {
     const acquire = isOnDevice
       ? device.acquire
       : () => leaseHosted(RED, { baseUrl: config.baseUrl, apiKey })
-    const { close, ...service } = createService(RED, config, { isOnDevice, acquire, report: this })
+    const isOffered = isOnDevice && config.homeAssistant === true
+    // Home Assistant may ask at any time.
+    const settings = isOffered ? { ...config, whenUnused: 'keep' as const } : config
+    const place = { isOnDevice, acquire, report: this }
+    const { close, ...service } = createService(RED, settings, place)
     Object.assign(this, service)
-    handleClose(this, close)
+    offer.set(this.id, isOffered)
+    if (isOffered) service.startAhead()
+    handleClose(this, () => {
+      offer.set(this.id, false)
+      return close()
+    })
   }
   RED.nodes.registerType<ServiceNode, ServiceDef, object, { apiKey?: string }>(
     'parlando-service',
