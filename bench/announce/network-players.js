@@ -34,7 +34,7 @@ export async function startNetworkPlayers({ environment }, withHomeAssistant) {
   const audio = await finishedSound()
   const file = await serve(audio)
   const dlna = await startDlna(environment, audio)
-  const homeAssistant = withHomeAssistant && (await startHomeAssistantPlayer(environment))
+  const homeAssistant = withHomeAssistant ? await startHomeAssistantPlayer(environment) : undefined
   return {
     hasHomeAssistant: Boolean(homeAssistant),
     speakers: [
