@@ -47,8 +47,8 @@ export async function playInGroups(
     throw new SpeakerError('NO_PLAYER', device.RED._('speaker.snapcast.no-client', values))
   }
   const streams = switched.map(({ id }) => ({ id, stream_id: found.stream.id }))
-  for (const stream of streams) await control.request('Group.SetStream', stream)
   try {
+    for (const stream of streams) await control.request('Group.SetStream', stream)
     await writeSound(control, sound, { ...call, found, groups, mustWake })
     return { confirmedBy: 'duration' }
   } finally {

@@ -1,6 +1,7 @@
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
 import { readSampleFormat, toSampleFormat } from './sample-format.ts'
 import { readServerState } from './server-state.ts'
 import { createSnapcastDriver } from './snapcast.ts'
@@ -45,6 +46,34 @@ describe('a server that can add a source', () => {
       message: expect.stringContaining('(Not  here)'),
     })
   })
+})
+
+it('a group gets its stream back if the server rejects the switch of another one', async () => {
+  const groups = ['hall', 'kitchen'].map((id) => ({
+    id,
+    stream_id: 'Music',
+    clients: [{ connected: true }],
+  }))
+  const source = { id: 'Parlando', status: 'idle', uri: { scheme: 'tcp', host: '0.0.0.0' } }
+  const device = await startScriptedDevice((socket) => {
+    socket.on('data', (data) => {
+      const { id, method, params } = JSON.parse(String(data))
+      const isRejected = method === 'Group.SetStream' && params.id === 'kitchen'
+      if (method === 'Group.SetStream' && !isRejected)
+        groups.find((group) => group.id === params.id)!.stream_id = params.stream_id
+      const result = { server: { streams: [source], groups } }
+      const error = { code: -32_603, message: 'Group not found' }
+      socket.write(`${JSON.stringify({ id, ...(isRejected ? { error } : { result }) })}\r\n`)
+    })
+  })
+  onTestFinished(device.close)
+  const config = { snapcast: device.address }
+  const driver = createSnapcastDriver({ RED: speakerTexts.en, config })
+  const signal = AbortSignal.timeout(10_000)
+  const sound = soundOf(await driver.prepare(signal), Buffer.alloc(400))
+  const options = { signal, volume: 100, onFirstSound() {}, handOut() {} }
+  await expect(driver.play(sound, options)).rejects.toThrow('Group not found')
+  expect(groups.map((group) => group.stream_id)).toEqual(['Music', 'Music'])
 })
 
 describe('the state of a server', () => {
