@@ -10,6 +10,8 @@ export type CastBehaviour =
   | 'cannot-load'
   /** Has no volume that can be set. */
   | 'fixed-volume'
+  /** Loses the connection when it becomes softer. */
+  | 'loses-connection'
   /** Never responds to what it is given. */
   | 'hangs'
 

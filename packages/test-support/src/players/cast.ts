@@ -162,7 +162,9 @@ class CastSession {
     if (type === 'LAUNCH') await device.launch(String(appId))
     if (type === 'STOP' && sessionId === device.app?.sessionId) await device.end()
     const { level } = (volume ?? {}) as { level?: number }
+    const isSofter = level !== undefined && level < device.volume
     if (type === 'SET_VOLUME' && level !== undefined) device.setVolume(level)
+    if (isSofter && device.behaviour === 'loses-connection') return this.destroy()
     const { status } = device
     this.#send(receiver, namespaces.receiver, { type: 'RECEIVER_STATUS', requestId, status })
   }

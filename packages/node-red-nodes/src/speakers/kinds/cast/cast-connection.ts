@@ -153,9 +153,13 @@ export class CastConnection {
   #send(message: Omit<CastMessage, 'source'>): void {
     if (!this.#socket.writable) return
     if (this.#socket.writableLength > maxWaitingBytes) this.close()
-    const bytes = encodeMessage({ ...message, source: us })
-    const length = Buffer.alloc(form.headBytes)
-    length.writeUInt32BE(bytes.length)
-    this.#socket.write(Buffer.concat([length, bytes]))
+    else this.#socket.write(frameOf(message))
   }
+}
+
+function frameOf(message: Omit<CastMessage, 'source'>): Buffer {
+  const bytes = encodeMessage({ ...message, source: us })
+  const length = Buffer.alloc(form.headBytes)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
 }

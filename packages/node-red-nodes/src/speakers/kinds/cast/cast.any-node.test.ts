@@ -57,6 +57,14 @@ describe('a Cast speaker says what is wrong', () => {
   })
 })
 
+it('a Cast speaker is as loud as before also if the response to its volume is lost', async () => {
+  const { cast, play } = await startDriver('loses-connection')
+  await expect(play()).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+  const levels = cast.received.flatMap(({ volume }) => (volume as { level: number })?.level ?? [])
+  expect(levels).toEqual([expect.closeTo(0.8 * Math.cbrt(0.5)), 0.8])
+  expect(cast.device.volume).toBe(0.8)
+})
+
 it('a Cast speaker ends what it began when it is stopped before the device responds', async () => {
   const { cast, driver } = await startDriver('hangs')
   const stop = new AbortController()

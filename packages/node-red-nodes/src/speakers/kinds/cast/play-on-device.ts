@@ -8,8 +8,8 @@ import { restore } from '../../playback/restore.ts'
 import { CastConnection } from './cast-connection.ts'
 import { LoadedSound } from './loaded-sound.ts'
 import { readMusic, resumeMusic } from './media.ts'
-import { launch, readStatus } from './receiver.ts'
-import { makeSofter } from './volume.ts'
+import { launch, readStatus, setVolume } from './receiver.ts'
+import { restoreVolume, softerVolume } from './volume.ts'
 
 export interface DeviceCall
   extends Pick<PlayOptions, 'signal' | 'volume' | 'text' | 'onFirstSound'> {
@@ -35,12 +35,13 @@ export async function playOnDevice(
   const app = before.app ?? (await unlessAborted(launch(connection), signal))
   connection.join(app.transportId)
   const music = before.app && (await unlessAborted(readMusic(connection, app), signal))
-  const restoreVolume = await makeSofter(connection, before.volume, call.volume)
+  const volume = softerVolume(before.volume, call.volume)
   const published = call.sounds.publish(sound, { address: call.address })
-  const end = new ReportedEnd({ ...call, device, sound, published, connectionEnded })
   let loaded: LoadedSound | undefined
   try {
+    if (volume) await setVolume(connection, volume.during)
     signal.throwIfAborted()
+    const end = new ReportedEnd({ ...call, device, sound, published, connectionEnded })
     const media = mediaOf(sound, published, call.text)
     loaded = new LoadedSound(connection, app, media, () => end.noteFirstSound())
     return await end.untilHeard(loaded.ended)
@@ -49,7 +50,7 @@ export async function playOnDevice(
     await loaded?.stop().catch(() => {})
     const reconnect = () => CastConnection.open(device, AbortSignal.timeout(device.responseMs))
     await restore(connection, reconnect, async (present) => {
-      await restoreVolume(present)
+      if (volume) await restoreVolume(present, volume)
       if (music && !loaded?.isTakenOver) await resumeMusic(present, app, music)
     })
   }

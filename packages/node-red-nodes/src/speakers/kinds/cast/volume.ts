@@ -4,22 +4,31 @@ import { readStatus, setVolume } from './receiver.ts'
 /** Devices round their volume. */
 const sameVolume = (one: number, other: number) => Math.abs(one - other) < 0.02
 
+/** The volumes of a device before a sound and during it, 0 to 1. */
+export interface VolumeChange {
+  before: number
+  during: number
+}
+
 /**
- * Makes a device softer than it is. Its volume is about the cube root of the amplitude.
- * @param before 0 to 1; undefined where it cannot be set.
+ * The volume of a device for a sound, which is about the cube root of the amplitude.
+ * @param before undefined where it cannot be set.
  * @param percent of the amplitude.
- * @returns what makes it as loud as before, unless somebody has changed it meanwhile.
+ * @returns undefined where it stays as it is.
  */
-export async function makeSofter(
-  connection: CastConnection,
+export function softerVolume(
   before: number | undefined,
   percent: number,
-): Promise<(connection: CastConnection) => Promise<void>> {
-  if (before === undefined || percent >= 100) return async () => {}
-  const softer = before * Math.cbrt(percent / 100)
-  await setVolume(connection, softer)
-  return async (present) => {
-    const { volume } = await readStatus(present)
-    if (volume !== undefined && sameVolume(volume, softer)) await setVolume(present, before)
-  }
+): VolumeChange | undefined {
+  if (before === undefined || percent >= 100) return undefined
+  return { before, during: before * Math.cbrt(percent / 100) }
+}
+
+/** Makes a device as loud as before, unless somebody has changed it meanwhile. */
+export async function restoreVolume(
+  connection: CastConnection,
+  { before, during }: VolumeChange,
+): Promise<void> {
+  const { volume } = await readStatus(connection)
+  if (volume !== undefined && sameVolume(volume, during)) await setVolume(connection, before)
 }

@@ -7,7 +7,7 @@ import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch
 import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
 import { continuePlayback, readPlayback, stateOf, waitUntil } from './playback.ts'
 import { type Renderer, RendererRejection, unlessRejected } from './renderer.ts'
-import { makeSofter } from './volume.ts'
+import { RendererVolume } from './volume.ts'
 import { escaped } from './xml.ts'
 
 /** Many renderers send events badly or not at all. */
@@ -35,15 +35,16 @@ export async function playOnRenderer(
   const wait = { ...call, sound, published, progress: watchFetch(sound, published) }
   try {
     const before = await readPlayback(renderer)
-    let restoreVolume = async () => {}
+    const volume = new RendererVolume(renderer)
     try {
       await stop(renderer, call.signal)
       // Some renderers forget it for the next sound while they play.
-      restoreVolume = await makeSofter(renderer, call.volume)
+      await volume.makeSofter(call.volume)
       await begin(renderer, wait)
       return await untilEnd(renderer, wait)
     } finally {
       // Whether the sound was heard counts more than whether the music continues.
+      const restoreVolume = () => volume.restore()
       const interruption = { before, soundUri: published.url, restoreVolume }
       await continuePlayback(renderer, interruption).catch(() => {})
     }

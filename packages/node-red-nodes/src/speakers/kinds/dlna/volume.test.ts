@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Renderer, RendererRejection } from './renderer.ts'
-import { makeSofter } from './volume.ts'
+import { RendererVolume } from './volume.ts'
 
 /** A renderer whose volume is all that matters. @param rounded what it makes of a volume. */
 function rendererWith(volume: number, rounded = (wanted: number) => wanted) {
@@ -16,18 +16,36 @@ function rendererWith(volume: number, rounded = (wanted: number) => wanted) {
 describe('the volume of a renderer', () => {
   it('is lower for a sound, and then as before, also if the renderer rounds', async () => {
     const { state, renderer } = rendererWith(60, (wanted) => wanted - (wanted % 5))
-    const restore = await makeSofter(renderer, 50)
+    const changed = new RendererVolume(renderer)
+    await changed.makeSofter(50)
     expect(state.volume).toBe(45)
-    await restore()
+    await changed.restore()
     expect(state.volume).toBe(60)
   })
 
   it('stays as somebody has set it meanwhile', async () => {
     const { state, renderer } = rendererWith(60)
-    const restore = await makeSofter(renderer, 50)
+    const changed = new RendererVolume(renderer)
+    await changed.makeSofter(50)
     state.volume = 20
-    await restore()
+    await changed.restore()
     expect(state.volume).toBe(20)
+  })
+
+  it('is restored also if the response to the command is lost', async () => {
+    const { state, renderer } = rendererWith(60, (wanted) => wanted - (wanted % 5))
+    const { volume } = renderer
+    renderer.volume = async (action, values) => {
+      const result = await volume(action, values)
+      if (action === 'SetVolume') throw new Error('the connection is lost')
+      return result
+    }
+    const changed = new RendererVolume(renderer)
+    await expect(changed.makeSofter(50)).rejects.toThrow('lost')
+    expect(state.volume).toBe(45)
+    renderer.volume = volume
+    await changed.restore()
+    expect(state.volume).toBe(60)
   })
 
   it('is restored also if the renderer did not say what it has made of it', async () => {
@@ -38,20 +56,21 @@ describe('the volume of a renderer', () => {
       state.failing = action === 'SetVolume'
       return result
     }
-    const restore = await makeSofter(renderer, 50)
+    const changed = new RendererVolume(renderer)
+    await changed.makeSofter(50)
     state.failing = false
-    await restore()
+    await changed.restore()
     expect(state.volume).toBe(60)
   })
 
   it('stays as it is for a sound at full volume, and where there is none', async () => {
     const { state, renderer } = rendererWith(60)
-    await makeSofter(renderer, 100)
-    await makeSofter({ ...renderer, hasVolume: false } as Renderer, 50)
+    await new RendererVolume(renderer).makeSofter(100)
+    await new RendererVolume({ ...renderer, hasVolume: false } as Renderer).makeSofter(50)
     renderer.volume = async () => {
       throw new RendererRejection('SPEAKER_REFUSED', 'Invalid Action')
     }
-    await makeSofter(renderer, 50)
+    await new RendererVolume(renderer).makeSofter(50)
     expect(state.volume).toBe(60)
   })
 })

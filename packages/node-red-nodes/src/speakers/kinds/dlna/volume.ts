@@ -1,28 +1,46 @@
 import { type Renderer, unlessRejected } from './renderer.ts'
 
 /**
- * Makes a renderer softer than it is, on its scale from 0 to 100. What that means in decibels is for each renderer to decide:
- * as a rule, the amplitude is between the volume itself and its cube.
- * @param percent of the amplitude.
- * @returns what makes it as loud as before, unless somebody has changed it meanwhile.
+ * The volume of a renderer, on its scale from 0 to 100. What that means in decibels is for each renderer to decide: as a rule, the
+ * amplitude is between the volume itself and its cube.
  */
-export async function makeSofter(
-  renderer: Renderer,
-  percent: number,
-): Promise<() => Promise<void>> {
-  const read = async () => {
-    const values = await unlessRejected(renderer.volume('GetVolume'))
-    return Number(values?.get('CurrentVolume') || Number.NaN)
+export class RendererVolume {
+  readonly #renderer: Renderer
+  #before: number | undefined
+  /** What the renderer has made of the softer volume, which it may round. */
+  #during: number | undefined
+
+  constructor(renderer: Renderer) {
+    this.#renderer = renderer
   }
-  const write = (volume: number) =>
-    unlessRejected(renderer.volume('SetVolume', { DesiredVolume: volume }))
-  const before = renderer.hasVolume && percent < 100 ? await read() : Number.NaN
-  if (!Number.isFinite(before)) return async () => {}
-  const wanted = Math.round(before * Math.cbrt(percent / 100))
-  await write(wanted)
-  // A renderer may round it.
-  const softer = await read().catch(() => wanted)
-  return async () => {
-    if ((await read()) === softer) await write(before)
+
+  /** @param percent of the amplitude. */
+  async makeSofter(percent: number): Promise<void> {
+    if (!this.#renderer.hasVolume || percent >= 100) return
+    // Before the command: its response may be lost.
+    this.#before = await this.#read()
+    if (this.#before === undefined) return
+    const wanted = Math.round(this.#before * Math.cbrt(percent / 100))
+    await this.#write(wanted)
+    this.#during = await this.#read().catch(() => wanted)
+  }
+
+  /** Makes it as loud as before, unless somebody has changed it meanwhile. */
+  async restore(): Promise<void> {
+    if (this.#before === undefined) return
+    const now = await this.#read()
+    const isOurs = now !== undefined && now === (this.#during ?? now)
+    if (isOurs && now !== this.#before) await this.#write(this.#before)
+  }
+
+  /** @returns undefined where there is none. */
+  async #read(): Promise<number | undefined> {
+    const values = await unlessRejected(this.#renderer.volume('GetVolume'))
+    const volume = Number(values?.get('CurrentVolume') || Number.NaN)
+    return Number.isFinite(volume) ? volume : undefined
+  }
+
+  async #write(volume: number): Promise<void> {
+    await unlessRejected(this.#renderer.volume('SetVolume', { DesiredVolume: volume }))
   }
 }
