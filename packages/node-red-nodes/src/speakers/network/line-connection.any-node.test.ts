@@ -41,6 +41,12 @@ it('reports that no line comes', async () => {
   })
 })
 
+it('ends when a line comes too late: the next reader would take it for its own', async () => {
+  const lines = await connectTo(['no end'])
+  await expect(lines.read()).rejects.toThrow('does not respond')
+  await expect(lines.read()).rejects.toThrow('closed the connection')
+})
+
 it('reports the end of the connection, also within a line', async () => {
   const lines = await connectTo(['first\nsec'], true)
   expect(await lines.read()).toBe('first')

@@ -36,9 +36,15 @@ export class LineConnection {
     if (this.#socket.writable) this.#socket.write(`${line}\n`)
   }
 
-  /** @throws {SpeakerError} when none comes in time, when the device has closed the connection, or when a line has no end. */
+  /**
+   * Reads a line. The connection ends if none comes in time: a late one would count as the response to the next command.
+   * @throws {SpeakerError} when none comes in time, when the device has closed the connection, or when a line has no end.
+   */
   read(limitMs = this.device.responseMs): Promise<string> {
-    return withinTime(limitMs, this.readLate(), () => deviceError(this.device, 'no-response'))
+    return withinTime(limitMs, this.readLate(), () => {
+      this.close()
+      return deviceError(this.device, 'no-response')
+    })
   }
 
   /** The same for a line that may come at any time. */

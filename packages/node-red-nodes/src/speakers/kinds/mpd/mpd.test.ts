@@ -105,6 +105,38 @@ describe('a server with the protocol of Mopidy', () => {
   })
 })
 
+it('a sound leaves the queue also if the response that it is in it is lost', async () => {
+  const queue = new Map<string, string>()
+  const device = await startScriptedDevice((socket) => {
+    socket.write('OK MPD 0.24.0\n')
+    socket.on('data', (data) => {
+      const [command, ...words] = String(data).trimEnd().split(' ')
+      const last = words.at(-1) ?? ''
+      if (command === 'addid') {
+        queue.set('8', last)
+        socket.destroy()
+        return
+      }
+      if (command === 'deleteid') queue.delete(last)
+      const isFound = command === 'playlistfind' && queue.get('8') === last
+      socket.write(isFound ? 'Id: 8\nOK\n' : 'OK\n')
+    })
+  })
+  const server = await serveSounds()
+  const config = { mpd: device.address }
+  const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  onTestFinished(async () => {
+    await driver.close()
+    await server.close()
+    await device.close()
+  })
+  const signal = AbortSignal.timeout(10_000)
+  const options = { signal, volume: 100, onFirstSound() {}, handOut() {} }
+  await expect(driver.play(sound(), options)).rejects.toThrow('closed the connection')
+  expect(device.received()).toContain('addid')
+  expect(queue.size).toBe(0)
+})
+
 it('connects once for an announcement', async () => {
   const device = await startOldServer()
   const server = await serveSounds()

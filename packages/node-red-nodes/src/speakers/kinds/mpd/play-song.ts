@@ -36,9 +36,7 @@ export async function playSong(
   const progress = watchFetch(sound, published)
   try {
     const before = readStatus(await connection.run('status'))
-    const added = await connection.run(`addid ${quoted(published.url)}`)
-    const id = idOf(added.get('Id'))
-    if (id === undefined) throw deviceError(call.device, 'other-protocol')
+    const id = await addSong(connection, published, call)
     const volume = softer(before.volume, call.volume, connection.isMopidy)
     try {
       call.signal.throwIfAborted()
@@ -52,6 +50,29 @@ export async function playSong(
     return { confirmedBy: 'player' }
   } finally {
     published.remove()
+  }
+}
+
+/** @returns its id. If that does not become known, the song is not in the queue. */
+async function addSong(
+  connection: MpdConnection,
+  published: PublishedSound,
+  { device, reconnect }: SongCall,
+): Promise<string> {
+  const url = quoted(published.url)
+  try {
+    const id = idOf((await connection.run(`addid ${url}`)).get('Id'))
+    if (id === undefined) throw deviceError(device, 'other-protocol')
+    return id
+  } catch (error) {
+    // Mopidy reads the start of the sound before it responds to anything else.
+    published.remove()
+    await restore(connection, reconnect, async (present) => {
+      // MPD has called it `file` since 0.13, and still knows the older name, which is the only one of Mopidy.
+      const id = idOf((await present.run(`playlistfind filename ${url}`)).get('Id'))
+      if (id !== undefined) await present.attempt(`deleteid ${id}`)
+    })
+    throw error
   }
 }
 
