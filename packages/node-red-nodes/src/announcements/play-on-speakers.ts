@@ -1,6 +1,6 @@
 import { toFailure } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { abortableDelay, unlessAborted, withinTime } from '../runtime/wait.ts'
+import { readyTogether, unlessAborted, withinTime } from '../runtime/wait.ts'
 import { type Sound, type SoundFormat, withText } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
@@ -44,7 +44,7 @@ export async function playOnSpeakers(
       driver.prepare(limit),
     )
   })
-  await readyTogether(formats)
+  await readyTogether(formats, maxLateMs)
   signal.throwIfAborted()
 
   const making = new AbortController()
@@ -68,15 +68,6 @@ export async function playOnSpeakers(
   ).finally(() => making.abort())
   signal.throwIfAborted()
   return { results, durationSeconds: sounds.durationSeconds() }
-}
-
-/** Resolves when all have settled, or {@link maxLateMs} after the first one has fulfilled. */
-async function readyTogether(promises: readonly Promise<unknown>[]): Promise<void> {
-  const over = new AbortController()
-  const all = Promise.allSettled(promises)
-  const late = Promise.any(promises).then(() => abortableDelay(maxLateMs, over.signal))
-  await Promise.race([all, late.catch(() => all)])
-  over.abort()
 }
 
 function failedResult(

@@ -36,3 +36,15 @@ export async function abortableDelay(durationMs: number, signal: AbortSignal): P
   })
   await unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }
+
+/** Resolves when all have settled, or this much later than the first one has fulfilled. */
+export async function readyTogether(
+  promises: readonly Promise<unknown>[],
+  maxLateMs: number,
+): Promise<void> {
+  const over = new AbortController()
+  const all = Promise.allSettled(promises)
+  const late = Promise.any(promises).then(() => abortableDelay(maxLateMs, over.signal))
+  await Promise.race([all, late.catch(() => all)])
+  over.abort()
+}

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../../runtime/wait.ts'
 import { ApiSocket } from '../../network/api-socket.ts'
 import { type Device, type DeviceProblem, deviceError } from '../../network/device.ts'
 import { textOfAddress } from '../../network/device-address.ts'
@@ -63,7 +64,7 @@ export class SonosPlayer {
     }
     const player = new SonosPlayer(device, id, await ApiSocket.open(options, signal), listeners)
     try {
-      await player.#command('audioClip:1', 'subscribe')
+      await unlessAborted(player.#command('audioClip:1', 'subscribe'), signal)
       return player
     } catch (error) {
       player.close()

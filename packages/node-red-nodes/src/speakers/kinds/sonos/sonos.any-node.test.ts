@@ -5,6 +5,7 @@ import { connect } from 'node:tls'
 import { makeCertificate } from '@parlando/test-support/certificate'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { startSonosPlayer } from '@parlando/test-support/players/sonos'
 import type { SonosBehaviour } from '@parlando/test-support/players/sonos-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -17,9 +18,9 @@ async function startDriver(behaviour: SonosBehaviour) {
   return { sonos, ...(await useDriver(sonos.address)) }
 }
 
-async function useDriver(typed: string) {
+async function useDriver(typed: string, responseMs?: number) {
   const { sounds, ...server } = await serveSounds()
-  const options = { RED: speakerTexts.en, sounds, config: { sonos: typed } }
+  const options = { RED: speakerTexts.en, sounds, config: { sonos: typed }, responseMs }
   const driver = createSonosDriver({ ...options, fetchLimitMs: 500 })
   onTestFinished(async () => {
     await driver.close()
@@ -84,6 +85,15 @@ it('a clip of Sonos is our own sound, softer than the music by the volume, and c
     streamUrl: expect.stringMatching(/\/parlando\/sounds\/[\w-]+\.mp3$/),
     volume: Math.round(80 * Math.cbrt(0.5)),
   })
+})
+
+it('a player of Sonos that does not respond does not keep the others waiting', async () => {
+  const { sonos } = await startDriver('cannot-load')
+  const silent = await startScriptedDevice()
+  onTestFinished(silent.close)
+  const { play } = await useDriver(`${silent.address}, ${sonos.address}`, 60_000)
+  await expect(play()).rejects.toMatchObject({ code: 'NOT_FETCHED' })
+  expect(sonos.received.map(([{ command }]) => command)).toContain('loadAudioClip')
 })
 
 it('a Sonos speaker plays on the devices whose addresses it has', () => {

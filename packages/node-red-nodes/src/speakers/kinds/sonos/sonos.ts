@@ -1,7 +1,8 @@
 import type { Texts } from '../../../runtime/texts.ts'
+import { readyTogether } from '../../../runtime/wait.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
-import { type Device, deviceAt } from '../../network/device.ts'
+import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { Prepared } from '../../playback/prepared.ts'
@@ -17,6 +18,11 @@ const defaultPort = 1443
 const defaultResponseMs = 5_000
 /** A Sonos system has no more. */
 const maxPlayers = 32
+/**
+ * The others begin without a player that is ready so much later than the first one. Less than speakers wait for each other: the other
+ * speakers of an announcement would begin without all players.
+ */
+const maxLateMs = 1_000
 
 /** Players of Sonos with the system S2, which go on with their music under an announcement. */
 export const sonosSpeaker: SpeakerKind = {
@@ -61,7 +67,12 @@ export function createSonosDriver(options: SonosOptions): Driver {
   const connect = async (signal: AbortSignal): Promise<SonosPlayer[]> => {
     const deviceOptions = { RED, name: 'Sonos', defaultPort, responseMs }
     const devices = addressesOf(config['sonos']).map((typed) => deviceAt(typed, deviceOptions))
-    return fulfilled(devices.map((device: Device) => SonosPlayer.open(device, signal)))
+    const late = new AbortController()
+    const limit = AbortSignal.any([signal, late.signal])
+    const opening = devices.map((device) => SonosPlayer.open(device, limit))
+    await readyTogether(opening, maxLateMs)
+    late.abort()
+    return fulfilled(opening)
   }
 
   return {
