@@ -1,7 +1,7 @@
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { createDlnaDriver } from './dlna.ts'
 
@@ -27,4 +27,32 @@ it('reads the description of a renderer once for an announcement', async () => {
     await expect(played).rejects.toMatchObject({ code: 'SPEAKER_REFUSED' })
     expect(read()).toBe(announcement)
   }
+})
+
+it('a renderer that never shows that it plays was not heard', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const actions: string[] = []
+  let soundUrl = ''
+  const { baseUrl } = await startTestServer((response, { url, headers }, body) => {
+    if (url === '/description.xml') return void response.end(description)
+    const [, action = ''] = /#(\w+)"$/.exec(String(headers['soapaction'])) ?? []
+    actions.push(action)
+    soundUrl ||= /<CurrentURI>([^<]*)/.exec(Buffer.from(body).toString())?.[1] ?? ''
+    const state = actions.includes('Play') ? 'TRANSITIONING' : 'STOPPED'
+    const values = `<CurrentTransportState>${state}</CurrentTransportState>`
+    response.end(`<Envelope><${action}Response>${values}</${action}Response></Envelope>`)
+  })
+  const server = await serveSounds()
+  const config = { renderer: `${baseUrl}/description.xml` }
+  const driver = createDlnaDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  onTestFinished(() => driver.close().then(server.close))
+  const signal = AbortSignal.timeout(10_000)
+  const sound = soundOf(await driver.prepare(signal), Buffer.alloc(400))
+  const played = driver.play(sound, { signal, volume: 100, onFirstSound() {}, handOut() {} })
+  const notHeard = expect(played).rejects.toThrow('does not respond')
+  await expect.poll(() => actions.slice(-2)).toEqual(['Play', 'GetTransportInfo'])
+  await (await fetch(soundUrl)).arrayBuffer()
+  vi.advanceTimersByTime(60_000)
+  await notHeard
 })

@@ -131,7 +131,10 @@ async function untilEnd(renderer: Renderer, wait: Wait): Promise<Played> {
       if (heardAt === undefined) onFirstSound()
       return { confirmedBy: 'player' }
     }
-    if (progress.isSent && elapsedMs > durationMs + lateEndMs) return { confirmedBy: 'duration' }
+    if (progress.isSent && elapsedMs > durationMs + lateEndMs) {
+      if (heardAt === undefined) throw deviceError(device, 'no-response')
+      return { confirmedBy: 'duration' }
+    }
     await abortableDelay(pollMs, signal)
   }
 }

@@ -5,7 +5,7 @@ import { keys } from '@parlando/test-support/keys'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type Go2rtc, startGo2rtcStandIn } from '@parlando/test-support/players/go2rtc'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { createGo2rtcDriver, go2rtcSpeaker } from './go2rtc.ts'
 
@@ -93,6 +93,29 @@ it('the sound is softer by ffmpeg, in a format that the camera understands', asy
   expect(query.get('src')).toMatch(
     /^ffmpeg:http:\S+\.mp3#audio=pcma#input=file#raw=-af#raw=volume=0\.500$/,
   )
+})
+
+it('a camera that never shows that it plays was not heard', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { address, requests } = await startServer(() => [200, '{"producers":[]}'])
+  const notHeard = expect(play({ go2rtc: address })).rejects.toThrow('does not respond')
+  const sources = () => requests.map(({ searchParams }) => searchParams.get('src') ?? '')
+  await expect.poll(sources).toEqual(['door', expect.stringMatching(/^ffmpeg:/), 'door'])
+  const [, url = ''] = /^ffmpeg:([^#]*)/.exec(sources()[1]!) ?? []
+  await (await fetch(url)).arrayBuffer()
+  vi.advanceTimersByTime(60_000)
+  await notHeard
+})
+
+it('a camera is the same one however the address of its go2rtc is written', () => {
+  const devices = (go2rtc: string, go2rtcStream = 'door') =>
+    go2rtcSpeaker.devices!({ go2rtc, go2rtcStream })
+  const same = ['192.168.1.20', 'http://192.168.1.20:1984/', ' 192.168.1.20:1984']
+  expect(new Set(same.flatMap((typed) => devices(typed))).size).toBe(1)
+  expect(devices('Cameras')).toEqual(devices('http://cameras:1984'))
+  expect(devices('cameras', 'hall')).not.toEqual(devices('cameras'))
+  expect(devices('cameras:1985')).not.toEqual(devices('cameras'))
 })
 
 it('the form lists the streams', async () => {

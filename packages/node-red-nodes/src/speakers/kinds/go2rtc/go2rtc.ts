@@ -1,6 +1,7 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
+import { type DeviceAddress, textOfAddress } from '../../network/device-address.ts'
 import { hostOf, readServerAddress, textOf } from '../../network/server-address.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
@@ -31,7 +32,11 @@ export const go2rtcSpeaker: SpeakerKind = {
     { name: 'address', type: 'address' },
   ],
   playerHost: ({ go2rtc }) => hostOf(textOf(go2rtc)),
-  devices: ({ go2rtc, go2rtcStream }) => [`go2rtc ${textOf(go2rtc)} ${textOf(go2rtcStream)}`],
+  devices({ go2rtc, go2rtcStream }) {
+    const { at, address } = readAddress(textOf(go2rtc))
+    const server = at ? textOfAddress(at).toLowerCase() : address
+    return [`go2rtc ${server} ${textOf(go2rtcStream)}`]
+  },
   async listDevices({ RED, config }, signal) {
     const names = await Camera.list(optionsOf({ RED, config }), signal)
     const listed = names.filter((name) => name.length <= 200).slice(0, maxListed)
@@ -81,20 +86,26 @@ function optionsOf({
   responseMs = defaultResponseMs,
 }: Pick<Go2rtcOptions, 'RED' | 'config' | 'responseMs'>): CameraOptions {
   const typed = textOf(config['go2rtc'])
-  const hasPort = /[:/]/.test(typed)
-  const { address, isUsable } = readServerAddress(hasPort ? typed : `${typed}:${defaultPort}`)
-  if (!typed || !isUsable) {
+  const { at, address } = readAddress(typed)
+  if (!at) {
     const values = { device: 'go2rtc', typed: typed && address }
     throw new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.device.no-address', values))
   }
-  const { hostname, port, protocol } = new URL(address)
-  const at = { host: hostname.replace(/^\[|\]$/g, ''), port: portOf(port, protocol) }
   return {
     device: { RED, name: 'go2rtc', address: at, responseMs },
     address,
     user: textOf(config['go2rtcUser']),
     password: textOf(config['go2rtcPassword']),
   }
+}
+
+/** @returns the address as a text, and where go2rtc listens if it is one that go2rtc can have. */
+function readAddress(typed: string): { address: string; at?: DeviceAddress } {
+  const hasPort = /[:/]/.test(typed)
+  const { address, isUsable } = readServerAddress(hasPort ? typed : `${typed}:${defaultPort}`)
+  if (!typed || !isUsable) return { address }
+  const { hostname, port, protocol } = new URL(address)
+  return { address, at: { host: hostname.replace(/^\[|\]$/g, ''), port: portOf(port, protocol) } }
 }
 
 function portOf(port: string, protocol: string): number {

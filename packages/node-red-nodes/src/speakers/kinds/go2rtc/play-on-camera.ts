@@ -2,7 +2,7 @@ import { abortableDelay, rejectionOf, withinTime } from '../../../runtime/wait.t
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import type { Device } from '../../network/device.ts'
+import { type Device, deviceError } from '../../network/device.ts'
 import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch-progress.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Camera } from './camera.ts'
@@ -85,7 +85,11 @@ async function untilEnd(camera: Camera, wait: Wait): Promise<Played> {
       checkWhole(device, sound, progress, elapsedMs)
       return { confirmedBy: 'player' }
     }
-    if (progress.isSent && elapsedMs > durationMs + lateEndMs) return { confirmedBy: 'duration' }
+    if (progress.isSent && elapsedMs > durationMs + lateEndMs) {
+      // go2rtc names a sound until a second after its end, so it would have been seen.
+      if (heardAt === undefined) throw deviceError(device, 'no-response')
+      return { confirmedBy: 'duration' }
+    }
     await abortableDelay(pollMs, signal)
   }
 }
