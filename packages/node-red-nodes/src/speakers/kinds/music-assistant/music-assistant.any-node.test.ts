@@ -98,6 +98,13 @@ it('an announcement that Music Assistant never ends does not hold the next one',
   await expect(driver.play(sound, options)).rejects.toMatchObject({ code: 'NOT_FETCHED' })
 })
 
+it('the host that fetches sounds is that of Music Assistant', () => {
+  const hostOf = (musicAssistantAddress: string) =>
+    musicAssistantSpeaker.playerHost!({ musicAssistantAddress })
+  expect(hostOf(' http://ma.local:8095/ ')).toBe('ma.local')
+  expect(hostOf('http://[::1]:8095')).toBe('::1')
+})
+
 it('the form lists the players, also those that are away', async () => {
   const { sounds } = server
   const context = { RED: RED as never, sounds, config: configOf({}) }

@@ -2,7 +2,7 @@ import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
-import { textOf } from '../../network/server-address.ts'
+import { hostOf, textOf } from '../../network/server-address.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { Prepared } from '../../playback/prepared.ts'
 import { speakerClosed } from '../../speaker-error.ts'
@@ -30,6 +30,7 @@ export const musicAssistantSpeaker: SpeakerKind = {
     { name: 'musicAssistantPlayer', type: 'device' },
     { name: 'address', type: 'address' },
   ],
+  playerHost: ({ musicAssistantAddress }) => hostOf(textOf(musicAssistantAddress)),
   services: {
     types: ['_mass._tcp'],
     // The name of the service is a number.
