@@ -7,6 +7,9 @@ const run = promisify(execFile)
 const limitMs = 1000
 /** A program that opens more is probably broken. */
 const maxStreams = 64
+/** A sound server that does not respond is busy, such as while a voice is loaded. */
+const retryAfterMs = 500
+const maxTries = 10
 /** PulseAudio and PipeWire state the cube root of the amplitude. */
 const softerVolume = Math.cbrt(softerAmplitude)
 
@@ -26,7 +29,9 @@ interface Softened {
 export class OtherPrograms {
   readonly #environment: NodeJS.ProcessEnv
   #pactl: string | undefined
+  #isMixed = false
   #uses = 0
+  #tries = 0
   #later: NodeJS.Timeout | undefined
   #softened: readonly Softened[] = []
   /** The last change. The next one waits for it, or it would take soft volumes for the usual ones. */
@@ -39,14 +44,14 @@ export class OtherPrograms {
 
   /** Whether the machine mixes the sounds of several programs, as far as {@link look} has found out. */
   get isMixed(): boolean {
-    return this.#pactl !== undefined
+    return this.#isMixed
   }
 
   /** Looks for the sound server. */
   async look(): Promise<void> {
     const found = await findProgram('pactl', this.#environment)
-    const responds = found && (await this.#ask(found, ['info'])) !== undefined
-    this.#pactl = responds ? found : undefined
+    this.#pactl = found ?? this.#pactl
+    this.#isMixed = found !== undefined && (await this.#ask('info')) !== undefined
   }
 
   /** Turns them down, until {@link restore} was called as often. */
@@ -54,8 +59,8 @@ export class OtherPrograms {
     clearTimeout(this.#later)
     this.#uses += 1
     return this.#then(async () => {
-      if (this.#softened.length > 0) return
-      const streams = await this.#streams()
+      if (this.#softened.length > 0 || !this.#isMixed) return
+      const streams = (await this.#streams()) ?? []
       this.#softened = streams.map((before) => ({
         before,
         softly: { ...before, volumes: before.volumes.map((one) => Math.round(one * softerVolume)) },
@@ -67,8 +72,8 @@ export class OtherPrograms {
   /** Gives them their volume back, unless the next announcement begins soon. */
   restore(): void {
     this.#uses -= 1
-    clearTimeout(this.#later)
-    this.#later = setTimeout(() => void this.settle(), softerForMs)
+    this.#tries = 0
+    this.#settleAfter(softerForMs)
   }
 
   /** Gives those their volume back now whose volume nobody else has changed meanwhile, unless an announcement plays. */
@@ -76,13 +81,26 @@ export class OtherPrograms {
     return this.#then(async () => {
       if (this.#uses > 0 || this.#softened.length === 0) return
       clearTimeout(this.#later)
-      const current = await this.#streams()
-      const isOurs = ({ softly: { id, volumes } }: Softened) =>
-        current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
-      const own = this.#softened.filter(isOurs)
-      this.#softened = []
-      await Promise.all(own.map(({ before }) => this.#setVolume(before)))
+      this.#softened = await this.#giveBack(this.#softened)
+      this.#tries += 1
+      if (this.#softened.length > 0 && this.#tries < maxTries) this.#settleAfter(retryAfterMs)
     })
+  }
+
+  #settleAfter(delayMs: number): void {
+    clearTimeout(this.#later)
+    this.#later = setTimeout(() => void this.settle(), delayMs)
+  }
+
+  /** @returns those that are still soft, because the sound server does not respond. */
+  async #giveBack(softened: readonly Softened[]): Promise<readonly Softened[]> {
+    const current = await this.#streams()
+    if (!current) return softened
+    const isOurs = ({ softly: { id, volumes } }: Softened) =>
+      current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
+    const own = softened.filter(isOurs)
+    const given = await Promise.all(own.map(({ before }) => this.#setVolume(before)))
+    return own.filter((_one, index) => !given[index])
   }
 
   #then(change: () => Promise<void>): Promise<void> {
@@ -90,25 +108,26 @@ export class OtherPrograms {
     return this.#change
   }
 
-  async #streams(): Promise<Stream[]> {
-    const list = (await this.#ask(this.#pactl, ['list', 'sink-inputs'])) ?? ''
+  /** @returns nothing if the sound server does not respond. */
+  async #streams(): Promise<Stream[] | undefined> {
+    const list = await this.#ask('list', 'sink-inputs')
     return list
-      .split(/^Sink Input #/m)
+      ?.split(/^Sink Input #/m)
       .slice(1, maxStreams + 1)
       .map((entry) => ({ id: /^\d+/.exec(entry)?.[0] ?? '', volumes: volumesIn(entry) }))
       .filter(({ id, volumes }) => id !== '' && volumes.length > 0)
   }
 
-  async #setVolume({ id, volumes }: Stream): Promise<void> {
-    // The program may have ended.
-    await this.#ask(this.#pactl, ['set-sink-input-volume', id, ...volumes.map(String)])
+  /** @returns whether it is set. The program may have ended. */
+  async #setVolume({ id, volumes }: Stream): Promise<boolean> {
+    return (await this.#ask('set-sink-input-volume', id, ...volumes.map(String))) !== undefined
   }
 
   /** @returns what it prints, or nothing if it fails: an announcement is more important than the music under it. */
-  async #ask(pactl: string | undefined, args: readonly string[]): Promise<string | undefined> {
-    if (!pactl) return undefined
+  async #ask(...args: readonly string[]): Promise<string | undefined> {
+    if (!this.#pactl) return undefined
     const options = { env: this.#environment, timeout: limitMs }
-    return run(pactl, args, options).then(
+    return run(this.#pactl, args, options).then(
       ({ stdout }) => stdout,
       () => undefined,
     )
