@@ -31,6 +31,8 @@ describe('the address that players see', () => {
     ],
     ['may be an IPv6 address', { listensOn: 'fd00::5' }, '', 'http://[fd00::5]:1880'],
     ['may be typed', { isInContainer: true }, 'http://hub.local:1880/', 'http://hub.local:1880'],
+    ['may be typed without a scheme', {}, ' 10.0.0.9:1880/ ', 'http://10.0.0.9:1880'],
+    ['is not typed with spaces only', {}, '  ', 'http://192.168.1.5:1880'],
     ['warns of loopback', { listensOn: '127.0.0.1' }, '', 'http://127.0.0.1:1880', 'loopback'],
     [
       'warns of a machine without network',
@@ -43,6 +45,13 @@ describe('the address that players see', () => {
       'warns of a typed loopback address',
       {},
       'http://localhost:1880',
+      'http://localhost:1880',
+      'loopback',
+    ],
+    [
+      'warns of a typed loopback address without a scheme',
+      {},
+      'localhost:1880',
       'http://localhost:1880',
       'loopback',
     ],

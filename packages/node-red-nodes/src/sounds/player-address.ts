@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
-import { isLoopback } from '@parlando/core/address'
+import { completeAddress, isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { readAddOn } from '../programs/add-on.ts'
 import { isInContainer } from '../programs/this-machine.ts'
@@ -32,16 +32,17 @@ export interface Host {
 
 /**
  * Determines the address that players see.
- * @param typed The address of Node-RED that the user typed, with or without a path; empty: that of the local network.
+ * @param typed The address of Node-RED that the user typed, with or without a scheme and a path; empty: that of the local network.
  * @param route to the player. Default: not known, and so the network that is most probably that of the players.
  */
 export function playerAddress(host: Host, typed = '', route?: PlayerRoute): PlayerAddress {
+  const given = completeAddress(typed.trim()).replace(/\/$/, '')
   const own = route?.own ?? localAddress(host.interfaces)
   const name = isAnyInterface(host.listensOn) ? own : host.listensOn
   const scheme = host.isHttps ? 'https' : 'http'
-  const origin = typed.replace(/\/$/, '') || `${scheme}://${bracketed(name)}:${host.port}`
+  const origin = given || `${scheme}://${bracketed(name)}:${host.port}`
   const baseUrl = `${origin}${host.root === '/' ? '' : `/${host.root.replace(/^\/|\/$/g, '')}`}`
-  return { baseUrl, warning: warningFor(host, baseUrl, typed !== '' ? undefined : { route }) }
+  return { baseUrl, warning: warningFor(host, baseUrl, given !== '' ? undefined : { route }) }
 }
 
 /** @param automatic Absent if the user typed the address. */

@@ -24,3 +24,9 @@ it('names what is wrong with the address if that is known', async () => {
   const { message } = await explainNotFetched(RED, { url, warning: 'container' })
   expect(message).toContain('address.warning.container')
 })
+
+it('names the address if it is none', async () => {
+  const url = 'my server/x.mp3'
+  const { message } = await explainNotFetched(RED, { url, warning: undefined })
+  expect(message).toContain('speaker.test.check-address {"address":"my server/x.mp3"}')
+})

@@ -35,7 +35,8 @@ export async function explainNotFetched(
   RED: Texts,
   { url, warning }: Published,
 ): Promise<SpeakerError> {
-  const address = new URL(url).origin
+  // A hand-written flow may state anything as the address of Node-RED.
+  const address = URL.canParse(url) ? new URL(url).origin : url
   const isNodeRed = await respondsAt(url)
   const message = RED._('speaker.test.not-fetched', { address })
   const reason = isNodeRed ? 'network' : 'address'
@@ -47,6 +48,7 @@ export async function explainNotFetched(
 
 /** Whether a web server responds at an address of this machine, or of the one in front of it. */
 async function respondsAt(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return false
   if (!url.startsWith('http:')) return true
   const request = get(url, { agent: false, signal: AbortSignal.timeout(limitMs) })
   try {
