@@ -1,4 +1,4 @@
-import { everywhere, isNamed, type NamedSpeaker } from '../shared/speaker-name.ts'
+import { isEverywhere, isNamed, type NamedSpeaker } from '../shared/speaker-name.ts'
 import { RED } from './red.ts'
 
 /** The configuration node of a speaker. */
@@ -41,7 +41,7 @@ export function playedSpeakers(
   const played = new Set<SpeakerConfig>()
   const add = (names: readonly string[]) => {
     for (const one of all) {
-      const isMeant = names.some((name) => name === everywhere || isNamed(one, name))
+      const isMeant = names.some((name) => isEverywhere(name) || isNamed(one, name))
       if (!isMeant || played.has(one)) continue
       played.add(one)
       add([...(one.members ?? []), ...(one.instead ?? [])])

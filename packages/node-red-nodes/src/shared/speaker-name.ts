@@ -14,6 +14,11 @@ export function isNamed({ id, name = '', room = '' }: NamedSpeaker, wanted: stri
   return key !== '' && [id, name, room].some((own) => keyOf(own) === key)
 }
 
+/** Whether a name is {@link everywhere}, in any letter case. */
+export function isEverywhere(name: string): boolean {
+  return keyOf(name) === everywhere
+}
+
 /** The rooms of speakers, each once, in alphabetical order. */
 export function roomsOf(speakers: readonly NamedSpeaker[]): string[] {
   const rooms = new Map<string, string>()

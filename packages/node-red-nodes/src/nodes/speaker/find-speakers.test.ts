@@ -2,7 +2,7 @@ import { RED } from '@parlando/test-support/node-red/fake-red'
 import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { describe, expect, it } from 'vitest'
 import type { Speaker } from '../../speakers/speaker.ts'
-import { findSpeakers } from './find-speakers.ts'
+import { findNamedBy, findSpeakers } from './find-speakers.ts'
 
 const named = (id: string, name: string, room = ''): Speaker => ({
   ...createFakeSpeaker(id),
@@ -48,12 +48,58 @@ describe('speakers are found', () => {
     await expect(cellar!.driver.prepare(new AbortController().signal)).rejects.toThrow('unknown')
   })
 
-  it('everywhere, but each device once', () => {
-    const again = { ...named('d4', 'Tablet in the hall'), devices: ['a1'] }
-    const more = { ...named('e5', 'All'), devices: ['a1', 'x'] }
-    const configured = [...speakers.configured, again, more]
-    const found = findSpeakers(['everywhere'], { ...speakers, configured }, RED)
-    expect(found.map(({ id }) => id)).toEqual(['a1', 'b2', 'c3', 'Hall-7F', 'e5'])
+  it.each([
+    [{}, ['kitchen', 'bedroom']],
+    [{ all: ['a', 'b'] }, ['kitchen', 'bedroom']],
+    [{ all: ['a', 'b', 'c'] }, ['all']],
+    [{ all: ['a', 'c'] }, ['bedroom', 'all']],
+    [{ down: ['a', 'c', 'd'], up: ['b', 'c', 'e'] }, ['down', 'up']],
+    [{ down: ['a', 'c'], up: ['b', 'c'] }, ['bedroom', 'down']],
+    [{ nothing: [] }, ['kitchen', 'bedroom', 'nothing']],
+  ])('everywhere, but each device once, with %j', (others, ids) => {
+    const devices = { kitchen: ['a'], again: ['a'], bedroom: ['b'], ...others }
+    const known = Object.entries(devices).map(([id, devices]) => ({ ...named(id, id), devices }))
+    const found = findSpeakers(['everywhere'], { configured: known, builtIn: [] }, RED)
+    expect(found.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    [
+      ['down', ' EVERYWHERE '],
+      ['a1', 'b2'],
+    ],
+    [
+      ['KITCHEN', 'a1'],
+      ['a1', 'b2'],
+    ],
+    [['b2', '', 'down'], ['b2']],
+    ['b2', ['b2']],
+    [undefined, []],
+    [[null, {}, 7], []],
+  ])('as another speaker names them: %j', (names, ids) => {
+    const configured = [named('down', 'Down', 'kitchen'), ...speakers.configured.slice(0, 2)]
+    const found = findNamedBy(configured[0]!, names, configured, RED)
+    expect(found.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('as another speaker names them, with one that fails for those that do not exist', async () => {
+    const names = ['a1', 'f00d', 'beef']
+    const [tablet, ...missing] = findNamedBy(
+      named('c3', 'Bedroom'),
+      names,
+      speakers.configured,
+      RED,
+    )
+    expect(tablet).toMatchObject({ id: 'a1' })
+    expect(missing.map(({ name }) => name)).toEqual(['speaker.missing undefined'])
+    await expect(missing[0]!.driver.prepare(new AbortController().signal)).rejects.toThrow(
+      'speaker.error.missing-speaker {"name":"Bedroom"}',
+    )
+  })
+
+  it('everywhere means none where there are no others', () => {
+    const alone = named('c3', 'Bedroom')
+    expect(findNamedBy(alone, ['everywhere'], [alone], RED)).toEqual([])
   })
 
   it('everywhere as any other name, where a room is called so', () => {

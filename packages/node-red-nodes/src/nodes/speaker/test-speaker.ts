@@ -2,15 +2,18 @@ import type { NodeAPI } from 'node-red'
 import { defaultChime } from '../../announcements/chime.ts'
 import { composeSound } from '../../announcements/compose-sound.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import { createSound } from '../../sounds/sound.ts'
 import type { SoundStore } from '../../sounds/sound-store.ts'
-import type { Driver } from '../../speakers/driver.ts'
+import type { Driver, Played } from '../../speakers/driver.ts'
+import { SpeakerError } from '../../speakers/speaker-error.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { explainNotFetched, watchPublished } from './reachability.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { readUnsavedSpeaker } from './unsaved-speaker.ts'
 
-const maxTestMs = 15_000
+/** Longer than the limits of drivers, which say more: a device may have to wake up, and to start an app. */
+const maxTestSeconds = 45
 
 /** @param sounds Default: the store of all speakers. */
 export type CreateDriver = (kind: string, config: object, sounds?: SoundStore) => Driver
@@ -26,12 +29,11 @@ export function addTestRoute(RED: NodeAPI, { kinds, sounds, createDriver }: Test
   // Who may not change flows must not choose an address to which Node-RED connects.
   addAdminRoute(RED, 'test-speaker', 'flows.write', async (body, disconnected) => {
     const form = readUnsavedSpeaker(RED, kinds, body)
-    const signal = AbortSignal.any([disconnected, AbortSignal.timeout(maxTestMs)])
     const watched = watchPublished(sounds)
     const driver = createDriver(form.kind, form, watched.sounds)
     try {
       const startedAt = performance.now()
-      const confirmedBy = await playChime(driver, form, signal)
+      const confirmedBy = await playChime(RED, driver, form, disconnected)
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       return { message: RED._(`speaker.test.${confirmedBy}`, { seconds }) }
     } catch (error) {
@@ -45,16 +47,32 @@ export function addTestRoute(RED: NodeAPI, { kinds, sounds, createDriver }: Test
   })
 }
 
-async function playChime(driver: Driver, form: SpeakerForm, signal: AbortSignal): Promise<string> {
+/** @throws {SpeakerError} if it has not ended after {@link maxTestSeconds}. */
+export async function playChime(
+  RED: Texts,
+  driver: Driver,
+  form: SpeakerForm,
+  disconnected: AbortSignal,
+): Promise<Played['confirmedBy']> {
+  const overdue = new AbortController()
+  const signal = AbortSignal.any([disconnected, overdue.signal])
+  const timer = setTimeout(() => {
+    const message = RED._('speaker.test.no-end', { seconds: maxTestSeconds })
+    overdue.abort(new SpeakerError('SPEAKER_NOT_REACHABLE', message))
+  }, maxTestSeconds * 1000)
   const { leadInMs, leadOutMs, volume, maxVolume } = readSpeakerSettings(form)
-  const silence = createSound(await driver.prepare(signal))
-  silence.complete()
-  const chime = composeSound(silence, { leadInMs, chime: defaultChime, leadOutMs })
-  const { confirmedBy } = await driver.play(chime, {
-    signal,
-    volume: Math.min(volume, maxVolume),
-    onFirstSound() {},
-    handOut() {},
-  })
-  return confirmedBy
+  try {
+    const silence = createSound(await driver.prepare(signal))
+    silence.complete()
+    const chime = composeSound(silence, { leadInMs, chime: defaultChime, leadOutMs })
+    const { confirmedBy } = await driver.play(chime, {
+      signal,
+      volume: Math.min(volume, maxVolume),
+      onFirstSound() {},
+      handOut() {},
+    })
+    return confirmedBy
+  } finally {
+    clearTimeout(timer)
+  }
 }
