@@ -81,7 +81,7 @@ export class OtherPrograms {
     return this.#then(async () => {
       if (this.#uses > 0 || this.#softened.length === 0) return
       clearTimeout(this.#later)
-      this.#softened = await this.#giveBack(this.#softened)
+      this.#softened = await this.#resetVolumes(this.#softened)
       this.#tries += 1
       if (this.#softened.length > 0 && this.#tries < maxTries) this.#settleAfter(retryAfterMs)
     })
@@ -93,7 +93,7 @@ export class OtherPrograms {
   }
 
   /** @returns those that are still soft, because the sound server does not respond. */
-  async #giveBack(softened: readonly Softened[]): Promise<readonly Softened[]> {
+  async #resetVolumes(softened: readonly Softened[]): Promise<readonly Softened[]> {
     const current = await this.#streams()
     if (!current) return softened
     const isOurs = ({ softly: { id, volumes } }: Softened) =>
