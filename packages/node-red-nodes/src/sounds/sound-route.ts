@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
+import type { ByteRange } from './sent-bytes.ts'
 import type { Sound } from './sound.ts'
 import type { SoundStore, StoredSound } from './sound-store.ts'
 
@@ -38,9 +39,11 @@ export function addSoundRoute(
       const { status, headers, range } = respondTo(request.headers.range, sound)
       response.writeHead(status, headers)
       response.flushHeaders()
-      if (status !== 416) await sendBody(response, sound, range, { signal, maxPauseMs })
-      const isWhole = status !== 416 && (!range || range.end === sound.byteLength)
-      response.end(() => isWhole && stored.noteSent())
+      if (status === 416) return void response.end()
+      const noteSent = (part: ByteRange) => stored.noteSent(part)
+      await sendBody(response, sound, range, { signal, maxPauseMs, noteSent })
+      // The size of a growing sound is known only now.
+      response.end(() => noteSent(range ?? { start: 0, end: sound.byteLength }))
     } catch {
       // The player is gone, or the sound failed. A response that ends properly would pass for the whole sound.
       if (response.headersSent) response.destroy()
@@ -71,22 +74,34 @@ async function untilReady({ sound, response }: StoredSound, signal: AbortSignal)
   }
 }
 
+interface SendOptions {
+  signal: AbortSignal
+  maxPauseMs: number
+  noteSent?(part: ByteRange): void
+}
+
 /**
  * Writes a sound, or a part of it, as fast as the other side reads.
  * @param maxPauseMs It is gone if it reads nothing for so long.
+ * @param noteSent is called with each part that has left this process: a player may close the connection, and go on from there.
  */
 export async function sendBody(
   response: ServerResponse,
   sound: Sound,
-  range: { start: number; end: number } | undefined,
-  { signal, maxPauseMs }: { signal: AbortSignal; maxPauseMs: number },
+  range: ByteRange | undefined,
+  { signal, maxPauseMs, noteSent }: SendOptions,
 ): Promise<void> {
   const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY }
   let position = 0
   for await (const chunk of sound.read(signal)) {
     const part = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position))
+    let sentTo = Math.max(start, position)
     position += chunk.length
-    if (part.length > 0 && !response.write(part)) {
+    for (const piece of piecesOf(part)) {
+      sentTo += piece.length
+      const sent = { start, end: sentTo }
+      const isFull = !response.write(piece, (error) => error || noteSent?.(sent))
+      if (!isFull) continue
       const patience = AbortSignal.any([signal, AbortSignal.timeout(maxPauseMs)])
       await once(response, 'drain', { signal: patience })
     }
@@ -94,12 +109,19 @@ export async function sendBody(
   }
 }
 
+/** Node does not report how much of one piece has left. */
+const pieceBytes = 64 * 1024
+
+function* piecesOf(part: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < part.length; at += pieceBytes) yield part.subarray(at, at + pieceBytes)
+}
+
 /** The start of a response, and the part of the sound that its body contains. */
 export interface SoundResponse {
   status: 200 | 206 | 416
   headers: Record<string, string | number>
   /** The bytes of the body: from `start` to before `end`. Absent: the sound as it grows, to its end. */
-  range?: { start: number; end: number }
+  range?: ByteRange
 }
 
 /**
@@ -128,10 +150,7 @@ export function respondTo(rangeHeader: string | undefined, sound: Sound): SoundR
 }
 
 /** Reads the header as RFC 9110, section 14.1 defines it. Several ranges, and other units, are ignored, as it allows. */
-function readRange(
-  header = '',
-  size: number,
-): { start: number; end: number } | 'outside' | undefined {
+function readRange(header = '', size: number): ByteRange | 'outside' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? []
   if (first === '' && last === '') return undefined
   // Without a first byte, it asks for the last ones.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { encodings } from '@parlando/core/audio'
 import type { PlayerRoute } from './own-address.ts'
 import type { AddressWarning, PlayerAddress } from './player-address.ts'
+import { type ByteRange, SentBytes } from './sent-bytes.ts'
 import type { Sound } from './sound.ts'
 
 export interface PublishOptions {
@@ -31,7 +32,7 @@ export interface PublishedSound {
   warning: AddressWarning | undefined
   /** Resolves when a player begins to fetch the sound. */
   fetched: Promise<void>
-  /** Resolves when the last byte of the sound was sent to a player. */
+  /** Resolves when every byte of the sound was sent to a player, in any order. */
   sent: Promise<void>
   /** Takes the address away, and ends the responses to players that are still reading. */
   remove(): void
@@ -44,7 +45,8 @@ export interface StoredSound {
   /** Aborted when nobody may read the sound any more. */
   removed: AbortSignal
   noteFetch(): void
-  noteSent(): void
+  /** @param range Default: the whole sound. */
+  noteSent(range?: ByteRange): void
 }
 
 export interface SoundStoreOptions {
@@ -90,7 +92,12 @@ export function createSoundStore({
       const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
       const { baseUrl, warning } = addressOf(address, route)
       const [fetched, noteFetch] = createEvent()
-      const [sent, noteSent] = createEvent()
+      const [sent, noteWhole] = createEvent()
+      const sentBytes = new SentBytes()
+      const noteSent = (range?: ByteRange) => {
+        if (range) sentBytes.add(range)
+        if (!range || (sound.isComplete && sentBytes.areAll(sound.byteLength))) noteWhole()
+      }
       const removal = new AbortController()
       const { signal: removed } = removal
       const expiry = setTimeout(remove, lifetimeMs, fileName).unref()
