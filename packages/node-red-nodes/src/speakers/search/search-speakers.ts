@@ -47,13 +47,18 @@ async function searchAllServices(
   kinds: Readonly<Record<string, SpeakerKind>>,
   options: SearchOptions,
 ): Promise<FoundSpeaker[]> {
-  const types = Object.values(kinds).flatMap(({ services }) => services?.types ?? [])
-  const services = await searchServices(types, options)
-  return services.flatMap((service) =>
-    Object.entries(kinds)
-      .filter(([, kind]) => kind.services?.types.includes(service.type))
-      .map(([kind, { services }]) => {
-        const { name = service.name, settings } = services!.speakerOf(service)
+  const wanted = Object.entries(kinds).flatMap(([kind, { services }]) =>
+    services ? [{ kind, ...services }] : [],
+  )
+  const found = await searchServices(
+    wanted.flatMap(({ types }) => types),
+    options,
+  )
+  return found.flatMap((service) =>
+    wanted
+      .filter(({ types }) => types.includes(service.type))
+      .map(({ kind, speakerOf }) => {
+        const { name = service.name, settings } = speakerOf(service)
         return { kind, name, address: service.address, settings }
       }),
   )

@@ -70,6 +70,15 @@ describe('the records of services', () => {
     expect(records.questions()).toHaveLength(1)
   })
 
+  it('are asked for in turns where many devices do not respond', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `${index}._mpd._tcp.local`)
+    const records = recordsOf(
+      names.map((data) => ({ type: 'PTR', name: '_mpd._tcp.local', data }) as const),
+    )
+    const asked = Array.from({ length: 5 }, () => records.questions().map(({ name }) => name))
+    expect(new Set(asked.flat())).toEqual(new Set(['_mpd._tcp.local', ...names]))
+  })
+
   it('are limited in number, and so are the questions', () => {
     const records = new ServiceRecords(['_mpd._tcp'])
     for (let index = 0; index < 1000; index++) {

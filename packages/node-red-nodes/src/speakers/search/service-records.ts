@@ -23,6 +23,8 @@ interface Instance {
   type: string
   name: string
   responder: string
+  /** How often it was asked for what is missing. */
+  timesAsked: number
   target?: { host: string; port: number }
   texts?: Record<string, string>
 }
@@ -52,14 +54,19 @@ export class ServiceRecords {
     }
   }
 
-  /** What to ask for next: all services, and what is missing about those that are known. */
+  /** What to ask for next: all services, and what is missing about those that are known, first those that were asked least. */
   questions(): Question[] {
     const questions: Question[] = this.#types.map((type) => ({
       type: 'PTR',
       name: `${type}.local`,
     }))
-    for (const [name, { target }] of this.#instances) {
+    const inTurns = [...this.#instances].sort(
+      ([, one], [, other]) => one.timesAsked - other.timesAsked,
+    )
+    for (const [name, instance] of inTurns) {
       if (questions.length >= maxQuestions) break
+      const { target } = instance
+      instance.timesAsked += 1
       if (!target) questions.push({ type: 'SRV', name }, { type: 'TXT', name })
       else if (!this.#hosts.has(target.host.toLowerCase())) {
         questions.push({ type: 'A', name: target.host })
@@ -87,7 +94,7 @@ export class ServiceRecords {
     const type = this.#types.find((type) => key.endsWith(`.${type}.local`))
     if (known || !type || this.#instances.size >= maxServices) return known
     const name = fullName.slice(0, -`.${type}.local`.length)
-    const instance: Instance = { type, name, responder }
+    const instance: Instance = { type, name, responder, timesAsked: 0 }
     this.#instances.set(key, instance)
     return instance
   }
