@@ -39,6 +39,26 @@ it('gives a player the address of this machine that leads to it', async () => {
   expect(await routeOfSound('127.0.0.1')).toEqual({ own: '127.0.0.1', player: '127.0.0.1' })
 })
 
+it('prepares a player while it looks for the way to it', async () => {
+  let isPrepared = false
+  const kind: SpeakerKind = {
+    create: () => ({
+      async prepare() {
+        isPrepared = true
+        return format
+      },
+      play: async () => ({ confirmedBy: 'player' }),
+      close: async () => {},
+    }),
+    playerHost: () => '127.0.0.1',
+  }
+  const sounds = createSoundStore({ addressOf: () => ({ baseUrl: '', warning: undefined }) })
+  const driver = createRoutedDriver(kind, { RED: RED as never, sounds, config: {} })
+  const preparing = driver.prepare(signal)
+  expect(isPrepared).toBe(true)
+  await preparing
+})
+
 it.each([undefined, '', 'no.such.host.invalid'])(
   'gives a player that is not known the usual one: %s',
   async (host) => {

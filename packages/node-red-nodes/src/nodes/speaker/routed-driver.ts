@@ -15,10 +15,11 @@ export function createRoutedDriver(kind: SpeakerKind, context: DriverContext): D
   }
   const driver = kind.create({ ...context, sounds })
   const prepare = driver.prepare.bind(driver)
-  // Each time: this machine may have moved to another network.
+  // Each time: this machine may have moved to another network. A name that is not known takes a second.
   driver.prepare = async (signal) => {
-    route = await routeTo(host)
-    return prepare(signal)
+    const [format, found] = await Promise.all([prepare(signal), routeTo(host)])
+    route = found
+    return format
   }
   return driver
 }
