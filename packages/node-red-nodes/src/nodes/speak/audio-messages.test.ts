@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SpeakOptions, speak } from './audio-messages.ts'
+import { type SpeakOptions, speechMessages } from './audio-messages.ts'
 
 const chunkBytes = 50 * 1024 * 1024
 
@@ -28,7 +28,7 @@ function longSpeech() {
 it('one message with all audio has a limit of 128 MiB, at which the speech stops', async () => {
   const { stream, facts } = longSpeech()
   const message = { _msgid: 'a', payload: 'A long story.' }
-  const steps = speak({
+  const steps = speechMessages({
     stream,
     request: { text: message.payload, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig: {} },
     message,

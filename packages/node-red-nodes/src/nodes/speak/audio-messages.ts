@@ -62,7 +62,7 @@ export interface SpeakStep {
 const maxWholeMebibytes = 128
 
 /** Turns the audio of a stream into messages while it arrives. */
-export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
+export function speechMessages(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
   return options.output === 'whole' ? speakWhole(options) : speakChunks(options)
 }
 

@@ -20,7 +20,7 @@ import {
   type SpeakMessage,
   type SpeakOptions,
   silentPart,
-  speak,
+  speechMessages,
 } from './audio-messages.ts'
 import { estimateProgress } from './progress.ts'
 import { type SpeechCall, speakPart } from './speak-part.ts'
@@ -72,7 +72,7 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
   if (foreign) status.warn(sharedKey('status.foreign-script'))
   // The connection of speech that is not read for minutes may be closed.
   await untilWanted(message.parts?.id, signal)
-  const steps = speakRequest(RED, work, { request, call, foreign, sequenceId })
+  const steps = requestSpeech(RED, work, { request, call, foreign, sequenceId })
   if (output !== 'whole') warnOfChunks(RED, node, status)
   try {
     await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
@@ -90,16 +90,16 @@ interface RequestedSpeech {
 }
 
 /** Requests the speech, and turns it into messages while it arrives. */
-function speakRequest(
+function requestSpeech(
   RED: NodeAPI,
   { config, message, tools: { client, status } }: SpeakWork,
   { request, call, foreign, sequenceId }: RequestedSpeech,
-): ReturnType<typeof speak> {
+): ReturnType<typeof speechMessages> {
   const { voiceId } = request
   const stream = message.parts
     ? speakPart(client, request, call)
     : client.synthesizeStream(request, call)
-  return speak({
+  return speechMessages({
     stream,
     request,
     message,
@@ -148,7 +148,7 @@ function warnOfChunks(RED: NodeAPI, node: Node, status: WorkStatus): void {
 async function sendSteps(
   RED: NodeAPI,
   { send, signal, status }: WorkTools<SpeakMessage>,
-  speech: { steps: ReturnType<typeof speak>; sequenceId: string; characters: number },
+  speech: { steps: ReturnType<typeof speechMessages>; sequenceId: string; characters: number },
 ): Promise<void> {
   const startedAt = performance.now()
   let chunks = 0
