@@ -33,7 +33,7 @@ export class LineConnection {
 
   write(line: string): void {
     // After the end of the connection, the next read says so.
-    if (this.#socket.writable) this.#socket.write(`${line}\n`)
+    if (this.isOpen) this.#socket.write(`${line}\n`)
   }
 
   /**
@@ -55,6 +55,10 @@ export class LineConnection {
     })
     if (done) throw deviceError(this.device, 'gone')
     return value
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.writable
   }
 
   close(): void {

@@ -4,9 +4,7 @@ import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
-import { OneAtATime } from '../../playback/one-at-a-time.ts'
-import { Prepared } from '../../playback/prepared.ts'
-import { speakerClosed } from '../../speaker-error.ts'
+import { createConnectedDriver } from '../../playback/connected-driver.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { CastConnection } from './cast-connection.ts'
 import { playOnDevice } from './play-on-device.ts'
@@ -50,40 +48,23 @@ export interface CastOptions extends Pick<DriverContext, 'sounds' | 'config'> {
 export function createCastDriver(options: CastOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs, fetchLimitMs } = options
   const address = String(config['address'] ?? '')
-  const playing = new OneAtATime()
-  const prepared = new Prepared<CastConnection>((connection) => connection.close())
-
-  const connect = (signal: AbortSignal) => {
-    const device = deviceAt(config['cast'], { RED, name: 'Google Cast', defaultPort, responseMs })
-    return CastConnection.open(device, signal)
-  }
-
-  return {
-    async prepare(signal) {
-      const connection = await connect(signal)
+  return createConnectedDriver<CastConnection>({
+    RED,
+    format,
+    async connect(signal) {
+      const device = deviceAt(config['cast'], { RED, name: 'Google Cast', defaultPort, responseMs })
+      const connection = await CastConnection.open(device, signal)
       try {
         await unlessAborted(readStatus(connection), signal)
+        return connection
       } catch (error) {
         connection.close()
         throw error
       }
-      prepared.keep(connection)
-      return format
     },
-    play: (sound, { volume, text, onFirstSound, signal: stopped }) =>
-      playing.play(stopped, async (signal) => {
-        const kept = prepared.take()
-        const connection = kept?.isOpen ? kept : await connect(signal)
-        try {
-          const call = { sounds, address, volume, text, onFirstSound, fetchLimitMs }
-          return await playOnDevice(connection, sound, { ...call, signal })
-        } finally {
-          connection.close()
-        }
-      }),
-    async close() {
-      await playing.close(speakerClosed(RED))
-      prepared.close()
-    },
-  }
+    isOpen: ({ isOpen }) => isOpen,
+    close: (connection) => connection.close(),
+    play: (connection, sound, playOptions) =>
+      playOnDevice(connection, sound, { ...playOptions, sounds, address, fetchLimitMs }),
+  })
 }

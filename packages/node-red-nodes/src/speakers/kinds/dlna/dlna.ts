@@ -3,10 +3,9 @@ import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
-import { OneAtATime } from '../../playback/one-at-a-time.ts'
-import { Prepared } from '../../playback/prepared.ts'
+import { createConnectedDriver } from '../../playback/connected-driver.ts'
 import type { SearchOptions } from '../../search/multicast-search.ts'
-import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import { SpeakerError } from '../../speaker-error.ts'
 import type { DriverContext, FoundDevice, SpeakerKind } from '../../speaker-kind.ts'
 import { playOnRenderer } from './play-on-renderer.ts'
 import { parseUrl, Renderer } from './renderer.ts'
@@ -42,8 +41,6 @@ export interface DlnaOptions extends Pick<DriverContext, 'sounds' | 'config'> {
 export function createDlnaDriver(options: DlnaOptions): Driver {
   const { sounds, config } = options
   const address = String(config['address'] ?? '')
-  const playing = new OneAtATime()
-  const prepared = new Prepared<FoundRenderer>(() => {})
   /** The description of the renderer that was found last: it changes when the renderer restarts. */
   let known: URL | undefined
 
@@ -62,22 +59,16 @@ export function createDlnaDriver(options: DlnaOptions): Driver {
     return found
   }
 
-  return {
-    async prepare(signal) {
-      prepared.keep(await connect(signal))
-      return format
-    },
-    play: (sound, { volume, onFirstSound, signal: stopped }) =>
-      playing.play(stopped, async (signal) => {
-        const { device, renderer } = prepared.take() ?? (await connect(signal))
-        const call = { device, sounds, address, volume, signal, onFirstSound }
-        return playOnRenderer(renderer, sound, call)
-      }),
-    async close() {
-      await playing.close(speakerClosed(options.RED))
-      prepared.close()
-    },
-  }
+  return createConnectedDriver<FoundRenderer>({
+    RED: options.RED,
+    format,
+    connect,
+    // Each action has a connection of its own.
+    isOpen: () => true,
+    close() {},
+    play: ({ device, renderer }, sound, playOptions) =>
+      playOnRenderer(renderer, sound, { ...playOptions, device, sounds, address }),
+  })
 }
 
 interface FoundRenderer {

@@ -82,6 +82,10 @@ export class MpdConnection {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#lines.isOpen
+  }
+
   close(): void {
     this.#lines.close()
   }

@@ -3,9 +3,7 @@ import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
-import { OneAtATime } from '../../playback/one-at-a-time.ts'
-import { Prepared } from '../../playback/prepared.ts'
-import { speakerClosed } from '../../speaker-error.ts'
+import { createConnectedDriver } from '../../playback/connected-driver.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { MpdConnection } from './mpd-connection.ts'
 import { playSong } from './play-song.ts'
@@ -44,32 +42,21 @@ export function createMpdDriver(options: MpdOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs } = options
   const password = String(config['mpdPassword'] ?? '')
   const address = String(config['address'] ?? '')
-  const playing = new OneAtATime()
-
-  const prepared = new Prepared<MpdConnection>((connection) => connection.close())
 
   const findDevice = () => deviceAt(config['mpd'], { RED, name: 'MPD', defaultPort, responseMs })
   const connect = (signal: AbortSignal) => MpdConnection.open(findDevice(), password, signal)
   const reconnect = () => connect(AbortSignal.timeout(responseMs))
 
-  return {
-    async prepare(signal) {
-      prepared.keep(await connect(signal))
-      return format
-    },
-    play: (sound, { volume, onFirstSound, signal: stopped }) =>
-      playing.play(stopped, async (signal) => {
-        const connection = prepared.take() ?? (await connect(signal))
-        try {
-          const call = { device: findDevice(), sounds, address, volume, reconnect }
-          return await playSong(connection, sound, { ...call, signal, onFirstSound })
-        } finally {
-          connection.close()
-        }
+  return createConnectedDriver<MpdConnection>({
+    RED,
+    format,
+    connect,
+    isOpen: ({ isOpen }) => isOpen,
+    close: (connection) => connection.close(),
+    play: (connection, sound, playOptions) =>
+      playSong(connection, sound, {
+        ...playOptions,
+        ...{ device: findDevice(), sounds, address, reconnect },
       }),
-    async close() {
-      await playing.close(speakerClosed(RED))
-      prepared.close()
-    },
-  }
+  })
 }

@@ -4,9 +4,7 @@ import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
 import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
-import { OneAtATime } from '../../playback/one-at-a-time.ts'
-import { Prepared } from '../../playback/prepared.ts'
-import { speakerClosed } from '../../speaker-error.ts'
+import { createConnectedDriver } from '../../playback/connected-driver.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { type ClipCall, playClip } from './play-clip.ts'
 import { SonosPlayer } from './sonos-player.ts'
@@ -61,45 +59,34 @@ export interface SonosOptions extends Pick<DriverContext, 'sounds' | 'config'> {
 export function createSonosDriver(options: SonosOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs, fetchLimitMs } = options
   const address = String(config['address'] ?? '')
-  const playing = new OneAtATime()
-  const prepared = new Prepared<SonosPlayer[]>(closeAll)
-
-  const connect = async (signal: AbortSignal): Promise<SonosPlayer[]> => {
-    const deviceOptions = { RED, name: 'Sonos', defaultPort, responseMs }
-    const devices = addressesOf(config['sonos']).map((typed) => deviceAt(typed, deviceOptions))
-    const late = new AbortController()
-    const limit = AbortSignal.any([signal, late.signal])
-    const opening = devices.map((device) => SonosPlayer.open(device, limit))
-    await readyTogether(opening, maxLateMs)
-    late.abort()
-    return fulfilled(opening)
-  }
-
-  return {
-    async prepare(signal) {
-      prepared.keep(await connect(signal))
-      return format
+  return createConnectedDriver<SonosPlayer[]>({
+    RED,
+    format,
+    async connect(signal) {
+      const deviceOptions = { RED, name: 'Sonos', defaultPort, responseMs }
+      const devices = addressesOf(config['sonos']).map((typed) => deviceAt(typed, deviceOptions))
+      const late = new AbortController()
+      const limit = AbortSignal.any([signal, late.signal])
+      const opening = devices.map((device) => SonosPlayer.open(device, limit))
+      await readyTogether(opening, maxLateMs)
+      late.abort()
+      return fulfilled(opening)
     },
-    play: (sound, { volume, onFirstSound, signal: stopped }) =>
-      playing.play(stopped, async (signal) => {
-        const kept = prepared.take()?.filter(({ isOpen }) => isOpen) ?? []
-        const players = kept.length > 0 ? kept : await connect(signal)
-        const once = onlyOnce(onFirstSound)
-        const call: ClipCall = { sounds, address, volume, signal, onFirstSound: once, fetchLimitMs }
-        try {
-          const [played] = await fulfilled(players.map((player) => playClip(player, sound, call)))
-          // One player may have ended just before an abort.
-          signal.throwIfAborted()
-          return played!
-        } finally {
-          closeAll(players)
-        }
-      }),
-    async close() {
-      await playing.close(speakerClosed(RED))
-      prepared.close()
+    isOpen: (players) => players.some(({ isOpen }) => isOpen),
+    close: closeAll,
+    async play(players, sound, playOptions) {
+      const { volume, signal, onFirstSound } = playOptions
+      const call: ClipCall = {
+        ...{ sounds, address, volume, signal, fetchLimitMs },
+        onFirstSound: onlyOnce(onFirstSound),
+      }
+      const open = players.filter(({ isOpen }) => isOpen)
+      const [played] = await fulfilled(open.map((player) => playClip(player, sound, call)))
+      // One player may have ended just before an abort.
+      signal.throwIfAborted()
+      return played!
     },
-  }
+  })
 }
 
 /** Separated by commas or spaces. @returns one empty text if none is typed. */
