@@ -21,3 +21,9 @@ export function readDeviceAddress(typed: unknown, defaultPort: number): DeviceAd
 export function textOfAddress({ host, port }: DeviceAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
+
+/** What a speaker plays on, in the same words however its address is written. */
+export function deviceKey(kind: string, typed: unknown, defaultPort: number): string {
+  const address = readDeviceAddress(typed, defaultPort)
+  return `${kind} ${address ? textOfAddress(address).toLowerCase() : typed}`
+}

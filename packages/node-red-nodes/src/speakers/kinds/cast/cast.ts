@@ -1,17 +1,14 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
-import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { deviceKey, readDeviceAddress } from '../../network/device-address.ts'
 import { createConnectedDriver } from '../../playback/connected-driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { CastConnection } from './cast-connection.ts'
 import { playOnDevice } from './play-on-device.ts'
 import { readStatus } from './receiver.ts'
-
-/** Every device decodes it, also while it grows. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 /** Of a device; groups have others. */
 const defaultPort = 8009
@@ -30,10 +27,7 @@ export const castSpeaker: SpeakerKind = {
     speakerOf: ({ address, texts }) => ({ name: texts['fn'], settings: { cast: address } }),
   },
   playerHost: ({ cast }) => readDeviceAddress(cast, defaultPort)?.host,
-  devices({ cast }) {
-    const address = readDeviceAddress(cast, defaultPort)
-    return [`cast ${address ? textOfAddress(address).toLowerCase() : cast}`]
-  },
+  devices: ({ cast }) => [deviceKey('cast', cast, defaultPort)],
 }
 
 export interface CastOptions extends Pick<DriverContext, 'sounds' | 'config'> {
@@ -50,7 +44,7 @@ export function createCastDriver(options: CastOptions): Driver {
   const address = String(config['address'] ?? '')
   return createConnectedDriver<CastConnection>({
     RED,
-    format,
+    format: deviceFormat,
     async connect(signal) {
       const device = deviceAt(config['cast'], { RED, name: 'Google Cast', defaultPort, responseMs })
       const connection = await CastConnection.open(device, signal)

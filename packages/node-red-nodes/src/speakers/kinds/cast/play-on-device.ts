@@ -9,7 +9,7 @@ import { CastConnection } from './cast-connection.ts'
 import { LoadedSound } from './loaded-sound.ts'
 import { readMusic, resumeMusic } from './media.ts'
 import { launch, readStatus, setVolume } from './receiver.ts'
-import { restoreVolume, softerVolume } from './volume.ts'
+import { changeOf, restoreVolume } from './volume.ts'
 
 export interface DeviceCall
   extends Pick<PlayOptions, 'signal' | 'volume' | 'text' | 'onFirstSound'> {
@@ -35,7 +35,7 @@ export async function playOnDevice(
   const app = before.app ?? (await unlessAborted(launch(connection), signal))
   connection.join(app.transportId)
   const music = before.app && (await unlessAborted(readMusic(connection, app), signal))
-  const volume = softerVolume(before.volume, call.volume)
+  const volume = changeOf(before.volume, call.volume)
   const published = call.sounds.publish(sound, { address: call.address })
   let loaded: LoadedSound | undefined
   try {

@@ -1,3 +1,4 @@
+import { softerVolume } from '../../playback/device-sound.ts'
 import type { CastConnection } from './cast-connection.ts'
 import { readStatus, setVolume } from './receiver.ts'
 
@@ -11,17 +12,14 @@ export interface VolumeChange {
 }
 
 /**
- * The volume of a device for a sound, which is about the cube root of the amplitude.
+ * The volume of a device for a sound.
  * @param before undefined where it cannot be set.
  * @param percent of the amplitude.
  * @returns undefined where it stays as it is.
  */
-export function softerVolume(
-  before: number | undefined,
-  percent: number,
-): VolumeChange | undefined {
+export function changeOf(before: number | undefined, percent: number): VolumeChange | undefined {
   if (before === undefined || percent >= 100) return undefined
-  return { before, during: before * Math.cbrt(percent / 100) }
+  return { before, during: softerVolume(before, percent) }
 }
 
 /** Makes a device as loud as before, unless somebody has changed it meanwhile. */

@@ -1,18 +1,15 @@
 import { isIPv4 } from 'node:net'
 import type { Texts } from '../../../runtime/texts.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
 import { createConnectedDriver } from '../../playback/connected-driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import type { SearchOptions } from '../../search/multicast-search.ts'
 import { SpeakerError } from '../../speaker-error.ts'
 import type { DriverContext, FoundDevice, SpeakerKind } from '../../speaker-kind.ts'
 import { playOnRenderer } from './play-on-renderer.ts'
 import { parseUrl, Renderer } from './renderer.ts'
 import { searchRenderers } from './search.ts'
-
-/** Every renderer must decode it. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 const defaultResponseMs = 5_000
 const defaultSearchMs = 3_000
@@ -61,7 +58,7 @@ export function createDlnaDriver(options: DlnaOptions): Driver {
 
   return createConnectedDriver<FoundRenderer>({
     RED: options.RED,
-    format,
+    format: deviceFormat,
     connect,
     // Each action has a connection of its own.
     isOpen: () => true,

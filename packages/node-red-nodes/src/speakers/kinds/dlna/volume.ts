@@ -1,3 +1,4 @@
+import { softerVolume } from '../../playback/device-sound.ts'
 import { type Renderer, unlessRejected } from './renderer.ts'
 
 /**
@@ -20,7 +21,7 @@ export class RendererVolume {
     // Before the command: its response may be lost.
     this.#before = await this.#read()
     if (this.#before === undefined) return
-    const wanted = Math.round(this.#before * Math.cbrt(percent / 100))
+    const wanted = Math.round(softerVolume(this.#before, percent))
     await this.#write(wanted)
     this.#during = await this.#read().catch(() => wanted)
   }

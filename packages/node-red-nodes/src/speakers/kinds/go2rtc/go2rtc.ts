@@ -1,16 +1,13 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { type DeviceAddress, textOfAddress } from '../../network/device-address.ts'
 import { hostOf, readServerAddress, textOf } from '../../network/server-address.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { Camera, type CameraOptions } from './camera.ts'
 import { playOnCamera } from './play-on-camera.ts'
-
-/** ffmpeg begins when it has a second of it; with WAV that grows, only after three (measured). */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 const defaultPort = 1984
 /** go2rtc responds to a sound when it has a connection to the camera. */
@@ -67,7 +64,7 @@ export function createGo2rtcDriver(options: Go2rtcOptions): Driver {
   return {
     async prepare(signal) {
       await find().camera.check(signal)
-      return format
+      return deviceFormat
     },
     play: (sound, { volume, onFirstSound, signal: stopped }) =>
       playing.play(stopped, (signal) => {

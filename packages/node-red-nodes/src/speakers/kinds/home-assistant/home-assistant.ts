@@ -1,8 +1,8 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { withinTime } from '../../../runtime/wait.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import { isResponseForm, responseForms } from '../../../sounds/sound-store.ts'
 import type { Driver } from '../../driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
@@ -17,9 +17,6 @@ import { problem } from './speaker-problem.ts'
 
 /** What the device plays now, and its volume, should be known; but not at the cost of a late announcement. */
 const refreshLimitMs = 200
-
-/** Every player decodes it, also while it grows. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 export const homeAssistantSpeaker: SpeakerKind = {
   create: createHomeAssistantDriver,
@@ -83,7 +80,7 @@ export function createHomeAssistantDriver(options: HomeAssistantOptions): Driver
     async prepare(signal) {
       const entity = await open(AbortSignal.any([signal, playing.signal]))
       await withinTime(refreshLimitMs, entity.refresh(), () => 'the device is slow').catch(() => {})
-      return format
+      return deviceFormat
     },
     play: (sound, playOptions) =>
       playing.play(playOptions.signal, async (signal) => {

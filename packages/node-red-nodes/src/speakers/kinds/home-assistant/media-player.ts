@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { softerVolume } from '../../playback/device-sound.ts'
 import type { Entity } from './entity.ts'
 import { type EntityState, mediaPlayerFeatures as features } from './entity-state.ts'
 import type { EntityTarget } from './target.ts'
@@ -10,7 +11,7 @@ const playingStates = ['playing', 'buffering', 'on']
 
 /**
  * Plays on a media player, as an announcement if the device knows those: it then plays on by itself what it was playing.
- * @param volume 0 to 100. The volumes of devices are about the cube root of the amplitude.
+ * @param volume 0 to 100: percent of the amplitude.
  */
 export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
   let before: EntityState = entity.state!
@@ -23,7 +24,7 @@ export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
 
   const soften = async (present: number | undefined) => {
     if (present === undefined || !has(features.setVolume)) return
-    const set = present * Math.cbrt(volume / 100)
+    const set = softerVolume(present, volume)
     if (sameVolume(set, present)) return
     volumes = { before: present, set }
     await entity.call('media_player.volume_set', { volume_level: set })

@@ -1,5 +1,5 @@
-import type { Texts } from '../../../runtime/texts.ts'
-import { SpeakerError, type SpeakerErrorCode } from '../../speaker-error.ts'
+import { problemsOf } from '../../network/problems.ts'
+import type { SpeakerErrorCode } from '../../speaker-error.ts'
 
 /** Why Home Assistant did not play a sound: the text `speaker.home-assistant.<name>` and its code. */
 const codes = {
@@ -19,11 +19,4 @@ const codes = {
 
 export type HomeAssistantProblem = keyof typeof codes
 
-/** The error of a problem, in the language of Node-RED. */
-export function problem(
-  RED: Texts,
-  name: HomeAssistantProblem,
-  values: Readonly<Record<string, string>> = {},
-): SpeakerError {
-  return new SpeakerError(codes[name], RED._(`speaker.home-assistant.${name}`, values))
-}
+export const problem = problemsOf('home-assistant', codes)

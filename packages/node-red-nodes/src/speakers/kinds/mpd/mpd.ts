@@ -1,15 +1,12 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
-import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { deviceKey, readDeviceAddress } from '../../network/device-address.ts'
 import { createConnectedDriver } from '../../playback/connected-driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { MpdConnection } from './mpd-connection.ts'
 import { playSong } from './play-song.ts'
-
-/** MPD plays it as soon as it has a second of the sound; WAV of unknown length takes three times as long (measured). */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 const defaultPort = 6600
 /** Mopidy reads the start of a sound before it responds that it has added it. */
@@ -25,10 +22,7 @@ export const mpdSpeaker: SpeakerKind = {
   ],
   services: { types: ['_mpd._tcp'], speakerOf: ({ address }) => ({ settings: { mpd: address } }) },
   playerHost: ({ mpd }) => readDeviceAddress(mpd, defaultPort)?.host,
-  devices({ mpd }) {
-    const address = readDeviceAddress(mpd, defaultPort)
-    return [`mpd ${address ? textOfAddress(address).toLowerCase() : mpd}`]
-  },
+  devices: ({ mpd }) => [deviceKey('mpd', mpd, defaultPort)],
 }
 
 export interface MpdOptions extends Pick<DriverContext, 'sounds' | 'config'> {
@@ -49,7 +43,7 @@ export function createMpdDriver(options: MpdOptions): Driver {
 
   return createConnectedDriver<MpdConnection>({
     RED,
-    format,
+    format: deviceFormat,
     connect,
     isOpen: ({ isOpen }) => isOpen,
     close: (connection) => connection.close(),

@@ -3,6 +3,7 @@ import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { type Device, deviceError } from '../../network/device.ts'
+import { softerVolume } from '../../playback/device-sound.ts'
 import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch-progress.ts'
 import { restore } from '../../playback/restore.ts'
 import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
@@ -85,8 +86,8 @@ function softer(
   percent: number,
   isLinear: boolean,
 ): number | undefined {
-  const share = isLinear ? percent / 100 : Math.cbrt(percent / 100)
-  return present === undefined ? undefined : Math.round(present * share)
+  if (present === undefined) return undefined
+  return Math.round(isLinear ? (present * percent) / 100 : softerVolume(present, percent))
 }
 
 interface Start {

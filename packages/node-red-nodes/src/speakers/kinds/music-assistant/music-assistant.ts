@@ -1,8 +1,8 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { hostOf, textOf } from '../../network/server-address.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { Prepared } from '../../playback/prepared.ts'
 import { speakerClosed } from '../../speaker-error.ts'
@@ -12,9 +12,6 @@ import { findServer } from './music-assistant-server.ts'
 import { playAnnouncement } from './play-announcement.ts'
 import { Player } from './player.ts'
 import { problem } from './speaker-problem.ts'
-
-/** Music Assistant decodes it while it grows. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 /** A player of Music Assistant: it reaches about twenty kinds of devices. */
 export const musicAssistantSpeaker: SpeakerKind = {
@@ -69,7 +66,7 @@ export function createMusicAssistantDriver(options: MusicAssistantOptions): Driv
   return {
     async prepare(signal) {
       prepared.keep(await open(AbortSignal.any([signal, playing.signal])))
-      return format
+      return deviceFormat
     },
     play: (sound, { volume, onFirstSound, signal: stopped }) =>
       playing.play(stopped, async (signal) => {

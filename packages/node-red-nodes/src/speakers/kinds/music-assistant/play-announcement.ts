@@ -3,6 +3,7 @@ import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../..
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
+import { softerVolume } from '../../playback/device-sound.ts'
 import { type FetchProgress, untilSent, watchFetch } from '../../playback/fetch-progress.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Player } from './player.ts'
@@ -58,9 +59,8 @@ export function playAnnouncement(
   return { played, over: Promise.race([announced.catch(() => {}), late()]) }
 }
 
-/** The volumes of devices are about the cube root of the amplitude. */
 function softer(present: number | undefined, percent: number): number | undefined {
-  return present === undefined ? undefined : Math.round(present * Math.cbrt(percent / 100))
+  return present === undefined ? undefined : Math.round(softerVolume(present, percent))
 }
 
 interface Wait extends AnnouncementCall {

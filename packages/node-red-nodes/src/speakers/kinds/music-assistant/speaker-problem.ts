@@ -1,5 +1,5 @@
-import type { Texts } from '../../../runtime/texts.ts'
-import { SpeakerError, type SpeakerErrorCode } from '../../speaker-error.ts'
+import { problemsOf } from '../../network/problems.ts'
+import type { SpeakerErrorCode } from '../../speaker-error.ts'
 
 /** Why Music Assistant did not play a sound: the text `speaker.music-assistant.<name>` and its code. */
 const codes = {
@@ -19,11 +19,4 @@ const codes = {
 
 export type MusicAssistantProblem = keyof typeof codes
 
-/** The error of a problem, in the language of Node-RED. */
-export function problem(
-  RED: Texts,
-  name: MusicAssistantProblem,
-  values: Readonly<Record<string, string>> = {},
-): SpeakerError {
-  return new SpeakerError(codes[name], RED._(`speaker.music-assistant.${name}`, values))
-}
+export const problem = problemsOf('music-assistant', codes)

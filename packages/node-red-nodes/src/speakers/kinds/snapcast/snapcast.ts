@@ -2,7 +2,7 @@ import type { Texts } from '../../../runtime/texts.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { type Device, deviceAt } from '../../network/device.ts'
-import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { deviceKey } from '../../network/device-address.ts'
 import { speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { findSource } from './find-source.ts'
@@ -29,10 +29,7 @@ export const snapcastSpeaker: SpeakerKind = {
     types: ['_snapcast-tcp._tcp', '_snapcast-ctrl._tcp'],
     speakerOf: ({ address }) => ({ settings: { snapcast: address } }),
   },
-  devices({ snapcast }) {
-    const address = readDeviceAddress(snapcast, defaultPort)
-    return [`snapcast ${address ? textOfAddress(address).toLowerCase() : snapcast}`]
-  },
+  devices: ({ snapcast }) => [deviceKey('snapcast', snapcast, defaultPort)],
 }
 
 export interface SnapcastOptions extends Pick<DriverContext, 'config'> {

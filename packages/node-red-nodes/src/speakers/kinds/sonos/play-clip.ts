@@ -3,6 +3,7 @@ import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { deviceError } from '../../network/device.ts'
+import { softerVolume } from '../../playback/device-sound.ts'
 import { ReportedEnd } from '../../playback/reported-end.ts'
 import type { AudioClip } from './sonos-message.ts'
 import type { SonosPlayer } from './sonos-player.ts'
@@ -44,10 +45,10 @@ export async function playClip(player: SonosPlayer, sound: Sound, call: ClipCall
   }
 }
 
-/** The volumes of players are about the cube root of the amplitude. */
+/** @returns undefined for that of the music. */
 async function clipVolume(player: SonosPlayer, percent: number): Promise<number | undefined> {
   const present = percent < 100 ? await player.readVolume() : undefined
-  return present === undefined ? undefined : Math.round(present * Math.cbrt(percent / 100))
+  return present === undefined ? undefined : Math.round(softerVolume(present, percent))
 }
 
 /** Follows the clips of a player: the first status of one may come before the player has said its id. */

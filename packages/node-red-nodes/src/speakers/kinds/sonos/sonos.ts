@@ -1,16 +1,13 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { readyTogether } from '../../../runtime/wait.ts'
-import type { SoundFormat } from '../../../sounds/sound.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceAt } from '../../network/device.ts'
-import { readDeviceAddress, textOfAddress } from '../../network/device-address.ts'
+import { deviceKey, readDeviceAddress } from '../../network/device-address.ts'
 import { createConnectedDriver } from '../../playback/connected-driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 import { type ClipCall, playClip } from './play-clip.ts'
 import { SonosPlayer } from './sonos-player.ts'
-
-/** Players play clips only as MP3 and WAV, and MP3 also while it grows. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 const defaultPort = 1443
 const defaultResponseMs = 5_000
@@ -38,13 +35,7 @@ export const sonosSpeaker: SpeakerKind = {
     }),
   },
   playerHost: ({ sonos }) => readDeviceAddress(addressesOf(sonos)[0], defaultPort)?.host,
-  devices({ sonos }) {
-    const names = addressesOf(sonos).map((typed) => {
-      const address = readDeviceAddress(typed, defaultPort)
-      return address ? textOfAddress(address).toLowerCase() : typed
-    })
-    return names.map((name) => `sonos ${name}`)
-  },
+  devices: ({ sonos }) => addressesOf(sonos).map((typed) => deviceKey('sonos', typed, defaultPort)),
 }
 
 export interface SonosOptions extends Pick<DriverContext, 'sounds' | 'config'> {
@@ -61,7 +52,7 @@ export function createSonosDriver(options: SonosOptions): Driver {
   const address = String(config['address'] ?? '')
   return createConnectedDriver<SonosPlayer[]>({
     RED,
-    format,
+    format: deviceFormat,
     async connect(signal) {
       const deviceOptions = { RED, name: 'Sonos', defaultPort, responseMs }
       const devices = addressesOf(config['sonos']).map((typed) => deviceAt(typed, deviceOptions))
