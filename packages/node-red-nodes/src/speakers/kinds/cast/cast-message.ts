@@ -51,39 +51,55 @@ function encodeText(number: number, text: string): Buffer {
 
 /** @returns undefined for what is not a message. */
 export function decodeMessage(bytes: Buffer): CastMessage | undefined {
-  const texts = new Map<number, string>()
-  const known: readonly number[] = Object.values(field)
-  let at = 0
-  const readNumber = () => {
-    let value = 0
-    for (let factor = 1; factor < 2 ** 64; factor *= 128) {
-      const byte = bytes[at] ?? Number.NaN
-      at += 1
-      value += (byte & 127) * factor
-      if (!(byte > 127)) return byte >= 0 ? value : Number.NaN
-    }
-    return Number.NaN
-  }
-  while (at < bytes.length) {
-    const tag = readNumber()
-    const length = lengthOf(tag % 8, readNumber)
-    const end = at + length
-    // Also where there is no length.
-    if (!(end <= bytes.length)) return undefined
-    const number = Math.floor(tag / 8)
-    if (known.includes(number) && tag % 8 === wire.bytes)
-      texts.set(number, bytes.toString('utf8', at, end))
-    at = end
-  }
-  const [source, destination, namespace] = [2, 3, 4].map((number) => texts.get(number))
+  const texts = readTexts(bytes)
+  const source = texts?.get(field.source)
+  const destination = texts?.get(field.destination)
+  const namespace = texts?.get(field.namespace)
   if (source === undefined || destination === undefined || namespace === undefined) return undefined
-  const payload = objectOf(parseJson(texts.get(field.payload) ?? ''))
+  const payload = objectOf(parseJson(texts?.get(field.payload) ?? ''))
   return { source, destination, namespace, payload }
 }
 
-/** @returns NaN for an encoding that does not exist. */
-function lengthOf(encoding: number, readNumber: () => number): number {
-  if (encoding === wire.number) return readNumber() * 0
-  if (encoding === wire.bytes) return readNumber()
-  return { [wire.eightBytes]: 8, [wire.fourBytes]: 4 }[encoding] ?? Number.NaN
+/** @returns the texts by the numbers of their fields; undefined for what is not a message. */
+function readTexts(bytes: Buffer): ReadonlyMap<number, string> | undefined {
+  const known: readonly number[] = Object.values(field)
+  const texts = new Map<number, string>()
+  let at = 0
+  while (at < bytes.length) {
+    const tag = readNumber(bytes, at)
+    const place = tag && findValue(bytes, tag.end, tag.value % 8)
+    if (!tag || !place || place.end > bytes.length) return undefined
+    const number = Math.floor(tag.value / 8)
+    if (known.includes(number) && tag.value % 8 === wire.bytes)
+      texts.set(number, bytes.toString('utf8', place.start, place.end))
+    at = place.end
+  }
+  return texts
+}
+
+/** @returns where the value is that begins here; undefined for an encoding that does not exist. */
+function findValue(
+  bytes: Buffer,
+  start: number,
+  encoding: number,
+): { start: number; end: number } | undefined {
+  if (encoding === wire.eightBytes) return { start, end: start + 8 }
+  if (encoding === wire.fourBytes) return { start, end: start + 4 }
+  if (encoding !== wire.number && encoding !== wire.bytes) return undefined
+  const number = readNumber(bytes, start)
+  if (!number || encoding === wire.number) return number && { start, end: number.end }
+  return { start: number.end, end: number.end + number.value }
+}
+
+/** @returns undefined for a number without an end. */
+function readNumber(bytes: Buffer, start: number): { value: number; end: number } | undefined {
+  let value = 0
+  let factor = 1
+  for (let at = start; at < bytes.length && factor < 2 ** 64; at++) {
+    const byte = bytes[at]!
+    value += (byte & 127) * factor
+    if (byte < 128) return { value, end: at + 1 }
+    factor *= 128
+  }
+  return undefined
 }
