@@ -14,7 +14,7 @@ const sound = () =>
   soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(417 * 4, frame))
 
 /** As far as the driver knows it, Mopidy 3: no command that is newer than protocol 0.19, and some that it lacks. */
-async function startOldServer({ state = 'play', volumeDuringSound = '40' } = {}) {
+async function startOldServer({ state = 'play', volumeDuringSound = '40', canOpen = true } = {}) {
   const status = { state, songid: '7', elapsed: '61.500', time: '61:180', volume: '40' }
   const modes: Record<string, string> = { single: '1', repeat: '1', consume: '0' }
   let url = ''
@@ -52,9 +52,10 @@ async function startOldServer({ state = 'play', volumeDuringSound = '40' } = {})
       for (const line of String(data).trimEnd().split('\n')) {
         if (line === 'command_list_begin') list = []
         else if (line === 'command_list_end') {
-          for (const command of list!) run(command)
+          const isPlayed = list!.some((command) => command.startsWith('playid'))
+          if (canOpen || !isPlayed) for (const command of list!) run(command)
           list = undefined
-          socket.write('OK\n')
+          socket.write(canOpen || !isPlayed ? 'OK\n' : 'ACK [50@3] {playid} Failed to open it\n')
         } else if (list) list.push(line)
         else if (line !== 'noidle') socket.write(run(line))
       }
@@ -70,10 +71,12 @@ async function playOn(device: Awaited<ReturnType<typeof startOldServer>>): Promi
   const config = { mpd: device.address }
   const driver = createMpdDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
   const signal = AbortSignal.timeout(10_000)
+  onTestFinished(async () => {
+    await driver.close()
+    await server.close()
+  })
   const played = driver.play(sound(), { signal, volume: 100, onFirstSound() {}, handOut() {} })
   expect(await played).toEqual({ confirmedBy: 'player' })
-  await driver.close()
-  await server.close()
   return device.received().trimEnd().split('\n')
 }
 
@@ -102,6 +105,12 @@ describe('a server with the protocol of Mopidy', () => {
       'command_list_end',
       'setvol 20',
     ])
+  })
+})
+
+it('a player that rejects a sound before it has fetched it could not fetch it', async () => {
+  await expect(playOn(await startOldServer({ canOpen: false }))).rejects.toMatchObject({
+    code: 'NOT_FETCHED',
   })
 })
 

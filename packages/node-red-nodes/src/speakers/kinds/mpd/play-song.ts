@@ -6,7 +6,7 @@ import { type Device, deviceError } from '../../network/device.ts'
 import { softerVolume } from '../../playback/device-sound.ts'
 import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch-progress.ts'
 import { restore } from '../../playback/restore.ts'
-import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
+import { fetchWithinMs, notFetched, SpeakerError } from '../../speaker-error.ts'
 import { type MpdConnection, quoted } from './mpd-connection.ts'
 import { idOf, type MpdStatus, readStatus } from './mpd-status.ts'
 import { resumeMusic } from './resume-music.ts'
@@ -41,8 +41,9 @@ export async function playSong(
     const volume = softer(before.volume, call.volume, connection.isMopidy)
     try {
       call.signal.throwIfAborted()
-      await startSong(connection, id, { before, volume })
-      await untilEnd(connection, sound, { ...call, id, progress, warning: published.warning })
+      const wait = { ...call, id, progress, warning: published.warning }
+      await startSong(connection, wait, { before, volume })
+      await untilEnd(connection, sound, wait)
     } finally {
       await restore(connection, call.reconnect, (present) =>
         resumeMusic(present, { before, id, volume }),
@@ -97,14 +98,19 @@ interface Start {
 
 async function startSong(
   connection: MpdConnection,
-  id: string,
+  wait: Wait,
   { before, volume }: Start,
 ): Promise<void> {
   // Mopidy does not know it.
   await connection.attempt('clearerror')
   if (volume !== before.volume) await connection.attempt(`setvol ${volume}`)
   // It must end after this song, and neither repeat nor remove anything. As one command: music does not begin between them.
-  await connection.run('consume 0', 'repeat 0', 'single 1', `playid ${id}`)
+  const commands = ['consume 0', 'repeat 0', 'single 1', `playid ${wait.id}`] as const
+  await connection.run(...commands).catch((error: unknown) => {
+    // An address that leads nowhere can fail before MPD has responded.
+    const isRejected = error instanceof SpeakerError && error.code === 'SPEAKER_REFUSED'
+    throw isRejected && !wait.progress.isFetched ? notFetchedBy(wait) : error
+  })
 }
 
 interface Wait extends SongCall {
