@@ -73,15 +73,15 @@ const flow = [
 const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.'
 const settings = { httpNodeRoot: '/home', httpNodeAuth: { user: 'user', pass } }
 /**
- * A recorder that writes 1,000 samples, fails at its second start, and else records until it is ended. At its fifth start, it
- * writes ten seconds of silence.
+ * A recorder that writes 1,000 samples, fails at its second start, and else goes on, slowly, until it is ended. At its fifth
+ * start, it writes ten seconds of silence.
  */
 const recorder = `#!/bin/sh
 echo x >> "$STARTS"
 [ $(wc -l < "$STARTS") = 5 ] && head -c 320000 /dev/zero
 head -c 2000 /dev/zero
 [ $(wc -l < "$STARTS") = 2 ] && { echo unplugged >&2; exit 1; }
-exec sleep 60
+exec '${process.execPath}' -e 'setInterval(() => process.stdout.write("\\0\\0"), 500)'
 `
 
 describe('a Node-RED with microphones, whose HTTP nodes need a password', () => {
@@ -183,7 +183,7 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     await until(() => expect(nodeRed.debugTexts('message').length).toBeGreaterThan(messages))
     await nodeRed.inject('stop')
     await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
-    expect(await readFile(join(nodeRed.folder, 'heard.raw'))).toHaveLength(2000)
+    expect((await readFile(join(nodeRed.folder, 'heard.raw'))).length).toBeGreaterThanOrEqual(2000)
     expect(nodeRed.debugTexts('topic').at(-1)).toBe('bell')
     expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('(undefined)')
     // The messages that started and ended it.
@@ -194,7 +194,7 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
   it('ends a recording whose program fails as interrupted, with an error for Catch', async () => {
     await nodeRed.inject('start')
     await until(() => expect(nodeRed.debugTexts('caught')).toEqual(['NO_MICROPHONE']))
-    expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('true')
+    await until(() => expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('true'))
     expect(nodeRed.statuses('machine').at(-1)).toContain('cause.NO_MICROPHONE')
   })
 
