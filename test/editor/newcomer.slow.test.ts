@@ -2,6 +2,7 @@ import { createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
 import { describeInBrowser, type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import { readExample } from '@parlando/test-support/node-red/example'
+import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { beforeAll, expect, it } from 'vitest'
 
 const place = { z: 'newcomer', x: 200, y: 200 }
@@ -42,8 +43,8 @@ const article = [
   'Take off the top.|Dip the bread in.|Enjoy your breakfast.|Leave none for me.',
 ].flatMap((line) => line.split('|'))
 
-/** 32 sentences. The built-in model repeats them. */
-const answer = article
+/** 32 sentences, and half of them for a merge: they are heard as fast as a person hears them. The built-in model repeats them. */
+const answer = isThoroughRun ? article : article.slice(0, 16)
 
 const flow = [
   ...readExample('04 - Clone a voice.json'),

@@ -90,7 +90,10 @@ describeInBrowser('the editor', () => {
     await (await debugMessage(page, /buffer\[\d{4,}\]/)).waitFor()
   })
 
-  const [firstExample = '', ...otherExamples] = exampleFiles
+  const [firstExample = '', ...otherExamples] = exampleFiles.filter(
+    // The nodes of Home Assistant are in another package, without which an editor asks before it deploys them.
+    (file) => !typesOf(file).includes('ha-sentence'),
+  )
   const expectImport = async (file: string, imported: string[]) => {
     const { page } = opened
     expect(imported.sort()).toEqual(typesOf(file).sort())
