@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { keys } from '../keys.ts'
+import { startSocketApi } from '../players/socket-api.ts'
 import { recordedFrames } from './record-frames.ts'
 import { type Behaviour, StandInDevice } from './stand-in-device.ts'
 
@@ -51,29 +49,20 @@ export async function startStandIn(
       return [id, new StandInDevice(id, behaviour, environment, notify)]
     }),
   )
-  const server = createServer((_request, response) => void response.writeHead(404).end())
-  const webSockets = new WebSocketServer({ server, path: '/api/websocket' })
-  webSockets.on('connection', (socket) => {
-    const session = new StandInSession(socket, entities, commands)
-    sessions.add(session)
-    socket.on('close', () => sessions.delete(session))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const restart = () => {
-    for (const socket of webSockets.clients) socket.terminate()
-  }
+  const api = await startSocketApi(
+    '/api/websocket',
+    sessions,
+    (socket) => new StandInSession(socket, entities, commands),
+  )
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: api.address,
     token: keys.service,
     device: (id) => entities.get(id)!,
     commands,
-    restart,
+    restart: api.restart,
     async close() {
       await Promise.all([...entities.values()].map((device) => device.stop()))
-      restart()
-      server.close()
-      await once(server, 'close')
+      await api.close()
     },
   }
 }

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { keys } from '../../keys.ts'
+import { startSocketApi } from '../socket-api.ts'
 import frames from './frames.json' with { type: 'json' }
 import { type Behaviour, type PlayerOptions, StandInPlayer } from './stand-in-player.ts'
 
@@ -46,29 +44,16 @@ export async function startMusicAssistant(
       return [id, new StandInPlayer(id, behaviour, { ...options, onChange })]
     }),
   )
-  const server = createServer((_request, response) => void response.writeHead(404).end())
-  const webSockets = new WebSocketServer({ server, path: '/ws' })
-  webSockets.on('connection', (socket) => {
-    const session = new Session(socket, all, commands)
-    sessions.add(session)
-    socket.on('close', () => sessions.delete(session))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const restart = () => {
-    for (const socket of webSockets.clients) socket.terminate()
-  }
+  const api = await startSocketApi('/ws', sessions, (socket) => new Session(socket, all, commands))
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: api.address,
     token: keys.service,
     player: (id) => all.get(id)!,
     commands,
-    restart,
+    restart: api.restart,
     async close() {
       await Promise.all([...all.values()].map((player) => player.close()))
-      restart()
-      server.close()
-      await once(server, 'close')
+      await api.close()
     },
   }
 }
