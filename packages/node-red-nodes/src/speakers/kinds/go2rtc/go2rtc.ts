@@ -14,7 +14,7 @@ const defaultPort = 1984
 const defaultResponseMs = 10_000
 const maxListed = 1000
 
-/** What cameras understand; `auto`: go2rtc asks the camera. */
+/** The codecs of cameras. With `auto`, go2rtc asks the camera. */
 const codecs = ['auto', 'pcma', 'pcmu', 'opus', 'aac'] as const
 
 /** A camera or a doorbell with a speaker, through go2rtc, which is also part of Home Assistant and Frigate. */
