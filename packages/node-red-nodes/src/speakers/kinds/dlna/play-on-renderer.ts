@@ -1,19 +1,14 @@
-import { abortableDelay } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
+import type { SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { type Device, deviceError } from '../../network/device.ts'
-import { checkWhole, type FetchProgress, watchFetch } from '../../playback/fetch-progress.ts'
-import { fetchWithinMs, notFetched } from '../../speaker-error.ts'
+import type { Device } from '../../network/device.ts'
+import { watchFetch } from '../../playback/fetch-progress.ts'
+import { type DeviceState, type PolledSound, untilPolledEnd } from '../../playback/polled-end.ts'
+import { fetchWithinMs } from '../../speaker-error.ts'
 import { continuePlayback, readPlayback, stateOf, waitUntil } from './playback.ts'
 import { type Renderer, RendererRejection, unlessRejected } from './renderer.ts'
 import { RendererVolume } from './volume.ts'
 import { escaped } from './xml.ts'
-
-/** Many renderers send events badly or not at all. */
-const pollMs = 100
-/** Some renderers say for ever that they play: from then on, the length of the sound counts. */
-const lateEndMs = 8_000
 
 export interface RendererCall extends Pick<PlayOptions, 'signal' | 'volume' | 'onFirstSound'> {
   device: Device
@@ -41,7 +36,7 @@ export async function playOnRenderer(
       // Some renderers forget it for the next sound while they play.
       await volume.makeSofter(call.volume)
       await begin(renderer, wait)
-      return await untilEnd(renderer, wait)
+      return await untilPolledEnd(wait, () => lookAt(renderer), fetchWithinMs)
     } finally {
       // Whether the sound was heard counts more than whether the music continues.
       const restoreVolume = () => volume.restore()
@@ -53,12 +48,6 @@ export async function playOnRenderer(
   }
 }
 
-interface Wait extends RendererCall {
-  sound: Sound
-  published: PublishedSound
-  progress: FetchProgress
-}
-
 /** Some renderers reject a new address while they play. */
 async function stop(renderer: Renderer, signal: AbortSignal): Promise<void> {
   await unlessRejected(renderer.transport('Stop'))
@@ -68,7 +57,7 @@ async function stop(renderer: Renderer, signal: AbortSignal): Promise<void> {
   )
 }
 
-async function begin(renderer: Renderer, { sound, published, signal }: Wait): Promise<void> {
+async function begin(renderer: Renderer, { sound, published, signal }: PolledSound): Promise<void> {
   const load = () =>
     renderer.transport('SetAVTransportURI', {
       CurrentURI: published.url,
@@ -106,36 +95,15 @@ async function startPlayback(
   if (rejection) throw rejection
 }
 
-async function untilEnd(renderer: Renderer, wait: Wait): Promise<Played> {
-  const { device, signal, sound, published, progress, onFirstSound } = wait
-  const calledAt = performance.now()
-  let heardAt: number | undefined
-  for (;;) {
-    const transport = await renderer.transport('GetTransportInfo')
-    const state = transport.get('CurrentTransportState') ?? ''
-    signal.throwIfAborted()
-    if (progress.failure !== undefined) throw progress.failure
-    if (transport.get('CurrentTransportStatus') === 'ERROR_OCCURRED')
-      throw deviceError(device, 'rejected', 'ERROR_OCCURRED')
-    const now = performance.now()
-    if (state === 'PLAYING' && progress.isFetched && heardAt === undefined) {
-      heardAt = now
-      onFirstSound()
-    }
-    if (!progress.isFetched && now - calledAt > fetchWithinMs)
-      throw notFetched(device.RED, published.warning)
-    const elapsedMs = now - (heardAt ?? calledAt)
-    const durationMs = (sound.durationSeconds ?? 0) * 1000
-    if (['STOPPED', 'NO_MEDIA_PRESENT'].includes(state) && progress.isFetched) {
-      checkWhole(device, sound, progress, elapsedMs)
-      if (heardAt === undefined) onFirstSound()
-      return { confirmedBy: 'player' }
-    }
-    if (progress.isSent && elapsedMs > durationMs + lateEndMs) {
-      if (heardAt === undefined) throw deviceError(device, 'no-response')
-      return { confirmedBy: 'duration' }
-    }
-    await abortableDelay(pollMs, signal)
+/** Many renderers send events badly or not at all, so they are asked. */
+async function lookAt(renderer: Renderer): Promise<DeviceState> {
+  const transport = await renderer.transport('GetTransportInfo')
+  const state = transport.get('CurrentTransportState') ?? ''
+  const status = transport.get('CurrentTransportStatus')
+  return {
+    isPlaying: state === 'PLAYING',
+    isOver: ['STOPPED', 'NO_MEDIA_PRESENT'].includes(state),
+    ...(status === 'ERROR_OCCURRED' && { rejection: status }),
   }
 }
 
