@@ -14,12 +14,23 @@ import {
   realtime,
 } from './endpoints/realtime/realtime.ts'
 import type { EndpointContext } from './endpoints/response-source.ts'
+import { serviceVersion } from './endpoints/service/service-version.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
+import type { SpeechInput } from './endpoints/speech/speech-input.ts'
+import {
+  type FinishedBatch,
+  type FinishedSpeech,
+  type SpeechBatchInput,
+  type SynthesisJob,
+  speechBatchJob,
+  speechJob,
+  synthesizeBatch,
+  synthesizeLong,
+} from './endpoints/speech/speech-job.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
-import type { SpeechInput } from './endpoints/speech/utterance.ts'
 import {
   listTranscriptionModels,
   type Transcription,
@@ -52,6 +63,14 @@ import {
   type VoicePublicationRequest,
   type VoiceUpdateRequest,
 } from './endpoints/voices/voice.ts'
+import { exportVoice, importVoice } from './endpoints/voices/voice-file.ts'
+import {
+  findWakeWords,
+  listWakeWordModels,
+  type WakeWordAudioStream,
+  type WakeWordModelList,
+  type WakeWordStreamConfig,
+} from './endpoints/wake-words/find-wake-words.ts'
 import {
   type Call,
   type CallOptions,
@@ -60,11 +79,12 @@ import {
   resolveOptions,
 } from './http/client-options.ts'
 import { createTransport } from './http/transport.ts'
+import { Pronunciations } from './text/pronunciations.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat-completion.ts'
 import type { LocalModel } from './wire/local-model.ts'
 import type { RealtimeSession } from './wire/realtime-session.ts'
-import type { Voice, VoiceDesignRequest, VoiceListRequest } from './wire/voices.ts'
+import type { Voice, VoiceDesignRequest, VoiceFile, VoiceListRequest } from './wire/voices.ts'
 
 /**
  * A client for one service. It keeps connections open until `close`.
@@ -83,6 +103,18 @@ export interface Client {
   /** Synthesizes through the OpenAI endpoint of the service and streams the bytes of the audio file. */
   synthesizeOpenAi(request: OpenAiSpeechRequest, options?: CallOptions): OpenAiSpeech
 
+  /** Lets the service speak a text of up to 100,000 characters, which may take hours. Returns at once. */
+  synthesizeLong(request: SpeechInput, options?: CallOptions): Promise<SynthesisJob<FinishedSpeech>>
+  /** Lets the service speak up to 10,000 texts, each into a file. Returns at once. */
+  synthesizeBatch(
+    batch: SpeechBatchInput,
+    options?: CallOptions,
+  ): Promise<SynthesisJob<FinishedBatch>>
+  /** The job of an earlier `synthesizeLong`, by its name. Asks nothing. */
+  speechJob(name: string): SynthesisJob<FinishedSpeech>
+  /** The job of an earlier `synthesizeBatch`, by its name. Asks nothing. */
+  speechBatchJob(name: string): SynthesisJob<FinishedBatch>
+
   /** Lists voices: one page if `pageSize` is set, otherwise all. */
   listVoices(request?: VoiceListRequest, options?: CallOptions): Promise<VoiceList>
   /** Iterates over the voices of all pages and requests each page when the loop reaches it. */
@@ -95,6 +127,10 @@ export interface Client {
   deleteVoice(voiceId: string, options?: CallOptions): Promise<void>
   /** Creates a voice from 5–15 s of recordings. Clone only a voice that you have the right to use. */
   cloneVoice(request: VoiceCloneRequest, options?: CallOptions): Promise<VoiceClone>
+  /** Returns a clone of a local service as a file. @throws {ApiError} `NOT_FOUND` from other services. */
+  exportVoice(voiceId: string, options?: CallOptions): Promise<VoiceFile>
+  /** Adds the clone of a file to a local service. @throws {ApiError} `NOT_FOUND` from other services. */
+  importVoice(file: VoiceFile, options?: CallOptions): Promise<Voice>
   /** Creates temporary voices from a description; `publishVoice` keeps one. */
   designVoice(request: VoiceDesignRequest, options?: CallOptions): Promise<VoiceDesign>
   /** Makes a designed voice permanent. */
@@ -108,6 +144,11 @@ export interface Client {
   transcribeStream(config?: TranscriptionStreamConfig, options?: CallOptions): TranscriptionStream
   /** Lists the recognition models of the local service. @throws {ApiError} `NOT_FOUND` from services without this list. */
   listTranscriptionModels(options?: CallOptions): Promise<TranscriptionModelList>
+
+  /** Finds wake words in the audio of a microphone. @throws {ApiError} `NOT_FOUND` at services that find none. */
+  findWakeWords(config?: WakeWordStreamConfig, options?: CallOptions): WakeWordAudioStream
+  /** Lists the wake word models of the local service. @throws {ApiError} `NOT_FOUND` from services without this list. */
+  listWakeWordModels(options?: CallOptions): Promise<WakeWordModelList>
 
   /**
    * Lists the voices and recognisers that a local service can install on its machine.
@@ -131,6 +172,9 @@ export interface Client {
   /** Opens a spoken conversation with a language model. The settings have the names of the realtime API of OpenAI. */
   realtime(session?: RealtimeSession, options?: RealtimeOptions): RealtimeConversation
 
+  /** The version of a local service. `undefined` from services that do not state one, such as hosted ones. */
+  serviceVersion(options?: CallOptions): Promise<string | undefined>
+
   /** Ends every call and closes every connection. A given `dispatcher` stays open. */
   close(): Promise<void>
   /** The same as `close`, for `await using client = createClient(…)`. */
@@ -141,7 +185,8 @@ export interface Client {
 export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)
-  const context: EndpointContext = { transport, options, spare: {} }
+  const pronunciations = new Pronunciations(options.pronunciations)
+  const context: EndpointContext = { transport, options, pronunciations, spare: {} }
 
   /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
   const immediate =
@@ -166,18 +211,26 @@ export function createClient(clientOptions: ClientOptions): Client {
     synthesizeStream: immediate('Speech', synthesizeStream),
     speechSocket: (callOptions) => immediate('Speech', speechSocket)(undefined, callOptions),
     synthesizeOpenAi: immediate('Speech', synthesizeOpenAi),
+    synthesizeLong: promised('Long speech', synthesizeLong),
+    synthesizeBatch: promised('Long speech', synthesizeBatch),
+    speechJob: (name) => speechJob(context, name),
+    speechBatchJob: (name) => speechBatchJob(context, name),
     listVoices: promised('Voice list', listVoices),
     listAllVoices: immediate('Voice list', listAllVoices),
     getVoice: promised('Voice', getVoice),
     updateVoice: promised('Voice update', updateVoice),
     deleteVoice: promised('Voice removal', deleteVoice),
     cloneVoice: promised('Voice clone', cloneVoice),
+    exportVoice: promised('Voice export', exportVoice),
+    importVoice: promised('Voice import', importVoice),
     designVoice: promised('Voice design', designVoice),
     publishVoice: promised('Voice publication', publishVoice),
     previewVoice: promised('Voice preview', previewVoice),
     transcribe: promised('Transcription', transcribe),
     transcribeStream: immediate('Transcription', transcribeStream),
     listTranscriptionModels: listed('Transcription model list', listTranscriptionModels),
+    findWakeWords: immediate('Wake words', findWakeWords),
+    listWakeWordModels: listed('Wake word model list', listWakeWordModels),
     listLocalModels: listed('Model list', listLocalModels),
     installLocalModel: promised('Model installation', installLocalModel),
     cancelLocalModel: promised('Model cancellation', cancelLocalModel),
@@ -189,6 +242,7 @@ export function createClient(clientOptions: ClientOptions): Client {
       const request = { session, options: { idleTimeoutMs, reconnect } }
       return immediate('Conversation', realtime)(request, callOptions)
     },
+    serviceVersion: listed('Version', serviceVersion),
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),
   }

@@ -1,5 +1,6 @@
 export type { Client } from './client.ts'
 export { createClient } from './client.ts'
+export type { AudioStream } from './endpoints/audio-stream.ts'
 export type { ChatModelList, ChatResult } from './endpoints/chat/chat.ts'
 export type { ChatDelta } from './endpoints/chat/chat-reply.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
@@ -16,6 +17,16 @@ export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime
 export type { UnheardSpeech } from './endpoints/realtime/response-playback.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
+export type { SpeechInput as SpeechRequest } from './endpoints/speech/speech-input.ts'
+export type {
+  BatchResult,
+  FinishedBatch,
+  FinishedSpeech,
+  SpeechBatchInput as SpeechBatch,
+  SpeechJobProgress,
+  SpeechJobWait,
+  SynthesisJob,
+} from './endpoints/speech/speech-job.ts'
 export type { SpeechUsage } from './endpoints/speech/speech-report.ts'
 export type {
   SpeechContextInput as SpeechContextSettings,
@@ -25,11 +36,7 @@ export type {
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
-export type {
-  AudioFormat,
-  SpeechChunk,
-  SpeechInput as SpeechRequest,
-} from './endpoints/speech/utterance.ts'
+export type { AudioFormat, SpeechChunk } from './endpoints/speech/utterance-audio.ts'
 export type {
   Transcription,
   TranscriptionModelList,
@@ -53,6 +60,12 @@ export type {
   VoicePreviewInput as VoicePreviewRequest,
 } from './endpoints/voices/preview-voice.ts'
 export type { VoicePublicationRequest, VoiceUpdateRequest } from './endpoints/voices/voice.ts'
+export type {
+  WakeWordAudioStream,
+  WakeWordEvent,
+  WakeWordModelList,
+  WakeWordStreamConfig,
+} from './endpoints/wake-words/find-wake-words.ts'
 export {
   ApiError,
   ConnectionError,
@@ -94,5 +107,7 @@ export type {
   SpeechWarning,
   Voice,
   VoiceDesignRequest,
+  VoiceFile,
   VoiceListRequest,
+  WakeWordModel,
 } from './wire/index.ts'

@@ -10,9 +10,8 @@ import { correctWavLength } from './wav.ts'
 import { createWavJoiner } from './wav-joiner.ts'
 
 /**
- * Joins the chunks of one utterance into one valid file.
- * @param options.isSplit whether the utterance consists of several pieces, each of which is a file. The chunks of a
- * single compressed file pass through unchanged.
+ * Joins the chunks of one utterance into one valid file. With `isSplit`, the utterance consists of several pieces, each of which
+ * is a file. Otherwise (the default), the chunks of a single compressed file pass through unchanged.
  */
 export function createAudioJoiner(
   encoding: AudioEncoding,

@@ -3,7 +3,7 @@ import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-encodings.
 
 /** Properties of an encoding. */
 export interface EncodingFacts {
-  /** For `Content-Type`. */
+  /** The value of `Content-Type`. */
   mediaType: string
   /** The usual file extension, without the dot. */
   fileExtension: string

@@ -1,10 +1,11 @@
 /** Pure functions on the bytes of audio. */
 export { type AudioEncoding, audioEncodings } from '../wire/audio-encodings.ts'
-export { completeFile } from './audio-joiner.ts'
+export { completeFile, createAudioJoiner } from './audio-joiner.ts'
 export { createDurationMeter } from './duration.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
 export { FlacCutter } from './flac-cutter.ts'
-export type { DurationMeter } from './incremental.ts'
+export type { AudioJoiner, DurationMeter, FileJoiner } from './incremental.ts'
+export { type AudioChapter, addMp3Chapters } from './mp3-chapters.ts'
 export { oggChecksum } from './ogg.ts'
 export { recogniseEncoding } from './recognise-encoding.ts'
 export {

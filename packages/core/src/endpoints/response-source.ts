@@ -3,11 +3,14 @@ import type { HttpResponse } from '../http/response.ts'
 import type { HttpRequest, Transport } from '../http/transport.ts'
 import type { Source } from '../streams/sink.ts'
 import type { SpareBuffer } from '../streams/speech-lines.ts'
+import type { Pronunciations } from '../text/pronunciations.ts'
 
 /** The dependencies of every endpoint. An endpoint is a function of `(context, request, call)`. */
 export interface EndpointContext {
   transport: Transport
   options: ResolvedOptions
+  /** Those of the options. */
+  pronunciations: Pronunciations
   /** Shared by the speech streams of the client. */
   spare: SpareBuffer
 }

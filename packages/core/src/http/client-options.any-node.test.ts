@@ -22,6 +22,7 @@ describe('resolveOptions', () => {
       allowInsecure: false,
       maxTextCharacters: 2000,
       longText: 'split',
+      pronunciations: [],
     })
   })
 

@@ -4,6 +4,7 @@ import { type AddressFault, addressFault } from '../address.ts'
 import type { ParlandoError } from '../errors.ts'
 import { functionSchema, parseInput } from '../parse-input.ts'
 import { strictObject } from '../wire/object-schema.ts'
+import { pronunciationsSchema } from '../wire/pronunciation.ts'
 import { headersSchema } from './headers.ts'
 import type { DebugEvent } from './trace.ts'
 
@@ -93,6 +94,12 @@ export const clientOptionsSchema = strictObject({
    * delivers the previous one, and joins them into one utterance. `reject`: InputError. Default `split`.
    */
   longText: z.enum(['split', 'reject']).default('split'),
+  /**
+   * How words and names are said: the client sends `sayAs` in place of `word`. A word must be whole, and its case does not
+   * matter, unless it is in capitals. Markup stays as it is, and timestamps have the words of the request. At most 1,000.
+   * Default: none.
+   */
+  pronunciations: pronunciationsSchema.default([]),
   /** Maximum length of a line or message of a stream, in bytes. Default 16 MiB. */
   maxLineBytes: limitSchema.default(16 * 1024 * 1024),
   /** Maximum size of a response that is not a stream, in bytes. Default 64 MiB. */

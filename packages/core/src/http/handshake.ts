@@ -21,6 +21,15 @@ interface Observation {
   failure?: Error
 }
 
+/** Where to shake hands. */
+interface HandshakeRequest {
+  /** Appended to the base address. */
+  path: string
+  dispatcher: Dispatcher
+  /** Headers with which the service continues a trace. */
+  tracing: Readonly<Record<string, string>>
+}
+
 const maxBodyBytes = 64 * 1024
 
 /**
@@ -29,8 +38,7 @@ const maxBodyBytes = 64 * 1024
  */
 export function openWebSocket<Result>(
   facts: RequestFacts,
-  dispatcher: Dispatcher,
-  path: string,
+  { path, dispatcher, tracing }: HandshakeRequest,
   onOpen: (webSocket: WebSocket, connection: Duplex | undefined) => Result,
 ): Promise<Result> {
   const { baseUrl, call, requestId, options, timeLimit: signal } = facts
@@ -38,6 +46,7 @@ export function openWebSocket<Result>(
   const webSocket = new WebSocket((baseUrl + path).replace(/^http/i, 'ws'), {
     dispatcher: observing(dispatcher, options.maxLineBytes, observed),
     headers: {
+      ...tracing,
       ...call.headers,
       'accept-encoding': 'identity',
       'x-request-id': requestId,

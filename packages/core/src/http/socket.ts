@@ -21,6 +21,7 @@ import {
 } from './response-errors.ts'
 import { anySignal } from './time-limit.ts'
 import { codeOf } from './trace.ts'
+import { traceHeaders } from './trace-context.ts'
 
 /** A WebSocket to open, relative to the base address. */
 export interface SocketRequest {
@@ -73,8 +74,10 @@ async function openOnce(
   const { facts, timeLimit, trace } = attempt
   try {
     await attempt.begin()
+    const { dispatcher } = connections
+    const request = { path, dispatcher, tracing: await traceHeaders() }
     timeLimit.start(connectTimeoutMs, () => waitedTooLong(facts, 'connection', connectTimeoutMs))
-    return await openWebSocket(facts, connections.dispatcher, path, (webSocket, connection) => {
+    return await openWebSocket(facts, request, (webSocket, connection) => {
       trace.firstByte(101)
       if (isShared) attempt.leave()
       return new Socket({ webSocket, connection, attempt }, receiver)

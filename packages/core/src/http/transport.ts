@@ -15,12 +15,15 @@ import {
 import { waitedTooLong } from './response-errors.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
 import { anySignal, orAborted } from './time-limit.ts'
+import { traceHeaders } from './trace-context.ts'
 
 /** A request to the service, relative to its base address. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Appended to the base address, begins with a slash. A colon in it must not be percent-encoded. */
   path: string
+  /** The whole address of a file that the service names. The request carries neither the key nor headers of the caller. */
+  fileUrl?: string
   query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   body?: RequestBody
   /** Default `safe`. */
@@ -114,7 +117,7 @@ async function sendOnce(
   call: Call,
 ): Promise<HttpResponse> {
   const { options, baseUrl, connections, closing } = context
-  const { method, path, query } = request
+  const { method, path, query, fileUrl } = request
   // Destroying the client's own connections ends their requests. A caller's dispatcher stays open, so a signal ends them.
   const ending = options.dispatcher ? closing : undefined
   const aborts = anySignal(call.signal, call.deadline(), ending)
@@ -122,12 +125,13 @@ async function sendOnce(
   const { facts, timeLimit, trace } = attempt
   try {
     await attempt.begin()
+    const tracing = await traceHeaders()
     const firstByteTimeoutMs =
       call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
     timeLimit.start(firstByteTimeoutMs, () =>
       waitedTooLong(facts, 'first byte', firstByteTimeoutMs),
     )
-    const responding = sendRequest(baseUrl + path + queryString(query), {
+    const responding = sendRequest(fileUrl ?? baseUrl + path + queryString(query), {
       dispatcher: connections.dispatcher,
       method,
       signal: timeLimit.signal,
@@ -135,10 +139,12 @@ async function sendOnce(
       bodyTimeout: 0,
       headers: {
         'accept-encoding': 'identity',
-        ...call.headers,
-        accept: 'application/json',
+        ...tracing,
+        ...(fileUrl === undefined && call.headers),
+        accept: fileUrl === undefined ? 'application/json' : '*/*',
         'x-request-id': facts.requestId,
-        ...(options.apiKey && { authorization: `Basic ${options.apiKey}` }),
+        ...(options.apiKey &&
+          fileUrl === undefined && { authorization: `Basic ${options.apiKey}` }),
         ...(body && { 'content-type': body.contentType }),
       },
       body: body?.content ?? null,

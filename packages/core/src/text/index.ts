@@ -12,6 +12,8 @@ export { isLineEnd } from './line-end.ts'
 export { cutLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
 export { speakableText, withoutMarkdown } from './plain-speech.ts'
+export { PronouncedText, pronounce, type ReplacedWord } from './pronounced-text.ts'
+export { type Pronunciation, type PronunciationMatch, Pronunciations } from './pronunciations.ts'
 export { foreignScript, hasUnspacedScript } from './scripts.ts'
 export { sentenceEnds } from './sentence-end.ts'
 export {

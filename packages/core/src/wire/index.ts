@@ -10,6 +10,7 @@ export * from './chat-completion.ts'
 export { parseJson, readNumber } from './decode.ts'
 export * from './local-model.ts'
 export * from './models.ts'
+export * from './operation.ts'
 export {
   codeOfHttpStatus,
   type Problem,
@@ -19,6 +20,7 @@ export {
   statusCodes,
 } from './problem.ts'
 export { parseInWords } from './problems.ts'
+export * from './pronunciation.ts'
 export * from './realtime-client-events.ts'
 export * from './realtime-item.ts'
 export * from './realtime-server-events.ts'
@@ -28,3 +30,4 @@ export * from './speech.ts'
 export * from './speech-socket-messages.ts'
 export * from './transcription.ts'
 export * from './voices.ts'
+export * from './wake-word.ts'

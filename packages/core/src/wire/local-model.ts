@@ -27,7 +27,7 @@ const installationSchema = looseObject({
 /** A model that the local service can install on its machine. */
 export const localModelSchema = looseObject({
   name: z.string().min(1),
-  kind: z.enum(['voice', 'recogniser']),
+  kind: z.enum(['voice', 'recogniser', 'wake-word']),
   displayName: z.string(),
   /** In one line: for what and for whom. */
   summary: z.string(),

@@ -23,9 +23,9 @@ export const chatModelSchema = looseObject({
   spec: looseObject({
     inputModalities: textsSchema,
     outputModalities: textsSchema,
-    /** In tokens. */
+    /** How many tokens a request and its response may have together. */
     contextLength: countSchema,
-    /** In tokens. */
+    /** How many tokens a response may have. */
     maxCompletionTokens: countSchema,
     supportedParameters: textsSchema,
     capabilities: looseObject({}).nullish(),

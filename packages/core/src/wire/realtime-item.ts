@@ -77,7 +77,7 @@ export const realtimeItemSchema = looseObject({
   type: z.string(),
   /** `completed`, `incomplete` or `in_progress`. */
   status: z.string().nullish(),
-  /** Of a message: `system`, `user` or `assistant`. */
+  /** The speaker of a message: `system`, `user` or `assistant`. */
   role: z.string().nullish(),
   /** Of a message. */
   content: z
@@ -90,12 +90,12 @@ export const realtimeItemSchema = looseObject({
       }),
     )
     .nullish(),
-  /** Of a function call and its result. */
+  /** The id that a function call shares with its result. */
   call_id: z.string().nullish(),
   name: z.string().nullish(),
-  /** Of a function call: JSON text. */
+  /** The arguments of a function call, as JSON text. */
   arguments: z.string().nullish(),
-  /** Of the result of a function call. */
+  /** The result of a function call. */
   output: z.string().nullish(),
 })
 

@@ -45,7 +45,8 @@ const output = { response_id: z.string(), output_index: z.number(), ...item }
 const outputContent = { ...output, content_index: z.number() }
 /** `type` is `audio` or `text`. */
 const contentPart = { ...outputContent, part: looseObject({ type: z.string() }) }
-const session = { session: looseObject({ id: text, model: text }) }
+/** A session that only transcribes has no `model`. */
+const session = { session: looseObject({ id: text, model: text.optional() }) }
 
 /** The events of the service on the socket `/v1/realtime` that this version knows. A service may send others. */
 export const realtimeServerEventSchema = z.discriminatedUnion('type', [
@@ -78,6 +79,8 @@ export const realtimeServerEventSchema = z.discriminatedUnion('type', [
   event('conversation.item.input_audio_transcription.completed', {
     ...itemContent,
     transcript: z.string(),
+    /** The language that was spoken, such as `de`, if the recogniser reports it. An extension of the local service. */
+    language: text,
     usage: looseObject({ type: text }).nullish().catch(undefined),
   }),
   event('conversation.item.input_audio_transcription.failed', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { looseObject, strictObject } from './object-schema.ts'
+import { pronunciationsSchema } from './pronunciation.ts'
 
 // The names are those of the realtime API of OpenAI, which the service uses.
 
@@ -82,7 +83,8 @@ const outputSchema = strictObject({
 
 /** The settings of a session. In an update, absent fields keep their value and `null` switches a feature off. */
 export const realtimeSessionSchema = strictObject({
-  type: z.literal('realtime').optional(),
+  /** `transcription`: the service only transcribes. The address of the socket decides it. Default `realtime`. */
+  type: z.enum(['realtime', 'transcription']).optional(),
   /** The language model. Only the first update can set it. */
   model: z.string().min(1, 'must not be empty').optional(),
   /** The system prompt. */
@@ -97,7 +99,13 @@ export const realtimeSessionSchema = strictObject({
         model: z.string().min(1).optional(),
         /** BCP-47. */
         language: z.string().min(1).optional(),
+        /** Languages that may occur. Only a single one has an effect. */
+        languages: z.array(z.string().min(1)).optional(),
         prompt: z.string().optional(),
+        /** Words that may occur. */
+        keywords: z.array(z.string()).optional(),
+        /** How long a model waits before it transcribes. Without effect. */
+        delay: z.string().optional(),
       }).nullish(),
       /** `null`: the client ends each turn with `input_audio_buffer.commit`. */
       turn_detection: realtimeTurnDetectionSchema.nullish(),
@@ -115,7 +123,10 @@ export const realtimeSessionSchema = strictObject({
   prompt: z.unknown().optional(),
   reasoning: z.unknown().optional(),
   /** Settings of one service, which others ignore. */
-  providerData: z.record(z.string(), z.unknown()).optional(),
+  providerData: looseObject({
+    /** How words of the responses are said; the transcripts keep them. For the local service. */
+    pronunciations: pronunciationsSchema.optional(),
+  }).optional(),
 })
 
 /** The settings of a session. */

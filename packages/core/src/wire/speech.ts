@@ -37,6 +37,23 @@ export const speechRequestSchema = strictObject({
     .optional(),
   applyTextNormalization: z.enum(['APPLY_TEXT_NORMALIZATION_UNSPECIFIED', 'ON', 'OFF']).optional(),
   enhanceGeneration: z.boolean().optional(),
+  /** Applies the list of pronunciations that a hosted service keeps for the workspace of the key. Only for `svc-tts-2`. */
+  enableCustomPronunciation: z.boolean().optional(),
+  /**
+   * Applies up to three lists of pronunciations that a hosted service keeps, instead of that of the workspace; the first one
+   * that contains a word. The request needs a `language`. Only for `svc-tts-2`.
+   */
+  pronunciationDictionarySettings: strictObject({
+    dictionaries: z
+      .array(
+        strictObject({
+          /** `workspaces/{workspace}/pronunciationDictionaries/{id}` */
+          dictionary: z.string().min(1),
+        }),
+      )
+      .min(1)
+      .max(3),
+  }).optional(),
   /** Earlier text that this text continues. Together at most 2,000 characters. */
   synthesisContext: strictObject({
     previousRequests: z.array(strictObject({ text: z.string() })),

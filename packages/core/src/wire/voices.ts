@@ -136,7 +136,7 @@ const remarksSchema = z.array(looseObject({ code: textSchema, text: textSchema }
 /** The response of `:clone`. The service can create the voice even if a sample has errors. */
 export const voiceCloneResponseSchema = looseObject({
   voice: voiceSchema,
-  /** In the order of the samples. */
+  /** The results, in the order of the samples. */
   audioSamplesValidated: z
     .array(
       looseObject({
@@ -203,3 +203,16 @@ export const voicePreviewSchema = looseObject({
   /** Base64 of an MP3 file, according to the documentation. */
   audioContent: textSchema,
 })
+
+/**
+ * A clone as a file, which a local service has written and another one reads: its texts, the measures of the voice, and the recording if
+ * the service keeps one. Only local services know what the measures mean.
+ */
+export const voiceFileSchema = looseObject({
+  /** The version of the format. */
+  parlandoVoice: z.int(),
+  voice: looseObject({ displayName: displayNameSchema, langCode: langCodeSchema }),
+})
+
+/** A clone as a file. */
+export type VoiceFile = z.infer<typeof voiceFileSchema>

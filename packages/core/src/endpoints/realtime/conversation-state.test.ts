@@ -43,6 +43,12 @@ const sound = (event: 'started' | 'stopped', item_id = 'u1') => ({
   audio_end_ms: 0,
 })
 const cancelled = done({ status: 'cancelled', status_details: { reason: 'turn_detected' } })
+const call = (call_id: string) => ({
+  type: 'response.output_item.done',
+  response_id: 'r1',
+  output_index: 0,
+  item: { id: 'f1', type: 'function_call', call_id, name: 'temperature', arguments: '{}' },
+})
 const interim = (delta: string) => ({
   type: 'conversation.item.input_audio_transcription.delta',
   item_id: 'u1',
@@ -114,6 +120,18 @@ describe('a sound of the user during a response', () => {
     vi.advanceTimersByTime(3000)
     expect(types().at(-1)).toBe('resumed')
     receive(transcript('Stop that.'))
+    expect(types()).toContain('interrupted')
+  })
+
+  it('is not confirmed by a response that the client has requested', () => {
+    const { conversation, types, receive } = start()
+    receive(created(), call('c1'), speech(60_000), sound('started'), sound('stopped'))
+    vi.advanceTimersByTime(15_000)
+    expect(types().at(-1)).toBe('resumed')
+    conversation.sendToolResult('c1', '22 degrees')
+    receive(done(), created('r2'), { ...speech(100), response_id: 'r2', item_id: 'i2' })
+    expect(types()).not.toContain('interrupted')
+    receive(done(), created('r3'))
     expect(types()).toContain('interrupted')
   })
 

@@ -51,8 +51,14 @@ export class ConversationState {
       onSuspected: () => this.#pause(),
       onRejected: () => this.#resume(),
       onConfirmed: () => this.#cut(),
+      isRequested: () => this.#responses.isRequested,
       isTranscribed: () => Boolean(this.#settings.audio?.input?.transcription),
     })
+  }
+
+  /** The encoding of the audio that the client sends. */
+  get inputFormat(): keyof typeof bytesPerMs {
+    return this.#settings.audio?.input?.format?.type ?? 'audio/pcm'
   }
 
   /** How long the player still needs for the speech that it has received. */
@@ -76,9 +82,27 @@ export class ConversationState {
     this.#responses.note(event)
   }
 
-  updateSession(update: RealtimeSession): void {
+  /** Sends any event. */
+  send(event: RealtimeClientEvent) {
+    switch (event.type) {
+      case 'conversation.item.create': {
+        const { item, ...facts } = event
+        return this.addItem(item, facts)
+      }
+      case 'session.update': {
+        const { session, ...facts } = event
+        return this.updateSession(session, facts)
+      }
+      case 'response.create':
+        this.#responses.isRequested = true
+    }
+    this.#options.send(event)
+  }
+
+  updateSession(update: RealtimeSession, event: Pick<RealtimeClientEvent, 'event_id'> = {}): void {
     this.#settings = mergeSettings(this.#settings, update)
-    this.#options.send({ type: 'session.update', session: { type: 'realtime', ...update } })
+    const session = { type: 'realtime' as const, ...update }
+    this.#options.send({ ...event, type: 'session.update', session })
   }
 
   /** Sends an item, again if the connection is lost before the service has it. */
@@ -92,13 +116,13 @@ export class ConversationState {
   }
 
   /** @throws {InputError} if the model has not called this tool, or already has a result. */
-  sendToolResult(callId: string, output: string): void {
+  sendToolResult(callId: string, output: string, response?: RealtimeResponseSettings): void {
     if (!this.#openCalls.delete(callId)) {
       const { what } = this.#options
       throw new InputError(`${what} failed: no tool call ${callId} waits for a result`)
     }
     this.addItem({ type: 'function_call_output', call_id: callId, output })
-    if (this.#openCalls.size === 0) this.respond()
+    if (this.#openCalls.size === 0) this.respond(response)
   }
 
   interrupt(): void {

@@ -8,6 +8,8 @@ export interface PlaybackPauseOptions {
   onRejected(): void
   /** The user has said something, or the service has ended the response. */
   onConfirmed(): void
+  /** Whether the client waits for a response that it has requested. */
+  isRequested(): boolean
   /** Whether the service transcribes what the user says. */
   isTranscribed(): boolean
 }
@@ -30,7 +32,7 @@ const responseLimitMs = 3000
  */
 export class PlaybackPause {
   readonly #options: PlaybackPauseOptions
-  /** By item. */
+  /** The sounds whose decision is open, by the ids of their items. */
   readonly #suspects = new Map<string, Suspect>()
   #timer: NodeJS.Timeout | undefined
 
@@ -59,8 +61,8 @@ export class PlaybackPause {
       case 'response.output_audio.delta':
         return this.#continued()
       case 'response.created':
-        // The service responds to what the user has said.
-        if (this.#suspects.size > 0) this.#confirm()
+        // The service responds to what the user has said, unless the client requests it, such as after the result of a tool.
+        if (this.#suspects.size > 0 && !this.#options.isRequested()) this.#confirm()
         return
       case 'response.done':
         if (event.response.status_details?.reason === 'turn_detected') this.#confirm()

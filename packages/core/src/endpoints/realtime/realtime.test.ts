@@ -15,6 +15,12 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
 
+const inputFormat = (name: 'pcm' | 'pcmu' | 'pcma') =>
+  ({
+    type: 'realtime',
+    audio: { input: { format: { type: `audio/${name}` } } },
+  }) as RealtimeSession & { type: 'realtime' }
+
 describe('realtime', () => {
   it('sends the settings, then audio and text, in the order of the calls', async () => {
     const { server, conversation, seen } = await startConversation(responding(speechStarted), {
@@ -44,6 +50,20 @@ describe('realtime', () => {
       { type: 'response.create' },
     ])
     expect(conversation.requestId).toBe(socket!.headers['x-request-id'])
+  })
+
+  it('sends whole samples of the input format that was set last', async () => {
+    const { server, conversation } = await startConversation(responding(), inputFormat('pcmu'))
+    const sentAudio = () =>
+      sentOf(server.sockets[0]!, 'input_audio_buffer.append').map((event) =>
+        Array.from(Buffer.from((event as { audio: string }).audio, 'base64')),
+      )
+    conversation.sendAudio(Buffer.from([1]))
+    conversation.updateSession(inputFormat('pcm'))
+    conversation.sendAudio(Buffer.from([2, 3, 4]))
+    conversation.send({ type: 'session.update', session: inputFormat('pcma') })
+    conversation.sendAudio(Buffer.from([5]))
+    await waitFor(() => expect(sentAudio()).toEqual([[1], [2, 3], [5]]))
   })
 
   it('passes on events, decodes audio, and keeps unknown events', async () => {

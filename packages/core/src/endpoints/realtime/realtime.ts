@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { InputError } from '../../errors.ts'
-import type { Call, CallOptions } from '../../http/client-options.ts'
+import type { Call, CallOptions, ResolvedOptions } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createStream, readAhead } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
@@ -70,9 +70,10 @@ export interface RealtimeConversation extends AsyncIterable<RealtimeEvent>, Asyn
   sendText(text: string): void
   /**
    * Sends the result of a tool that the model called. When all calls have a result, requests a response.
+   * @param response overrides the settings of the session for that response.
    * @throws {InputError} if no call with this id waits for a result.
    */
-  sendToolResult(callId: string, result: string): void
+  sendToolResult(callId: string, result: string, response?: RealtimeResponseSettings): void
   /** Requests a response, as soon as none is in progress. The settings override those of the session. */
   respond(response?: RealtimeResponseSettings): void
   /** Cancels the response, and reports to the service what the user has heard. An `interrupted` event follows. */
@@ -103,16 +104,17 @@ export interface RealtimeRequest {
 
 /** Opens the socket `/api/v1/realtime/session`. @throws {InputError} at once if the settings are not valid. */
 export function realtime(
-  { transport }: EndpointContext,
+  { transport, options: clientOptions }: EndpointContext,
   request: RealtimeRequest,
   call: Call,
 ): RealtimeConversation {
-  const session = parseInput(realtimeSessionSchema, request.session, 'Conversation settings')
+  const given = parseInput(realtimeSessionSchema, request.session, 'Conversation settings')
+  const session = withPronunciations(given, clientOptions.pronunciations)
   const options = parseInput(optionsSchema, request.options, 'Conversation options')
   const { idleTimeoutMs = defaultIdleTimeoutMs, reconnect = true } = options
   const connection = new RealtimeConnection({ transport, call, session, idleTimeoutMs, reconnect })
   const { conversation } = connection
-  const sendAudio = createAudioSender(connection, session, call.what)
+  const sendAudio = createAudioSender(connection, call.what)
   const stream = createStream<RealtimeEvent>((sink) => connection.connect(sink), {
     what: 'conversation',
     signal: call.signal,
@@ -144,7 +146,8 @@ export function realtime(
       conversation.addItem({ type: 'message', role: 'user', content })
       conversation.respond()
     },
-    sendToolResult: (callId, result) => conversation.sendToolResult(callId, result),
+    sendToolResult: (callId, result, response) =>
+      conversation.sendToolResult(callId, result, response),
     respond: (response) => conversation.respond(response),
     interrupt: () => conversation.interrupt(),
     updateSession(update) {
@@ -152,10 +155,7 @@ export function realtime(
     },
     reportPlayed: (itemId, playedMs) => conversation.reportPlayed(itemId, playedMs),
     send(given) {
-      const event = parseInput(realtimeClientEventSchema, given, 'Conversation event')
-      if (event.type !== 'conversation.item.create') return connection.send(event)
-      const { item, ...facts } = event
-      conversation.addItem(item, facts)
+      conversation.send(parseInput(realtimeClientEventSchema, given, 'Conversation event'))
     },
     [Symbol.asyncIterator]: events,
     close: stream.close,
@@ -163,14 +163,21 @@ export function realtime(
   }
 }
 
+/** The service writes the responses, so it has to know how their words are said. */
+function withPronunciations(
+  session: RealtimeSession,
+  pronunciations: ResolvedOptions['pronunciations'],
+): RealtimeSession {
+  if (pronunciations.length === 0) return session
+  return { ...session, providerData: { pronunciations, ...session.providerData } }
+}
+
+const sampleBytes = { 'audio/pcm': 2, 'audio/pcmu': 1, 'audio/pcma': 1 } as const
+
 /** @returns a function that sends audio in whole samples. It resolves when the connection takes more. */
-function createAudioSender(
-  connection: RealtimeConnection,
-  { audio }: RealtimeSession,
-  what: string,
-) {
-  const isPcm = (audio?.input?.format?.type ?? 'audio/pcm') === 'audio/pcm'
-  const toPieces = createAudioPieces(isPcm ? 2 : 1)
+function createAudioSender(connection: RealtimeConnection, what: string) {
+  let format = connection.conversation.inputFormat
+  let toPieces = createAudioPieces(sampleBytes[format])
   return async (bytes: Uint8Array): Promise<void> => {
     if (!isUint8Array(bytes)) throw new InputError(`${what} failed: sendAudio takes bytes`)
     connection.throwIfOver()
@@ -179,6 +186,10 @@ function createAudioSender(
       const message = `${what} failed: more than ${maxWaitingBytes} bytes would wait to be sent; wait for each sendAudio, and send smaller pieces`
       throw new InputError(message)
     }
+    const { inputFormat } = connection.conversation
+    // Half a sample of another format belongs to nothing.
+    if (inputFormat !== format) toPieces = createAudioPieces(sampleBytes[inputFormat])
+    format = inputFormat
     for (const piece of toPieces(bytes)) {
       connection.send({ type: 'input_audio_buffer.append', audio: piece })
     }

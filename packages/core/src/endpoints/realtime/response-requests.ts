@@ -6,8 +6,9 @@ import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
 export class ResponseRequests {
   /** The id of the response in progress. */
   activeId: string | undefined
+  /** Whether the service has a request and has not begun the response. */
+  isRequested = false
   readonly #send: (event: RealtimeClientEvent) => void
-  #isRequested = false
   #wanted: { response: RealtimeResponseSettings | undefined } | undefined
 
   constructor(send: (event: RealtimeClientEvent) => void) {
@@ -16,7 +17,7 @@ export class ResponseRequests {
 
   /** Whether a response is in progress or requested. */
   get isOpen(): boolean {
-    return this.activeId !== undefined || this.#isRequested || this.#wanted !== undefined
+    return this.activeId !== undefined || this.isRequested || this.#wanted !== undefined
   }
 
   /** Requests a response as soon as none is in progress. */
@@ -29,7 +30,7 @@ export class ResponseRequests {
   note(event: RealtimeServerEvent) {
     switch (event.type) {
       case 'response.created':
-        this.#isRequested = false
+        this.isRequested = false
         this.activeId = event.response.id
         return
       case 'response.done':
@@ -37,22 +38,22 @@ export class ResponseRequests {
         return this.#requestWanted()
       case 'error':
         // The request may be what failed.
-        this.#isRequested = false
+        this.isRequested = false
     }
   }
 
   /** Forgets the response in progress and the requests, which a new session does not have. */
   reset(): void {
     this.activeId = undefined
-    this.#isRequested = false
+    this.isRequested = false
     this.#wanted = undefined
   }
 
   #requestWanted(): void {
-    if (!this.#wanted || this.#isRequested || this.activeId !== undefined) return
+    if (!this.#wanted || this.isRequested || this.activeId !== undefined) return
     const { response } = this.#wanted
     this.#wanted = undefined
-    this.#isRequested = true
+    this.isRequested = true
     this.#send({ type: 'response.create', ...(response && { response }) })
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ConnectionError } from '../../errors.ts'
 import type { Sink, Source } from '../../streams/sink.ts'
 import { type JoinOptions, joinPieces, maxWaitingBytes } from './join-pieces.ts'
-import type { SpeechChunk } from './utterance.ts'
+import type { SpeechChunk } from './utterance-audio.ts'
 
 /** A source that the test controls, and its state. */
 interface ManualPiece {

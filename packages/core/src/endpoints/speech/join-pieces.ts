@@ -1,6 +1,6 @@
 import { ConnectionError } from '../../errors.ts'
 import type { Sink, Source, StreamControl } from '../../streams/sink.ts'
-import { chunkSizeBytes, type SpeechChunk } from './utterance.ts'
+import { chunkSizeBytes, type SpeechChunk } from './utterance-audio.ts'
 
 /** A piece is paused when this much of it waits for its turn. */
 export const maxWaitingBytes = 1024 * 1024

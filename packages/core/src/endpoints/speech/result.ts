@@ -4,7 +4,7 @@ import type { Stream } from '../../streams/stream.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import type { SpeechUsage } from './speech-report.ts'
 import { type Timestamps, timestampsSizeBytes } from './timestamps.ts'
-import type { AudioFormat, SpeechChunk } from './utterance.ts'
+import type { AudioFormat, SpeechChunk } from './utterance-audio.ts'
 
 /** A whole utterance. */
 export interface SpeechResult extends AudioFormat {

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts'
-import type { Call, ResolvedOptions } from '../../http/client-options.ts'
+import type { Call } from '../../http/client-options.ts'
 import { tookTooLong } from '../../http/response-errors.ts'
 import type { Socket } from '../../http/socket.ts'
 import { anySignal, TimeLimit } from '../../http/time-limit.ts'
@@ -7,6 +7,7 @@ import { unread } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream } from '../../streams/stream.ts'
 import type { SpeechContextSettings } from '../../wire/speech-socket-messages.ts'
+import type { EndpointContext } from '../response-source.ts'
 import type { ContextResult } from './context-result.ts'
 import { ContextText } from './context-text.ts'
 import { collectSpeech } from './result.ts'
@@ -18,7 +19,8 @@ import {
   type PieceSink,
   type SpeechChunk,
   UtteranceAudio,
-} from './utterance.ts'
+} from './utterance-audio.ts'
+import { createWrittenWords, restoreWords } from './written-words.ts'
 
 /**
  * A text that is spoken while it is written. Write text and, at the same time, read chunks: they are one file, and their
@@ -58,7 +60,7 @@ interface ContextOptions {
   contextId: string
   settings: SpeechContextSettings
   call: Call
-  options: ResolvedOptions
+  context: Pick<EndpointContext, 'options' | 'pronunciations'>
   connection: ContextConnection
 }
 
@@ -86,12 +88,19 @@ export class ContextReader {
   #isFlushed = false
   #isOver = false
 
-  /** Begins a context. It is created on the connection as soon as that is open. */
-  constructor({ contextId, settings, call, options, connection }: ContextOptions) {
+  constructor({ contextId, settings, call, context, connection }: ContextOptions) {
+    const { options, pronunciations } = context
+    const words = createWrittenWords(settings, pronunciations)
     this.#call = call
     this.#limitMs = call.firstByteTimeoutMs ?? options.firstByteTimeoutMs
     this.#connection = connection
-    this.text = new ContextText(contextId, call.what, settings)
+    this.text = new ContextText({
+      contextId,
+      what: call.what,
+      settings,
+      pronunciations,
+      words,
+    })
     this.utterance = new UtteranceAudio(formatOf(settings.audioConfig), true, call.what)
     this.utterance.reports.push(this.#report)
     this.relay = new Relay<SpeechChunk>({
@@ -99,16 +108,24 @@ export class ContextReader {
       onDelivered: connection.onReaderChange,
       onClose: () => this.drop(),
     })
-    this.#joined = this.utterance.join({
-      next: (chunk) => this.#add(chunk),
-      end: () => this.#finish(() => this.relay.end()),
-      error: (error) => this.fail(error),
-    })
+    const sink = restoreWords(
+      {
+        next: (chunk) => this.#add(chunk),
+        end: () => this.#finish(() => this.relay.end()),
+        error: (error) => this.fail(error),
+      },
+      words,
+    )
+    this.#joined = this.utterance.join(sink)
     const { signal } = this.#timeLimit
     signal.addEventListener('abort', () => this.#leave(signal.reason))
     this.#aborts = anySignal(call.signal, call.deadline())
     this.#aborts?.addEventListener('abort', this.#abort)
-    if (this.#aborts?.aborted) this.#abort()
+  }
+
+  /** Creates the context on the connection as soon as that is open. */
+  begin() {
+    if (this.#aborts?.aborted) return this.#abort()
     this.#start().catch((error) => this.fail(error))
   }
 

@@ -160,6 +160,20 @@ describe('a speech socket', () => {
     socket.context(settings)
   })
 
+  it('has as many contexts as before after one that was aborted before it began', async () => {
+    const { socket, server } = await startSpeech(speaking())
+    const aborted = socket.context(settings, { signal: AbortSignal.abort(new Error('never')) })
+    await expect(read(aborted)).rejects.toThrow('never')
+    expect(socket.freeContexts).toBe(5)
+    const context = socket.context(settings)
+    context.write('Hi.')
+    context.end()
+    await read(context)
+    expect(server.sockets[0]!.messages).not.toContainEqual(
+      expect.objectContaining({ contextId: 'context-1' }),
+    )
+  })
+
   it('ends a context without text, and fails one whose text has no audio', async () => {
     const { socket } = await startSpeech(responding({ contextClosed: {} }))
     const silent = socket.context(settings)

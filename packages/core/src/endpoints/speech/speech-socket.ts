@@ -12,7 +12,7 @@ import {
 import type { EndpointContext } from '../response-source.ts'
 import { type ContextResult, readContextResult } from './context-result.ts'
 import { ContextReader, createSpeechContext, type SpeechContext } from './speech-context.ts'
-import { modelIdSchema, type WithDefaultModel } from './utterance.ts'
+import { modelIdSchema, type WithDefaultModel } from './speech-input.ts'
 
 const path = '/tts/v1/voice:streamBidirectional'
 /** The service closes a connection after ten minutes without a message. */
@@ -52,10 +52,11 @@ export interface SpeechSocket extends AsyncDisposable {
 
 /** Opens the socket `/tts/v1/voice:streamBidirectional`. */
 export function speechSocket(
-  { transport, options }: EndpointContext,
+  context: EndpointContext,
   _request: undefined,
   call: Call,
 ): SpeechSocket {
+  const { transport, options } = context
   const contexts = new Contexts(call.what)
   const leaving = new AbortController()
   const lasting = { ...call, timeoutMs: undefined, deadline: () => undefined }
@@ -93,7 +94,7 @@ export function speechSocket(
         contextId,
         settings,
         call: contextCall,
-        options,
+        context,
         connection: {
           async start(signal) {
             const socket = await opening
@@ -103,7 +104,9 @@ export function speechSocket(
           onUnused: () => contexts.delete(contextId),
         },
       })
+      // First: a context that was aborted before it begins leaves the list at once.
       contexts.add(contextId, reader)
+      reader.begin()
       return createSpeechContext(reader, contextCall, options.maxResponseBytes)
     },
     close,

@@ -1,13 +1,15 @@
 import type { Call } from '../../http/client-options.ts'
 import type { HttpResponse } from '../../http/response.ts'
 import { parseInput } from '../../parse-input.ts'
-import { audioTooLarge, noAudio } from '../../protocol-errors.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
+import { pronounce } from '../../text/pronounced-text.ts'
 import {
   type OpenAiSpeechRequest,
   openAiSpeechRequestSchema,
   type SpeechFormat,
 } from '../../wire/audio-speech.ts'
+import { collectBytes } from '../collect-bytes.ts'
 import { type EndpointContext, responseSource } from '../response-source.ts'
 
 /** The bytes of one audio file while it is synthesized. */
@@ -31,7 +33,8 @@ export function synthesizeOpenAi(
   request: OpenAiSpeechRequest,
   call: Call,
 ): OpenAiSpeech {
-  const body = parseInput(openAiSpeechRequestSchema, request, 'Speech request')
+  const parsed = parseInput(openAiSpeechRequestSchema, request, 'Speech request')
+  const body = { ...parsed, input: pronounce(context.pronunciations, parsed.input) }
   const format = body.response_format ?? 'mp3'
   const { maxResponseBytes } = context.options
   let mediaType: string | undefined
@@ -63,18 +66,7 @@ export function synthesizeOpenAi(
       signal: call.signal,
       toBytes: (bytes) => bytes,
     }),
-    async collect() {
-      const pieces: Uint8Array[] = []
-      let sizeBytes = 0
-      await stream.consume((bytes) => {
-        sizeBytes += bytes.length
-        if (sizeBytes > maxResponseBytes) {
-          throw audioTooLarge({ what: call.what, requestId }, maxResponseBytes)
-        }
-        pieces.push(bytes)
-      })
-      return Buffer.concat(pieces)
-    },
+    collect: () => collectBytes(stream, call.what, maxResponseBytes),
     get mediaType() {
       return mediaType ?? mediaTypes[format]
     },

@@ -7,6 +7,7 @@ import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '..
 import { type EndpointContext, responseSource } from '../response-source.ts'
 import { joinPieces } from './join-pieces.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
+import { type ParsedUtterance, parseUtterance, type SpeechInput } from './speech-input.ts'
 import {
   largerUsage,
   readUsage,
@@ -15,14 +16,8 @@ import {
   type SpeechUsage,
 } from './speech-report.ts'
 import { readTimestamps } from './timestamps.ts'
-import {
-  type AudioFormat,
-  type ParsedUtterance,
-  parseUtterance,
-  type SpeechChunk,
-  type SpeechInput,
-  UtteranceAudio,
-} from './utterance.ts'
+import { type AudioFormat, type SpeechChunk, UtteranceAudio } from './utterance-audio.ts'
+import { restoreWords } from './written-words.ts'
 
 /** An utterance while it is synthesized. */
 export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
@@ -45,7 +40,7 @@ export function synthesizeStream(
   request: SpeechInput,
   call: Call,
 ): SpeechStream {
-  return streamUtterance(context, parseUtterance(request, context.options), call)
+  return streamUtterance(context, parseUtterance(request, context), call)
 }
 
 /**
@@ -54,7 +49,7 @@ export function synthesizeStream(
  */
 export function streamUtterance(
   context: EndpointContext,
-  { pieces, isSplit, format }: ParsedUtterance,
+  { pieces, isSplit, format, words }: ParsedUtterance,
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
@@ -70,7 +65,7 @@ export function streamUtterance(
   }
 
   const source: Source<SpeechChunk> = (sink) => {
-    const joined = utterance.join(sink)
+    const joined = utterance.join(restoreWords(sink, words))
     const chunks = isSplit
       ? joinPieces(sourcesOf(pieces), { ahead: piecesAhead, onNextPiece: joined.nextPiece })
       : sourceOf([...pieces][0]!)

@@ -6,10 +6,11 @@ import { speechResultSchema, speechWarningsHeader } from '../../wire/speech.ts'
 import { readAudio } from '../base64-audio.ts'
 import type { EndpointContext } from '../response-source.ts'
 import type { SpeechResult } from './result.ts'
+import { parseUtterance, type SpeechInput } from './speech-input.ts'
 import { readUsage, readWarnings } from './speech-report.ts'
 import { streamUtterance } from './synthesize-stream.ts'
 import { readTimestamps } from './timestamps.ts'
-import { type AudioFormat, parseUtterance, type SpeechInput } from './utterance.ts'
+import type { AudioFormat } from './utterance-audio.ts'
 
 /**
  * `POST /tts/v1/voice`: synthesizes an utterance and returns it whole. A text that is too long for one request is
@@ -20,8 +21,8 @@ export async function synthesize(
   request: SpeechInput,
   call: Call,
 ): Promise<SpeechResult> {
-  const utterance = parseUtterance(request, context.options)
-  const { pieces, isSplit, format } = utterance
+  const utterance = parseUtterance(request, context)
+  const { pieces, isSplit, format, words } = utterance
   if (isSplit) return streamUtterance(context, utterance, call).collect()
   const [body] = pieces
   const response = await context.transport.sendForJson(
@@ -32,10 +33,11 @@ export async function synthesize(
   const { data: result, requestId } = response
   const audio = readAudio(response, result.audioContent)
   if (audio.length === 0) throw noAudio(response)
+  const timestamps = readTimestamps(result.timestampInfo)
   return {
     ...wholeAudio(audio, format),
     usage: readUsage(result.usage),
-    timestamps: readTimestamps(result.timestampInfo),
+    timestamps: timestamps && words ? words.restoreAll(timestamps) : timestamps,
     warnings: readWarnings(response.header(speechWarningsHeader)),
     requestId,
   }

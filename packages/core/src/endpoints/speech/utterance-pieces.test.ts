@@ -4,6 +4,7 @@ import { audioLine, startTestServer, type TestServer } from '@parlando/test-supp
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCall, resolveOptions } from '../../http/client-options.ts'
 import { createTransport } from '../../http/transport.ts'
+import { Pronunciations } from '../../text/pronunciations.ts'
 import { maxWaitingBytes } from './join-pieces.ts'
 import { type SpeechStream, streamUtterance } from './synthesize-stream.ts'
 
@@ -23,13 +24,14 @@ async function utterance(handlers: Handlers, ahead?: number, signal?: AbortSigna
   onTestFinished(() => transport.close())
   const audioConfig = { audioEncoding: 'PCM' } as const
   const stream = streamUtterance(
-    { transport, options, spare: {} },
+    { transport, options, pronunciations: new Pronunciations([]), spare: {} },
     {
       pieces: Object.keys(handlers).map((text) => {
         return { text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }
       }),
       isSplit: true,
       format: { encoding: 'PCM', mediaType: 'audio/pcm', sampleRateHertz: 48_000 },
+      words: undefined,
     },
     createCall(options, { signal }, 'Speech'),
     ahead,

@@ -9,7 +9,7 @@ import {
 } from '../../wire/voices.ts'
 import { readAudio } from '../base64-audio.ts'
 import type { EndpointContext } from '../response-source.ts'
-import { modelIdSchema, type WithDefaultModel } from '../speech/utterance.ts'
+import { modelIdSchema, type WithDefaultModel } from '../speech/speech-input.ts'
 
 const previewInputSchema = voicePreviewRequestSchema.extend({ modelId: modelIdSchema })
 

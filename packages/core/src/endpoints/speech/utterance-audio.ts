@@ -2,20 +2,10 @@ import { createAudioJoiner } from '../../audio/audio-joiner.ts'
 import { createDurationMeter } from '../../audio/duration.ts'
 import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import type { AudioJoiner, DurationMeter } from '../../audio/incremental.ts'
-import { InputError } from '../../errors.ts'
-import type { ResolvedOptions } from '../../http/client-options.ts'
-import { parseInput } from '../../parse-input.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import type { Sink } from '../../streams/sink.ts'
-import { piecesOfLongText } from '../../text/long-text.ts'
 import type { AudioConfig } from '../../wire/audio-config.ts'
 import type { AudioEncoding } from '../../wire/audio-encodings.ts'
-import {
-  defaultSpeechModelId,
-  type SpeechModelId,
-  type SpeechRequest,
-  speechRequestSchema,
-} from '../../wire/speech.ts'
 import { addUsage, joinWarnings, type SpeechReport, type SpeechUsage } from './speech-report.ts'
 import { shiftTimestamps, type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 
@@ -46,60 +36,10 @@ export function chunkSizeBytes({ audio, timestamps }: SpeechChunk): number {
   return chunkOverheadBytes + audio.length + timestampsBytes
 }
 
-/** The `modelId` of a request for speech: the protocol requires it, the client has a default. */
-export const modelIdSchema = speechRequestSchema.shape.modelId.default(defaultSpeechModelId)
-
-/** The request of the protocol, without the need for a `modelId`. */
-export type WithDefaultModel<Request extends { modelId: string }> = Omit<Request, 'modelId'> & {
-  /** The synthesis model: a known one or a later one. Default `svc-tts-2`. */
-  modelId?: SpeechModelId | (string & {})
-}
-
-const speechInputSchema = speechRequestSchema.extend({ modelId: modelIdSchema })
-
-/** A text to speak, with the voice and the settings. */
-export type SpeechInput = WithDefaultModel<SpeechRequest>
-
-/** A valid request, split into pieces that are short enough for the service. */
-export interface ParsedUtterance {
-  /** At least one. Each is cut when it is needed. */
-  pieces: Iterable<SpeechRequest>
-  isSplit: boolean
-  /** The requested format. */
-  format: AudioFormat
-}
-
-/** @throws {InputError} before any I/O: the request is not valid, or its text is too long and must not be split. */
-export function parseUtterance(request: SpeechInput, options: ResolvedOptions): ParsedUtterance {
-  const parsed = parseInput(speechInputSchema, request, 'Speech request')
-  const text = fitText(parsed.text, options)
-  const isSplit = text.length > options.maxTextCharacters
-  const pieces = isSplit ? split({ ...parsed, text }, options) : [{ ...parsed, text }]
-  return { pieces, isSplit, format: formatOf(parsed.audioConfig) }
-}
-
 /** The format that the service uses for this config. */
 export function formatOf(config: AudioConfig | undefined): AudioFormat {
   const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(config)
   return { encoding, mediaType: encodings[encoding].mediaType, sampleRateHertz }
-}
-
-/** @returns the text, without the white space around it if it is too long. @throws {InputError} if it must not be split. */
-function fitText(untrimmed: string, { maxTextCharacters, longText }: ResolvedOptions): string {
-  if (untrimmed.length <= maxTextCharacters) return untrimmed
-  const text = untrimmed.trim()
-  if (text.length > maxTextCharacters && longText === 'reject') {
-    const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service accepts`
-    throw new InputError(`Speech request not valid: ${message}`)
-  }
-  return text
-}
-
-function* split(
-  request: SpeechRequest,
-  { maxTextCharacters }: ResolvedOptions,
-): Generator<SpeechRequest, void> {
-  for (const text of piecesOfLongText(request.text, maxTextCharacters)) yield { ...request, text }
 }
 
 /** Receives the chunks of the pieces of an utterance. */
