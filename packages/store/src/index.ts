@@ -1,0 +1,16 @@
+export { openDiskJobStore } from './disk-job-store.ts'
+export { type DiskStoreOptions, openDiskStore } from './disk-store.ts'
+export type { JobStore, JobTurn, RunJob } from './job-store.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'
+export type { RedisOptions } from './redis-connection.ts'
+export { openRedisCounters, type SharedCounters } from './redis-counters.ts'
+export {
+  openSharedDocuments,
+  type SharedDocuments,
+  type SharedDocumentsOptions,
+  StoreAwayError,
+} from './redis-documents.ts'
+export { openRedisStore, type RedisStoreOptions } from './redis-store.ts'
+export { packSound, unpackSound } from './sound-file.ts'
+export { soundKey } from './sound-key.ts'
+export type { KeptSound, SpeechStore, StoreSize } from './speech-store.ts'

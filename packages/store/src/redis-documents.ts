@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RedisClientType } from '@redis/client'
+import { connectRedis, type RedisOptions } from './redis-connection.ts'
+
+/** The store is away, or does not respond in time. What was asked of it may have happened. */
+export class StoreAwayError extends Error {
+  readonly code = 'STORE_AWAY'
+}
+
+/** Documents that the processes on several machines share, such as cloned voices. Each call throws `StoreAwayError`. */
+export interface SharedDocuments {
+  /** Changes with each change of the documents, by whichever process. */
+  version(): Promise<string>
+  /** @returns the documents by name. */
+  readAll(): Promise<ReadonlyMap<string, string>>
+  /** Whether there is a document of this name. */
+  has(name: string): Promise<boolean>
+  /** Writes a document, or replaces it. */
+  write(name: string, document: string): Promise<void>
+  /** Writes bytes that belong to a document, which is written next. */
+  writeAttachment(name: string, bytes: Uint8Array): Promise<void>
+  /** @returns the bytes that belong to a document. */
+  readAttachment(name: string): Promise<Buffer | undefined>
+  /** Removes a document with its attachment. Removing an unknown one does nothing. */
+  remove(name: string): Promise<void>
+  /** Closes the connection. */
+  close(): Promise<void>
+}
+
+/** Which documents, and where. */
+export interface SharedDocumentsOptions extends RedisOptions {
+  /** What the documents are, such as `voices`: documents of another kind are others. */
+  kind: string
+}
+
+/** Somebody waits for the result, and gets an error after this time. */
+const limitMs = 2_000
+
+/**
+ * Opens documents in Redis 6.2 or newer, or in Valkey. Waits for the server at most 2 s, then connects in the background.
+ * @throws {TypeError} if the address is not one of a Redis server.
+ */
+export async function openSharedDocuments({
+  kind,
+  ...options
+}: SharedDocumentsOptions): Promise<SharedDocuments> {
+  const redis = await connectRedis(options)
+  const limit = new AbortController()
+  const passed = wait(limitMs, undefined, { signal: limit.signal }).catch(() => {})
+  await Promise.race([redis.ready, passed])
+  limit.abort()
+  const { RESP_TYPES } = await import('@redis/client')
+  const asBuffer = { [RESP_TYPES.BLOB_STRING]: Buffer }
+  const prefix = `parlando:${kind}`
+  const versionKey = `${prefix}:version`
+  const attachmentKey = (name: string) => `${prefix}:attachment:${name}`
+  const run = async <Result>(command: (client: RedisClientType) => Promise<Result>) => {
+    const result = await redis.run(async (client) => ({ value: await command(client) }), limitMs)
+    if (!result) throw new StoreAwayError('The store is away')
+    return result.value
+  }
+  return {
+    version: () => run(async (client) => (await client.get(versionKey)) ?? '0'),
+    readAll: () => run(async (client) => new Map(Object.entries(await client.hGetAll(prefix)))),
+    has: (name) => run(async (client) => (await client.hExists(prefix, name)) === 1),
+    async write(name, document) {
+      await run((client) => client.multi().hSet(prefix, name, document).incr(versionKey).exec())
+    },
+    async writeAttachment(name, bytes) {
+      await run((client) => client.set(attachmentKey(name), Buffer.from(bytes)))
+    },
+    readAttachment: (name) =>
+      run(async (client) => {
+        const bytes = await client.withTypeMapping(asBuffer).get(attachmentKey(name))
+        return bytes ?? undefined
+      }),
+    async remove(name) {
+      await run((client) =>
+        client.multi().hDel(prefix, name).del(attachmentKey(name)).incr(versionKey).exec(),
+      )
+    },
+    close: () => redis.close(),
+  }
+}

@@ -1,0 +1,89 @@
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openRedisStore, type RedisStoreOptions } from './redis-store.ts'
+import { soundKey } from './sound-key.ts'
+
+const key = soundKey({ text: 'The door is open.' })
+const sound = { audio: Buffer.alloc(5000, 7), facts: { encoding: 'MP3' } }
+
+async function openStore(options: RedisStoreOptions) {
+  const store = await openRedisStore(options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function untilKept(store: Awaited<ReturnType<typeof openStore>>) {
+  await vi.waitFor(async () => {
+    await store.add(key, sound)
+    expect(await store.get(key)).toEqual(sound)
+  }, 20_000)
+}
+
+describe('a store in Redis', needs('redis-server'), () => {
+  it('shares its sounds with other processes, with the password of the server', async () => {
+    const server = await startRedis({ password: 'wide-open' })
+    onTestFinished(() => server.close())
+    const [one, other] = await Promise.all([
+      openStore({ url: server.url, password: 'wide-open' }),
+      openStore({ url: server.url.replace('//', '//:wide-open@') }),
+    ])
+    await untilKept(one)
+    await vi.waitFor(async () => expect(await other.get(key)).toEqual(sound), 20_000)
+  })
+
+  it('is a miss at once while the server hangs, and is there again after that', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const store = await openStore({ url: server.url })
+    await untilKept(store)
+    server.pause()
+    expect(await store.get(key)).toBeUndefined()
+    // No further caller waits for its 50 ms.
+    const calls = Array.from({ length: 1000 }, () => store.get(key))
+    expect(await Promise.race([Promise.all(calls), new Promise(setImmediate)])).toBeDefined()
+    server.resume()
+    await vi.waitFor(async () => expect(await store.get(key)).toEqual(sound), 20_000)
+  })
+
+  it('connects again after the server was away, and says once why there is no sound', async () => {
+    const server = await startRedis()
+    const onProblem = vi.fn()
+    const store = await openStore({ url: server.url, onProblem })
+    await untilKept(store)
+    await server.close()
+    expect(await store.get(key)).toBeUndefined()
+    await store.add(key, sound)
+    await vi.waitFor(() => expect(onProblem).toHaveBeenCalledTimes(1), 20_000)
+    const next = await startRedis({ port: server.port })
+    onTestFinished(() => next.close())
+    await untilKept(store)
+  })
+
+  it('reports a wrong password, but not which', async () => {
+    const server = await startRedis({ password: 'wide-open' })
+    onTestFinished(() => server.close())
+    const onProblem = vi.fn()
+    const store = await openStore({ url: server.url, password: 'guess-work', onProblem })
+    await vi.waitFor(() => expect(onProblem).toHaveBeenCalled(), 20_000)
+    expect(await store.get(key)).toBeUndefined()
+    expect(onProblem.mock.calls.join()).toMatch(/password/i)
+    expect(onProblem.mock.calls.join()).not.toMatch(/guess-work/)
+  })
+})
+
+it.each(['localhost:6379', 'http://localhost', '', 'redis'])(
+  'rejects the address %j before it connects',
+  async (url) => {
+    await expect(openRedisStore({ url })).rejects.toThrow(/redis:\/\/localhost:6379/)
+  },
+)
+
+it('misses nothing but the hits if no server is there', async () => {
+  const onProblem = vi.fn()
+  const store = await openStore({ url: unreachableUrl.replace('http', 'redis'), onProblem })
+  await vi.waitFor(() => expect(onProblem).toHaveBeenCalled(), 20_000)
+  await store.add(key, sound)
+  expect(await store.get(key)).toBeUndefined()
+})

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+
+/** Of a file that is being written. A process that is killed leaves it. */
+export const partEnding = '.part'
+
+/** Replaces a file in one step, so that a reader never sees half of it. Only this user can read it. */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${randomUUID()}${partEnding}`
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
