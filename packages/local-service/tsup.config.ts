@@ -13,6 +13,7 @@ function programsIn(folder: string): Record<string, string> {
 
 const library = {
   'decode-sound': 'src/audio/decoding/decode-sound.ts',
+  'encode-mp3': 'src/audio/encoding/encode-mp3.ts',
   index: 'src/index.ts',
   process: 'src/process.ts',
 }

@@ -24,11 +24,17 @@ interface Command {
   ended: Promise<number | null>
 }
 
+/** In a data folder of its own: with another service in the same one, it warns. */
 async function start(args: string[], env: Record<string, string> = {}): Promise<Command> {
+  const PARLANDO_LOCAL_DATA_FOLDER = await mkdtemp(join(tmpdir(), 'parlando-'))
   const child = spawn(process.execPath, [cli, '--port', '0', ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, PARLANDO_LOCAL_DATA_FOLDER, ...env },
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(PARLANDO_LOCAL_DATA_FOLDER, { recursive: true })
+  })
   let log = ''
   child.stderr.on('data', (data) => {
     log += data

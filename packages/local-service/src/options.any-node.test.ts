@@ -14,6 +14,7 @@ describe('resolveOptions', () => {
       modelAliases: [],
       strict: false,
       logLevel: 'error',
+      stopDelayMs: 0,
       stopLimitMs: 5000,
       warmUp: true,
     })

@@ -10,12 +10,14 @@ import {
   readKey,
   readOneOf,
   readOrigins,
+  readStore,
   readText,
 } from './config/option.ts'
 import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/recogniser-registry.ts'
 import { isOnlyLocal } from './server/open-port.ts'
+import { wakeWordOptions } from './wake-words/wake-word-registry.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {
@@ -35,10 +37,17 @@ export interface LocalServiceOptions {
    * Server or folder from which models are installed, instead of the addresses in the catalogue. Default: none.
    */
   voicesMirror?: string
+  /**
+   * Where services on several machines keep the cloned voices that they share: the address of a Redis server, such as
+   * redis://localhost:6379, which also gets the sound that they make, or a folder that all of them can reach. Default: none: each keeps its own, in its data folder.
+   */
+  store?: string
   /** Maximum number of cloned voices. Default: 100. */
   maxVoices?: number
   /** Maximum number of phrases that wait for an engine; above it, the service rejects new requests. Default: 200. */
   maxWaitingPhrases?: number
+  /** Port on which the agent check of HAProxy learns how much the service can take. Default: none. */
+  agentPort?: number
   /**
    * Port of the Wyoming server, through which Home Assistant uses the voices and recognisers; it has no key. Default: none.
    */
@@ -86,6 +95,13 @@ export interface LocalServiceOptions {
   transcriptionUpstreamKey?: string
   /** Model of the transcription upstream. Default: its models whose names say that they recognise speech. */
   transcriptionUpstreamModel?: string
+  /** Address of a Wyoming server that finds wake words, such as tcp://192.168.1.5:10400. Default: none. */
+  wyomingWakeWords?: string
+  /**
+   * Folder with wake words in the form of openWakeWord, such as hey_house.onnx; further ones: wake-words in the data folder.
+   * Default: none.
+   */
+  openWakeWords?: string
   /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
   allowOrigins?: readonly string[]
   /** Name by which callers know a model, such as tts-1=svc-tts-2. Default: none. */
@@ -96,6 +112,11 @@ export interface LocalServiceOptions {
   strict?: boolean
   /** How much is logged: silent, error, warn, info, debug. Default: error. */
   logLevel?: LogLevel
+  /**
+   * Milliseconds that the service still accepts requests after the signal to stop, while /healthz responds with 503, so that a
+   * proxy or a cluster notices. Default: 0.
+   */
+  stopDelayMs?: number
   /** Milliseconds that running speech may continue when the service stops. Default: 5000. */
   stopLimitMs?: number
   /**
@@ -148,6 +169,13 @@ export const options = {
     help: 'server or folder from which models are installed, instead of the addresses in the catalogue',
     read: readText,
   },
+  store: {
+    placeholder: 'PLACE',
+    help: 'where services on several machines keep the cloned voices that they share: the address of a Redis server, such as redis://localhost:6379, which also gets the sound that they make, or a folder that all of them can reach',
+    read: readStore,
+    shownDefault: 'none: each keeps its own, in its data folder',
+    isSecret: true,
+  },
   maxVoices: {
     placeholder: 'NUMBER',
     help: 'maximum number of cloned voices',
@@ -159,6 +187,11 @@ export const options = {
     help: 'maximum number of phrases that wait for an engine; above it, the service rejects new requests',
     read: readCount(),
     default: 200,
+  },
+  agentPort: {
+    placeholder: 'NUMBER',
+    help: 'port on which the agent check of HAProxy learns how much the service can take',
+    read: readCount(65_535),
   },
   wyomingPort: {
     placeholder: 'NUMBER',
@@ -189,6 +222,7 @@ export const options = {
   },
   ...engineOptions,
   ...recogniserOptions,
+  ...wakeWordOptions,
   allowOrigins: {
     placeholder: 'ORIGIN',
     help: 'origin of web pages that may use the service, such as https://example.org; * allows all',
@@ -220,6 +254,12 @@ export const options = {
     read: readOneOf(logLevels),
     default: 'error',
     commandDefault: 'info',
+  },
+  stopDelayMs: {
+    placeholder: 'NUMBER',
+    help: 'milliseconds that the service still accepts requests after the signal to stop, while /healthz responds with 503, so that a proxy or a cluster notices',
+    read: readCount(600_000),
+    default: 0,
   },
   stopLimitMs: {
     placeholder: 'NUMBER',

@@ -17,7 +17,7 @@ const maxErrorCharacters = 2_000
  * loopback interface and stops at once.
  */
 export interface ChildServiceOptions
-  extends Omit<LocalServiceOptions, 'host' | 'port' | 'stopLimitMs'> {
+  extends Omit<LocalServiceOptions, 'host' | 'port' | 'stopDelayMs' | 'stopLimitMs'> {
   /** The key that every request must carry. */
   apiKey: string
   /** Stops the process when aborted, also while it is starting. */

@@ -19,7 +19,11 @@ export async function runCommand(): Promise<void> {
 }
 
 /** The groups of commands, and the kind of models of each. */
-const modelGroups = { voices: 'voice', recognisers: 'recogniser' } as const
+const modelGroups = {
+  voices: 'voice',
+  recognisers: 'recogniser',
+  'wake-words': 'wake-word',
+} as const
 
 async function main(): Promise<void> {
   const [group = '', ...rest] = process.argv.slice(2)

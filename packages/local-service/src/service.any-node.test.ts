@@ -86,6 +86,20 @@ describe('a service that is closed while it speaks', () => {
   })
 })
 
+it('accepts requests for a while after it is asked to stop, and reports that it will stop', async () => {
+  const service = await start({ stopDelayMs: 1000 })
+  const closed = service.close()
+  const health = await fetch(`${service.baseUrl}/healthz`)
+  expect([health.status, await health.json()]).toMatchObject([503, { status: 'stopping' }])
+  const { status } = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+    method: 'POST',
+    body: JSON.stringify(speechRequest),
+  })
+  expect(status).toBe(200)
+  await closed
+  await expect(fetch(`${service.baseUrl}/healthz`)).rejects.toThrow()
+})
+
 describe('the Wyoming server of the service', () => {
   it('runs only if it has a port, on the same address, until the service is closed', async () => {
     expect((await start()).wyomingUrl).toBeUndefined()

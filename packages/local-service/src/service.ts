@@ -1,23 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AppOptions, createApp } from './api/app.ts'
+import { openRedisStore } from '@parlando/store'
+import { type AppOptions, createApp } from './api/app/app.ts'
 import { WyomingOffer } from './api/wyoming/wyoming-offer.ts'
 import { openWyomingServer, type WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from './audio/encoding/encoder-pool.ts'
+import { isRedisAddress } from './config/option.ts'
+import { closeParts } from './config/running-parts.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { createCalls } from './conversation/calls/running-calls.ts'
+import { findBuiltInVoices } from './engines/built-in-voices.ts'
 import { closeEngines, startEngines } from './engines/engine-registry.ts'
 import { EngineError } from './errors/engine-error.ts'
+import { openJobs } from './jobs/open-jobs.ts'
 import { startSilero } from './listening/turns/silero/silero-detector.ts'
+import { openSmartTurn } from './listening/turns/smart-turn/smart-turn.ts'
 import { type Log, openLog } from './log.ts'
+import { percentFree } from './metrics/percent-free.ts'
 import { createMetrics } from './metrics/service-metrics.ts'
-import { followInstalledModels } from './models/install/follow-models.ts'
+import { followInstalledModels } from './models/install/installed-models.ts'
 import { readModelAliases } from './models/openai-names.ts'
 import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
-import { closeRecognisers, startRecognisers } from './recognisers/recogniser-registry.ts'
+import { startRecognisers } from './recognisers/recogniser-registry.ts'
+import { type AgentCheck, openAgentCheck } from './server/agent-check.ts'
 import { openServer } from './server/http-server.ts'
 import { isOnlyLocal } from './server/open-port.ts'
+import { SharedSound } from './speaking/shared-sound.ts'
 import { library } from './voices/library.ts'
-import { openVoiceList, type VoiceList } from './voices/voice-list.ts'
+import { openVoiceList } from './voices/voice-list.ts'
+import { startWakeWordDetectors } from './wake-words/wake-word-registry.ts'
 
 /** A running service. */
 export interface LocalService {
@@ -31,8 +41,8 @@ export interface LocalService {
    */
   offerWyoming(options?: WyomingServerOptions): Promise<void>
   /**
-   * Rejects new requests, lets running ones finish for at most `stopLimitMs`, then closes every connection and frees
-   * every thread. Later calls return the same promise.
+   * Serves on for `stopDelayMs`, then rejects new requests, lets running ones finish for at most `stopLimitMs`, closes every
+   * connection and frees every thread. Later calls return the same promise.
    */
   close(): Promise<void>
 }
@@ -44,8 +54,9 @@ export interface LocalService {
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)
   const logOpening = openLog(resolved.logLevel)
-  const parts = await startParts(resolved, (message) => {
-    void logOpening.then((log) => log.warned(message))
+  const parts = await startParts(resolved, {
+    warn: (message) => void logOpening.then((log) => log.warned(message)),
+    onFailure: (error) => void logOpening.then((log) => log.failed(error)),
   })
   try {
     return await listen(resolved, parts, await logOpening)
@@ -55,34 +66,72 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   }
 }
 
+interface Reports {
+  warn(message: string): void
+  onFailure(error: unknown): void
+}
+
 /** Starts everything that speaks and listens. */
-async function startParts(resolved: ResolvedServiceOptions, warn: (message: string) => void) {
-  const { host, enginesFolder, dataFolder } = resolved
+async function startParts(resolved: ResolvedServiceOptions, { warn, onFailure }: Reports) {
+  const { host, enginesFolder, dataFolder, defaultVoice } = resolved
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
-  const installed = await followInstalledModels({ ...resolved, engines, recognisers, warn })
+  const wakeWords = await startWakeWordDetectors({ ...resolved, warn })
+  const installed = await followInstalledModels({
+    ...resolved,
+    engines,
+    recognisers,
+    wakeWords,
+    warn,
+  })
   const speechDetector = await startSilero({ ...resolved, warn })
+  const voiceList = await openVoiceList({ ...resolved, engines, warn })
+  const sharedSound = await openSharedSound(resolved, warn)
+  const weights = findBuiltInVoices('smart-turn/weights.safetensors')
+  const endOfTurnModel = openSmartTurn({ weights, warn })
   const calls = createCalls({
     findWebRtc: () => findWebRtc([enginesFolder, dataFolder]),
     isLocal: isOnlyLocal(host),
     warn,
   })
+  const encoders = createEncoderPool()
+  const modelAliases = readModelAliases(resolved.modelAliases, resolved)
+  const speaking = { engines, voiceList, encoders, modelAliases, defaultVoice }
+  const jobs = await openJobs({ dataFolder, service: speaking, warn, onFailure })
   return {
-    engines,
+    ...speaking,
+    jobs,
     recognisers,
+    wakeWords,
     speechDetector,
+    endOfTurnModel,
     calls,
+    sharedSound,
     openLocalModels: installed?.openLocalModels,
     async close() {
-      // First, because a running check may still start an engine.
-      await installed?.close()
+      // First, because a running check may still start an engine, and a job uses one.
+      await Promise.all([installed?.close(), jobs.close()])
       await Promise.all([
         closeEngines(engines),
-        closeRecognisers(recognisers),
+        closeParts(recognisers),
+        closeParts(wakeWords),
+        voiceList.close(),
+        sharedSound?.close(),
         speechDetector?.close(),
+        endOfTurnModel?.close(),
       ])
     },
   }
+}
+
+/** Keeps the sound of requests where services share a Redis server. */
+async function openSharedSound(
+  { store }: ResolvedServiceOptions,
+  warn: (message: string) => void,
+): Promise<SharedSound | undefined> {
+  if (store === undefined || !isRedisAddress(store)) return undefined
+  const onProblem = (reason: string) => warn(`No sound is kept: ${reason}`)
+  return new SharedSound(await openRedisStore({ url: store, onProblem }))
 }
 
 type Parts = Awaited<ReturnType<typeof startParts>>
@@ -94,10 +143,11 @@ async function listen(
   log: Log,
 ): Promise<LocalService> {
   const { host, port, apiKey, allowOrigins } = resolved
-  const { engines, calls } = parts
+  const { engines, calls, voiceList, sharedSound } = parts
+  /** It still serves, but says in `/healthz` that it will not for long. */
+  let isLeaving = false
   const stopping = new AbortController()
-  const voiceList = await openVoiceList({ ...resolved, engines, warn: log.warned })
-  const appOptions = toAppOptions(resolved, parts, voiceList, (error) => {
+  const appOptions = toAppOptions(resolved, parts, (error) => {
     // A response that takes longer than the limit of the stop loses its engine.
     const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
     if (!isEndedByStop) log.failed(error)
@@ -106,9 +156,10 @@ async function listen(
     ...appOptions,
     apiKey,
     allowOrigins,
-    metrics: createMetrics({ engines, voiceList }),
+    metrics: createMetrics({ engines, voiceList, sharedSound }),
     calls,
     onRequestEnd: log.finished,
+    isLeaving: () => isLeaving,
     isStopping: () => stopping.signal.aborted,
   })
   const wyoming = await openWyoming(resolved, appOptions)
@@ -116,17 +167,26 @@ async function listen(
     await wyoming?.close()
     throw error
   })
+  const agent = await openAgent(resolved, () => (isLeaving ? 0 : percentFree(engines))).catch(
+    async (error) => {
+      await Promise.all([server.close(), wyoming?.close()])
+      throw error
+    },
+  )
   const offer = new WyomingOffer(appOptions)
   log.started(server.baseUrl, wyoming?.url)
   if (resolved.warmUp) void warmUp(appOptions, log, stopping.signal)
 
   const stop = async () => {
-    stopping.abort()
+    const { stopDelayMs, stopLimitMs } = resolved
     log.stopping()
-    const { stopLimitMs } = resolved
+    isLeaving = true
+    if (stopDelayMs > 0) await wait(stopDelayMs)
+    stopping.abort()
     const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
     await Promise.all(drained)
-    await Promise.all([server.close(), wyoming?.close(), offer.set(), parts.close()])
+    const ports = [server.close(), agent?.close(), wyoming?.close(), offer.set()]
+    await Promise.all([...ports, parts.close()])
     log.stopped()
   }
   let closing: Promise<void> | undefined
@@ -141,6 +201,15 @@ async function listen(
   }
 }
 
+async function openAgent(
+  { host, agentPort }: ResolvedServiceOptions,
+  readPercent: () => number,
+): Promise<AgentCheck | undefined> {
+  return agentPort === undefined
+    ? undefined
+    : openAgentCheck({ host, port: agentPort, readPercent })
+}
+
 async function openWyoming(
   { host, wyomingPort, wyomingHost = host, wyomingAnnounce }: ResolvedServiceOptions,
   appOptions: Parameters<typeof openWyomingServer>[1],
@@ -152,21 +221,13 @@ async function openWyoming(
 
 function toAppOptions(
   resolved: ResolvedServiceOptions,
-  { engines, recognisers, speechDetector, openLocalModels }: Parts,
-  voiceList: VoiceList,
+  { calls: _calls, close: _close, ...parts }: Parts,
   onFailure: (error: unknown) => void,
 ): AppOptions {
-  const { chatUpstream, chatUpstreamKey, modelAliases, defaultVoice, strict } = resolved
+  const { chatUpstream, chatUpstreamKey, strict } = resolved
   return {
-    engines,
-    recognisers,
-    speechDetector,
-    encoders: createEncoderPool(),
-    openLocalModels,
-    voiceList,
+    ...parts,
     chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
-    modelAliases: readModelAliases(modelAliases, resolved),
-    defaultVoice,
     strict,
     onFailure,
   }

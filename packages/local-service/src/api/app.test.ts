@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { BusyError } from '../errors/service-error.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
+import { createApp } from './app/app.ts'
 
 const options = {
   engines: new Map(),

@@ -2,6 +2,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
 const testApp = useTestApp()
+const strictApp = useTestApp({ strict: true })
 const speech = { model: 'svc-tts-2', input: 'The laundry is done.', voice: 'Clara' }
 
 describe('an error in the OpenAI format', () => {
@@ -41,6 +42,17 @@ describe('the speech of the OpenAI API', () => {
       }),
     )
     expect(one).toEqual(other)
+  })
+
+  it('has the default voice instead of one of OpenAI, unless the service is strict', async () => {
+    const request = { ...speech, voice: 'alloy' }
+    const response = await testApp.post('/v1/audio/speech', request)
+    expect(response.headers.get('x-parlando-ignored')).toBe('voice')
+    const [expected, given] = await Promise.all(
+      [await testApp.post('/v1/audio/speech', speech), response].map((one) => one.arrayBuffer()),
+    )
+    expect(Buffer.from(given!)).toEqual(Buffer.from(expected!))
+    expect(await strictApp.post('/v1/audio/speech', request)).toMatchObject({ status: 404 })
   })
 
   it('is sent as events if the request asks for them', async () => {

@@ -6,14 +6,15 @@ import { z } from 'zod'
 import { withChunkHeader } from '../audio/encoding/file-headers.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { toServiceError } from '../errors/to-service-error.ts'
-import { parseRequest } from '../requests/parse-request.ts'
+import { isOpenAiVoice } from '../models/openai-names.ts'
+import { isStrict, parseRequest } from '../requests/parse-request.ts'
 import { readJsonBody } from '../requests/read-json.ts'
 import { reportIgnored } from '../server/observe.ts'
 import { streamResponse } from '../server/stream-response.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
-import { type ApiContext, type Endpoint, named } from './endpoint.ts'
-import { speak } from './measured-speech.ts'
+import { type ApiContext, type Endpoint, named } from './app/endpoint.ts'
+import { synthesizeMeasured } from './app/measured-speech.ts'
 
 /** As programs for the OpenAI API send it. */
 const audioSpeechSchema = openAiSpeechRequestSchema.extend({
@@ -61,7 +62,8 @@ export const audioSpeech: Endpoint = {
     if (isEvents) {
       return streamResponse(context, {
         contentType: 'text/event-stream; charset=utf-8',
-        createChunks: (signal) => toEvents(request, speak(context, request, signal)),
+        createChunks: (signal) =>
+          toEvents(request, synthesizeMeasured(context, request, signal, service.sharedSound)),
         createErrorChunk(error) {
           service.onFailure(error)
           return toEvent({ type: 'error', ...toServiceError(error).openAiBody })
@@ -70,7 +72,8 @@ export const audioSpeech: Endpoint = {
     }
     return streamResponse(context, {
       contentType: encodings[request.layout.audioEncoding].mediaType,
-      createChunks: (signal) => toBytes(request, speak(context, request, signal)),
+      createChunks: (signal) =>
+        toBytes(request, synthesizeMeasured(context, request, signal, service.sharedSound)),
       createErrorChunk(error) {
         service.onFailure(error)
         // Raw audio has no place for an error.
@@ -85,7 +88,7 @@ async function readRequest(
   service: ApiContext,
 ): Promise<{ request: SynthesisRequest; isEvents: boolean }> {
   const request = parseRequest(context, audioSpeechSchema, await readJsonBody(context))
-  const { voice, input, response_format: format = 'mp3', speed, instructions } = request
+  const { input, response_format: format = 'mp3', speed, instructions } = request
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {
     const supported = Object.keys(encodingOf).join(', ')
@@ -97,16 +100,23 @@ async function readRequest(
       'instructions: the voices of this device do not support style instructions; leave it out, or use speed'
     throw new ServiceError('UNIMPLEMENTED', message)
   }
+  const voice = typeof request.voice === 'string' ? request.voice : request.voice.id
   const speech: SpeechRequest = {
     text: input,
-    voiceId: typeof voice === 'string' ? voice : voice.id,
+    voiceId: isStrict(context) ? voice : findVoiceId(voice, service),
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
   const limits = { maxTextCharacters, textField: 'input' }
   const synthesis = createSynthesisRequest(speech, service, limits)
-  if (synthesis.voice.voice.voiceId !== speech.voiceId) reportIgnored(context, [['voice']])
+  if (synthesis.voice.voice.voiceId !== voice) reportIgnored(context, [['voice']])
   return { request: synthesis, isEvents: request.stream_format === 'sse' }
+}
+
+/** The voices of OpenAI mean the default voice: some of its clients name one unless they are configured otherwise. */
+function findVoiceId(name: string, { voiceList, defaultVoice }: ApiContext): string {
+  if (!isOpenAiVoice(name) || voiceList.find(name)) return name
+  return defaultVoice ?? voiceList.list()[0]?.voiceId ?? name
 }
 
 async function* toBytes(

@@ -21,7 +21,7 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
 import { reportTranscription } from '../server/observe.ts'
 import { streamResponse } from '../server/stream-response.ts'
-import { type ApiContext, type Endpoint, named } from './endpoint.ts'
+import { type ApiContext, type Endpoint, named } from './app/endpoint.ts'
 
 const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 
@@ -172,7 +172,8 @@ function toResponse(
       const [langCode = ''] = request.model.langCodes
       return context.json({
         task: 'transcribe',
-        language: request.language ?? langCode.replace('_', '-').toLowerCase(),
+        language:
+          transcript.language ?? request.language ?? langCode.replace('_', '-').toLowerCase(),
         duration: progress.seconds,
         text,
         ...(wanted.includes('segment') && { segments: segments.map(toSegment) }),

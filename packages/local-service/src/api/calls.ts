@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/service-error.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { type FormPart, readForm } from '../requests/read-form.ts'
 import { parseBody, readBody, readJsonBody } from '../requests/read-json.ts'
-import { type ApiContext, type Endpoint, named } from './endpoint.ts'
+import { type ApiContext, type Endpoint, named } from './app/endpoint.ts'
 
 const callQuerySchema = z.object({
   /** The language model. Default: that of the session, or `auto`. */

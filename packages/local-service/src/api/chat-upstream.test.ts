@@ -7,7 +7,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
+import { createApp } from './app/app.ts'
 
 const apiKey = keys.service
 const upstreamKey = keys.upstream

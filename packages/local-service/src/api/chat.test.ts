@@ -3,7 +3,7 @@ import { post } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
+import { createApp } from './app/app.ts'
 
 const app = createApp({
   engines: new Map(),

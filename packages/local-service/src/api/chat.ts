@@ -7,7 +7,7 @@ import { echo, echoModel, readEchoRequest } from '../chat/echo.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { parseBody, readBody } from '../requests/read-json.ts'
 import { createAbortResponse } from '../server/stream-response.ts'
-import { type Endpoint, named } from './endpoint.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
 
 // The upstream may read images and recordings in base64; the echo reads only text.
 const maxBodyBytes = 32 * 1024 * 1024

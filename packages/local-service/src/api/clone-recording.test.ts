@@ -16,9 +16,9 @@ import type { RunningEngines } from '../engines/engine-registry.ts'
 import { createScheduler } from '../engines/scheduler.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
+import { chooseRecording } from '../voices/clone/choose-recording.ts'
 import { openVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
-import { chooseRecording } from './choose-recording.ts'
+import { createApp } from './app/app.ts'
 
 const testApp = useTestApp()
 const sentences =
@@ -128,6 +128,24 @@ describe('a clone that keeps a recording', () => {
     expect(found).toMatchObject({ engine: 'flite', imprint: { version: 1 } })
     expect((await without.speak(voice.voiceId)).length).toBeGreaterThan(12_000)
   })
+})
+
+it('a clone as a file contains its recording, with which another service speaks like it', async () => {
+  const { app, clone, speak } = await openService(withModel)
+  const { voice } = await clone()
+  const file = await (await app.request(`/local/v1/voices/${voice.voiceId}:export`)).json()
+  expect(file.recording).toMatchObject({ text: sentences })
+  const spoken = await speak(voice.voiceId)
+  await app.request(`/voices/v1/voices/${voice.voiceId}`, { method: 'DELETE' })
+  const other = await openService(withModel)
+  const added = await (await post(other.app, '/local/v1/voices:import', file)).json()
+  expect(added).toMatchObject({ displayName: 'Anna', keepsRecording: true })
+  expect(hertzOf(await other.speak(added.voiceId)) / hertzOf(spoken)).toBeCloseTo(1, 2)
+
+  const withoutPlace = await openService(withModel, '')
+  const imprint = await (await post(withoutPlace.app, '/local/v1/voices:import', file)).json()
+  expect(imprint).toMatchObject({ displayName: 'Anna' })
+  expect(imprint.keepsRecording).toBeUndefined()
 })
 
 describe('the language of a clone', () => {

@@ -8,7 +8,7 @@ import type { RunningEngine } from '../engines/engine-registry.ts'
 import type { CloneOptions, MeasuredClone } from '../voices/clone/clone-voice.ts'
 import { Clones } from '../voices/store/clones.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
+import { createApp } from './app/app.ts'
 import { createCloneHandler } from './clone.ts'
 
 const testApp = useTestApp()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type Voice,
   type VoiceCloneBody,
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
@@ -11,13 +12,13 @@ import { ServiceError, tooBusy } from '../errors/service-error.ts'
 import { readValidBody } from '../requests/parse-request.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { baseVoices, listBaseVoices } from '../voices/base-voices.ts'
+import { chooseRecording } from '../voices/clone/choose-recording.ts'
 import { type MeasuredClone, cloneVoice as measureClone } from '../voices/clone/clone-voice.ts'
 import { readSamples } from '../voices/clone/sample-data.ts'
 import { listImitators } from '../voices/imitator.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { languagesOfEngineVoice, maySpeak } from '../voices/spoken-languages.ts'
-import { chooseRecording } from './choose-recording.ts'
-import { type Endpoint, named } from './endpoint.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
 import { clonePrefix, rejectLongTexts, toVoiceResource } from './voices.ts'
 
 // The header of a WAV file, without samples.
@@ -123,7 +124,7 @@ function rejectOversized(body: VoiceCloneBody): void {
 }
 
 /** An imprint speaks the languages of its base voice, even if other engines speak more. */
-function imprintLanguages(engines: RunningEngines): string[] {
+export function imprintLanguages(engines: RunningEngines): string[] {
   const isBase = (name: string) => baseVoices.some((base) => base.engine === name)
   return [...engines.values()].flatMap(({ engine }) =>
     isBase(engine.name) ? engine.voices.flatMap(languagesOfEngineVoice) : [],
@@ -136,7 +137,7 @@ function imitatedLanguages(engines: RunningEngines): string[] {
 }
 
 /** @param problem why the service keeps no recording, although the request asks for it. */
-function rejectUnspokenLanguage(
+export function rejectUnspokenLanguage(
   langCode: string,
   spoken: readonly string[],
   problem?: string,
@@ -163,7 +164,18 @@ function toSpeakingVoice(
   { displayName, description, tags, langCode }: VoiceCloneBody,
   { engine, engineVoice, profile }: MeasuredClone,
 ): SpeakingVoice {
-  const voice = {
+  const voice = newClone({ displayName, description, tags, langCode })
+  return { voice, engine, engineVoice, imprint: profile }
+}
+
+interface CloneDescription extends Pick<Voice, 'description' | 'tags'> {
+  displayName: string
+  langCode: string
+}
+
+/** The voice of a clone that is made now. */
+export function newClone({ displayName, description, langCode, tags }: CloneDescription) {
+  return {
     voiceId: newVoiceId(displayName),
     displayName,
     description,
@@ -172,7 +184,6 @@ function toSpeakingVoice(
     source: 'IVC',
     createTime: new Date().toISOString(),
   }
-  return { voice, engine, engineVoice, imprint: profile }
 }
 
 /** Readable and unique, even for equal display names. */

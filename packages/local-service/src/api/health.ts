@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listModels } from '../recognisers/recogniser-registry.ts'
-import { type Endpoint, named } from './endpoint.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
 
 const healthSchema = z.object({
   status: z.enum(['ok', 'mute', 'stopping']),
@@ -21,9 +21,9 @@ export const health: Endpoint = {
     responses: { 'application/json': named('Health', healthSchema) },
   },
   createHandler:
-    ({ engines, voiceList, recognisers, isStopping }) =>
+    ({ engines, voiceList, recognisers, isLeaving }) =>
     (context) => {
-      const status = isStopping?.() ? 'stopping' : engines.size > 0 ? 'ok' : 'mute'
+      const status = isLeaving?.() ? 'stopping' : engines.size > 0 ? 'ok' : 'mute'
       const body = {
         status,
         version: packageJson.version,

@@ -5,7 +5,7 @@ import {
   type TinyModelService,
 } from '@parlando/test-support/local-service/tiny-model-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followInstalledModels } from '../models/install/follow-models.ts'
+import { followInstalledModels } from '../models/install/installed-models.ts'
 import { resolveOptions } from '../options.ts'
 
 const path = '/local/v1/models'
@@ -88,9 +88,9 @@ describe('a service that others can reach', () => {
     { dataFolder: undefined },
   ])('installs no models: %j', async (given) => {
     const options = resolveOptions({ dataFolder: service.modelsFolder, ...given })
-    const [engines, recognisers] = [new Map(), new Map()]
+    const parts = { engines: new Map(), recognisers: new Map(), wakeWords: new Map() }
     const warn = () => {}
-    const installed = await followInstalledModels({ ...options, engines, recognisers, warn })
+    const installed = await followInstalledModels({ ...options, ...parts, warn })
     const app = createTestApp(testApp.flite, warn, undefined, {
       openLocalModels: installed?.openLocalModels,
     })

@@ -4,9 +4,9 @@ import {
   localModelSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import type { LocalModels } from '../models/install/manage-models.ts'
+import type { LocalModels } from '../models/install/local-models.ts'
 import { readValidBody } from '../requests/parse-request.ts'
-import { type Endpoint, named, type Operation } from './endpoint.ts'
+import { type Endpoint, named, type Operation } from './app/endpoint.ts'
 
 const path = '/local/v1/models'
 const key = 'basic'

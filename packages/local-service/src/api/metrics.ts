@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './app/endpoint.ts'
 
 export const metrics: Endpoint = {
   operation: {

@@ -4,7 +4,7 @@ import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { listModels } from '../recognisers/recogniser-registry.ts'
-import { type ApiContext, type Endpoint, named } from './endpoint.ts'
+import { type ApiContext, type Endpoint, named } from './app/endpoint.ts'
 
 const openAiModelSchema = z.looseObject({
   id: z.string(),

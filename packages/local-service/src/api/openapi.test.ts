@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { openDiskJobStore } from '@parlando/store'
 import { validate } from '@readme/openapi-parser'
 import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createCalls } from '../conversation/calls/running-calls.ts'
+import { Jobs } from '../jobs/jobs.ts'
 import { createMetrics } from '../metrics/service-metrics.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
-import { createApp } from './app.ts'
-import { pathsOf } from './endpoint.ts'
-import { endpoints, socketEndpoints } from './endpoints.ts'
-import { describeService } from './openapi-document.ts'
+import { createApp } from './app/app.ts'
+import { pathsOf } from './app/endpoint.ts'
+import { endpoints, socketEndpoints } from './app/endpoints.ts'
+import { describeService } from './app/openapi-document.ts'
 
 async function createFullApp() {
   const parts = {
@@ -22,7 +24,10 @@ async function createFullApp() {
   const openLocalModels = () => Promise.reject(new Error('not used'))
   const calls = createCalls({ findWebRtc: () => '', isLocal: true, warn() {} })
   const metrics = createMetrics(parts)
-  return createApp({ ...parts, metrics, calls, openLocalModels, onFailure: () => {} })
+  const store = await openDiskJobStore('a folder that does not exist')
+  const onFailure = () => {}
+  const jobs = new Jobs({ store, service: parts, onFailure })
+  return createApp({ ...parts, metrics, calls, jobs, openLocalModels, onFailure })
 }
 
 const storedFile = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { programPath } from '../processes/program.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './app/endpoint.ts'
 
 export const openapi: Endpoint = {
   operation: {

@@ -9,8 +9,8 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { collectSpeech } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
-import { type Endpoint, named } from './endpoint.ts'
-import { speak } from './measured-speech.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
+import { synthesizeMeasured } from './app/measured-speech.ts'
 import { findVoice } from './voices.ts'
 
 const query = z.object({ voice_id: z.string(), model_id: z.string().optional() })
@@ -38,7 +38,9 @@ export const previewVoice: Endpoint = {
     const text = introduction(findVoice(service.voiceList, voiceId), service)
     const speech = { text, voiceId, modelId }
     const synthesis = createSynthesisRequest(speech, service, { maxTextCharacters })
-    const { audio } = await collectSpeech(speak(context, synthesis, context.req.raw.signal))
+    const { audio } = await collectSpeech(
+      synthesizeMeasured(context, synthesis, context.req.raw.signal),
+    )
     return context.json({ audioContent: audio.toString('base64') })
   },
 }

@@ -14,7 +14,7 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { maxSessions, sessionLimit } from '../conversation/session-connection.ts'
-import type { AppOptions } from './app.ts'
+import type { AppOptions } from './app/app.ts'
 
 const testApp = useTestApp()
 const path = '/v1/realtime?model=gpt-realtime'
@@ -173,6 +173,22 @@ describe('a realtime socket', () => {
     const client = await connect({}, {}, '/api/v1/realtime/session?key=any&protocol=realtime')
     expect(await next(client, 'session.created')).toMatchObject({ session: { model: 'auto' } })
     await expect(connect({}, {}, '/api/v1/realtime/session?key=any')).rejects.toThrow('protocol')
+  })
+
+  it('only transcribes if the client intends that', async () => {
+    const client = await connect({}, {}, '/v1/realtime?intent=transcription&model=fake/model')
+    expect(await next(client, 'session.created')).toMatchObject({
+      session: {
+        type: 'transcription',
+        audio: { input: { transcription: { model: 'fake/model' } } },
+      },
+    })
+    sayTurn(client)
+    await next(client, 'conversation.item.input_audio_transcription.completed')
+    const at = '/v1/realtime?intent=transcription&model=unknown'
+    expect(await next(await connect({}, {}, at), 'error')).toMatchObject({
+      error: { message: expect.stringContaining('Unknown recogniser model') },
+    })
   })
 
   it('rejects an unknown model with the reason', async () => {

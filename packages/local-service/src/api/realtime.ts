@@ -3,9 +3,9 @@ import { converse } from '../conversation/converse.ts'
 import { requireFreeSession } from '../conversation/session-connection.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { ServeSocket } from '../server/client-socket.ts'
-import type { ApiContext, SocketEndpoint } from './endpoint.ts'
+import type { ApiContext, SocketEndpoint } from './app/endpoint.ts'
 
-/** The path of the OpenAI API. `model` names the language model. */
+/** The path of the OpenAI API. `model` names the language model; with `intent=transcription`, the recogniser. */
 export const realtime: SocketEndpoint = {
   path: '/v1/realtime',
   createServer: (service, handshake) => serve(service, handshake),
@@ -25,6 +25,7 @@ export const hostedRealtime: SocketEndpoint = {
 
 function serve(service: ApiContext, handshake: Context): ServeSocket {
   requireFreeSession()
-  const modelId = handshake.req.query('model') ?? 'auto'
-  return (socket) => converse({ service, request: handshake, modelId, connection: socket })
+  const { model: modelId = 'auto', intent } = handshake.req.query()
+  const type = intent === 'transcription' ? intent : 'realtime'
+  return (socket) => converse({ service, request: handshake, type, modelId, connection: socket })
 }

@@ -19,6 +19,7 @@ const neutral = {
   timestampTransportStrategy: 'TIMESTAMP_TRANSPORT_STRATEGY_UNSPECIFIED',
   applyTextNormalization: 'ON',
   enhanceGeneration: false,
+  enableCustomPronunciation: false,
   synthesisContext: { previousRequests: [{ text: '' }] },
 }
 
@@ -88,6 +89,23 @@ describe('a speech request', () => {
       12,
       { ...speechRequest, enhanceGeneration: true },
       /enhanceGeneration/,
+    ],
+    [
+      'a list of pronunciations of the workspace',
+      501,
+      12,
+      { ...speechRequest, enableCustomPronunciation: true },
+      /enableCustomPronunciation/,
+    ],
+    [
+      'a list of pronunciations',
+      501,
+      12,
+      {
+        ...speechRequest,
+        pronunciationDictionarySettings: { dictionaries: [{ dictionary: 'workspaces/a' }] },
+      },
+      /pronunciationDictionarySettings/,
     ],
     [
       'no text normalization',

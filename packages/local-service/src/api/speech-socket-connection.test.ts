@@ -37,6 +37,16 @@ describe('a connection', () => {
     ])
   })
 
+  it('is kept open by an empty text without a context', async () => {
+    const client = await connect(testApp)
+    client.send({ sendText: { text: '' } }, create('a'), close('a'))
+    await closed(client, 'a')
+    expect(client.received.map((message) => Object.keys(Object(message)))).toEqual([
+      ['result'],
+      ['result'],
+    ])
+  })
+
   it('ends after a message of more than a megabyte and after a binary one', async () => {
     const client = await connect(testApp)
     client.send(sendText('a', 'a'.repeat(1024 * 1024)))

@@ -9,7 +9,7 @@ import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
 import { endWithError } from '../server/client-socket.ts'
-import type { SocketEndpoint } from './endpoint.ts'
+import type { SocketEndpoint } from './app/endpoint.ts'
 import { OpenContexts } from './speech-socket/open-contexts.ts'
 
 const { maxContextIdCharacters } = speechSocketLimits
@@ -40,6 +40,7 @@ export const speechSocket: SocketEndpoint = {
 /** Performs a message. An error ends its context or, if the message names none, the connection. */
 async function take(bytes: Buffer, handshake: Context, contexts: OpenContexts): Promise<void> {
   const json = camelCaseKeys(await parseBody(bytes, 'The message'))
+  if (keepsOpen(json)) return
   const contextId = findContextId(json, contexts)
   try {
     const message = parseRequest(handshake, speechSocketMessageSchema, json)
@@ -47,6 +48,12 @@ async function take(bytes: Buffer, handshake: Context, contexts: OpenContexts): 
   } catch (error) {
     await contexts.fail(contextId, error)
   }
+}
+
+/** Whether it only keeps the connection open. Clients send this while they have no context. */
+function keepsOpen(json: unknown): boolean {
+  const { contextId, sendText } = Object(json) as { contextId?: unknown; sendText?: unknown }
+  return contextId === undefined && Object(sendText).text === ''
 }
 
 /** @throws {ServiceError} if nobody could relate a response to the message. */

@@ -10,8 +10,8 @@ import { streamResponse } from '../server/stream-response.ts'
 import { collectSpeech, toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
-import { type ApiContext, type Endpoint, named } from './endpoint.ts'
-import { speak } from './measured-speech.ts'
+import { type ApiContext, type Endpoint, named } from './app/endpoint.ts'
+import { synthesizeMeasured } from './app/measured-speech.ts'
 
 const body = named('SpeechRequest', speechRequestSchema)
 
@@ -43,7 +43,7 @@ export const speech: Endpoint = {
   maxBodyBytes,
   createHandler: (service) => async (context) => {
     const request = await readRequest(context, service, maxTextCharacters)
-    const chunks = speak(context, request, context.req.raw.signal)
+    const chunks = synthesizeMeasured(context, request, context.req.raw.signal, service.sharedSound)
     const { audio, words } = await collectSpeech(chunks)
     return context.json(toResult(request, withFileHeader(request.layout, audio), words))
   },
@@ -65,7 +65,8 @@ export const speechStream: Endpoint = {
     const request = await readRequest(context, service, maxStreamTextCharacters)
     return streamResponse(context, {
       contentType: 'application/json',
-      createChunks: (signal) => toLines(request, speak(context, request, signal)),
+      createChunks: (signal) =>
+        toLines(request, synthesizeMeasured(context, request, signal, service.sharedSound)),
       createErrorChunk(error) {
         service.onFailure(error)
         return toLine({ error: toServiceError(error).body })

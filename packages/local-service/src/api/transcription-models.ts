@@ -1,7 +1,7 @@
 import type { TranscriptionModel } from '@parlando/core/wire'
 import { transcriptionModelListSchema } from '@parlando/core/wire'
 import { listModels } from '../recognisers/recogniser-registry.ts'
-import { type Endpoint, named } from './endpoint.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
 
 /** An extension. The list of the OpenAI API has no room for languages and abilities, which forms show. */
 export const transcriptionModels: Endpoint = {

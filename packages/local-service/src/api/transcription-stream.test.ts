@@ -58,7 +58,8 @@ describe('a stream', () => {
   it('passes the settings to the recogniser, and the words and the match to the client', async () => {
     const words = [{ text: 'hello', startSeconds: 0.1, endSeconds: 0.4, confidence: 0.9 }]
     const sentenceMatch = { sentence: 'hello', nearest: [] }
-    service.recogniser.utterance = { text: 'hello', confidence: 0.8, words, sentenceMatch }
+    const facts = { confidence: 0.8, language: 'en' }
+    service.recogniser.utterance = { text: 'hello', ...facts, words, sentenceMatch }
     const client = await service.connect()
     const settings = { language: 'en-GB', prompts: ['Clara'], sentences: ['hello'] }
     client.send({ transcribeConfig: { ...settings, includeWordTimestamps: true } })
@@ -73,7 +74,7 @@ describe('a stream', () => {
           transcript: 'hello',
           isFinal: true,
           silenceDurationMs: 0,
-          confidence: 0.8,
+          ...facts,
           wordTimestamps: [{ word: 'hello', startTimeMs: 700, endTimeMs: 1000, confidence: 0.9 }],
           sentenceMatch,
         },

@@ -57,10 +57,11 @@ describe('POST /stt/v1/transcribe', () => {
 
   it('joins the turns of a recording, with the times of the words in the recording', async () => {
     const words = [{ text: 'hi', startSeconds: 0.3, endSeconds: 0.5, confidence: 0.5 }]
-    recogniser.utterance = { text: 'hi', words, confidence: 0.8 }
+    const facts = { confidence: 0.8, language: 'en' }
+    recogniser.utterance = { text: 'hi', words, ...facts }
     const response = await transcribe(twoTurns, { includeWordTimestamps: true })
     const { transcription, usage } = transcriptionResponseSchema.parse(await response.json())
-    expect(transcription).toMatchObject({ transcript: 'hi hi', isFinal: true, confidence: 0.8 })
+    expect(transcription).toMatchObject({ transcript: 'hi hi', isFinal: true, ...facts })
     expect(usage).toEqual({ transcribedAudioMs: 5500, modelId: 'fake/model' })
     const [first, second] = transcription.wordTimestamps!
     expect(first).toMatchObject({ word: 'hi', confidence: 0.5 })

@@ -10,9 +10,9 @@ import { transcribeRecording } from '../listening/transcribe-recording.ts'
 import { joinSegments, type RecordingTranscript } from '../listening/transcript.ts'
 import { findModel } from '../recognisers/recogniser-registry.ts'
 import { readValidBody } from '../requests/parse-request.ts'
-import { decodeBase64 } from '../requests/read-json.ts'
+import { readBase64 } from '../requests/read-base64.ts'
 import { reportTranscription } from '../server/observe.ts'
-import { type Endpoint, named } from './endpoint.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
 
 // The header of a WAV file, without samples.
 const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
@@ -58,7 +58,7 @@ export const transcribe: Endpoint = {
       prompts,
       sentences,
       field,
-      audio: readBase64(audioData.content),
+      audio: readContent(audioData.content),
       pcmFormat: audioEncoding === 'LINEAR16' ? { sampleRateHertz, channels } : undefined,
       withWords: includeWordTimestamps,
       speechDetector: service.speechDetector,
@@ -73,15 +73,16 @@ export const transcribe: Endpoint = {
   },
 }
 
-function readBase64(content: string): Buffer {
-  const audio = decodeBase64(content)
+function readContent(content: string): Buffer {
+  const audio = readBase64(content)
   if ('bytes' in audio) return audio.bytes
   throw new ServiceError('INVALID_ARGUMENT', `${field}: ${audio.problem}`)
 }
 
+/** @param wanted the language of the request. */
 function toWire(
-  { text, words, confidence, sentenceMatch }: RecordingTranscript,
-  language: string | undefined,
+  { text, words, confidence, sentenceMatch, ...heard }: RecordingTranscript,
+  wanted: string | undefined,
 ): TranscriptionResponse['transcription'] {
   const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
     word,
@@ -89,6 +90,7 @@ function toWire(
     endTimeMs: Math.round(endSeconds * 1000),
     ...rest,
   }))
+  const language = heard.language ?? wanted
   return {
     transcript: text,
     isFinal: true,

@@ -16,7 +16,7 @@ import { parseRequest, readValidBody } from '../requests/parse-request.ts'
 import { pageOfVoices } from '../voices/listing/voice-page.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
-import { type Endpoint, named, problem } from './endpoint.ts'
+import { type Endpoint, named, problem } from './app/endpoint.ts'
 
 export const listVoices: Endpoint = {
   operation: {
@@ -185,10 +185,10 @@ function unsupported(path: string, message: string): Endpoint {
 }
 
 /** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */
-function findClone(voiceList: VoiceList, voiceId: string): SpeakingVoice {
+export function findClone(voiceList: VoiceList, voiceId: string): SpeakingVoice {
   const voice = findVoice(voiceList, voiceId)
   if (voiceList.clones.find(voice.voice.voiceId)) return voice
-  const message = `${voiceId} is a library voice: only cloned voices can be changed or deleted`
+  const message = `${voiceId} is a library voice: only cloned voices can be changed, deleted or exported`
   throw new ServiceError('PERMISSION_DENIED', message)
 }
 

@@ -62,19 +62,19 @@ describe('createSlots', () => {
     await next
   })
 
-  it('gives a free slot to what is needed first', async () => {
-    const slots = open({ slots: 1, maxWaiting: 3 })
+  it('gives a free slot to the lowest rank, whose numbers it compares one by one', async () => {
+    const slots = open({ slots: 1, maxWaiting: 4 })
     const release = await slots.acquire(signal)
     const order: string[] = []
-    const wait = async (name: string, neededAtMs: number) => {
-      const next = await slots.acquire(signal, { neededAtMs: () => neededAtMs })
+    const wait = async (name: string, ...rank: number[]) => {
+      const next = await slots.acquire(signal, { rank: () => rank })
       order.push(name)
       next()
     }
-    const all = [wait('late', 9), wait('soon', 1), wait('also soon', 1)]
+    const all = [wait('late', 9), wait('soon', 1, 2), wait('also soon', 1, 2), wait('next', 1, 1)]
     release()
     await Promise.all(all)
-    expect(order).toEqual(['soon', 'also soon', 'late'])
+    expect(order).toEqual(['next', 'soon', 'also soon', 'late'])
   })
 
   it('lets work wait that was accepted, even if too much waits', async () => {

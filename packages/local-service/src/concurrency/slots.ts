@@ -8,15 +8,19 @@ export interface Slots {
    * @throws {Error} of `toError` if too much work waits. After an abort, the signal's reason.
    */
   acquire(signal: AbortSignal, options?: WaitOptions): Promise<() => void>
+  /** Starts work that may interrupt by now. */
+  reconsider(): void
   readonly waiting: number
   readonly running: number
 }
 
 export interface WaitOptions {
-  /** The work that is needed first is next; among equals, the first to arrive. Default: order of arrival. */
-  neededAtMs?(): number
+  /** The work with the lowest rank is next: numbers that are compared one by one. Among equals, the first to arrive. */
+  rank?(): readonly number[]
   /** Whether the work waits even if too much does. Default: no. */
   isAccepted?: boolean
+  /** Whether the work may begin now although no slot is free. Default: no. */
+  mayInterrupt?(): boolean
 }
 
 export interface SlotsOptions {
@@ -30,7 +34,8 @@ export interface SlotsOptions {
 }
 
 interface Waiting {
-  neededAtMs(): number
+  rank(): readonly number[]
+  mayInterrupt(): boolean
   start(): void
 }
 
@@ -45,8 +50,12 @@ export function createSlots({ slots, limit }: SlotsOptions): Slots {
       if (isReleased) return
       isReleased = true
       running -= 1
-      findFirst(waiting)?.start()
+      reconsider()
     }
+  }
+  const reconsider = () => {
+    const first = waiting.size > 0 ? findFirst(waiting) : undefined
+    if (first && (running < slots || first.mayInterrupt())) first.start()
   }
   const rejectWhenFull = () => {
     if (running < slots || !limit || waiting.size < limit.maxWaiting) return
@@ -55,9 +64,13 @@ export function createSlots({ slots, limit }: SlotsOptions): Slots {
 
   return {
     rejectWhenFull,
-    async acquire(signal, { neededAtMs = () => 0, isAccepted = false } = {}) {
+    reconsider,
+    async acquire(
+      signal,
+      { rank = () => [], isAccepted = false, mayInterrupt = () => false } = {},
+    ) {
       signal.throwIfAborted()
-      if (running < slots) return take()
+      if (running < slots || mayInterrupt()) return take()
       if (!isAccepted) rejectWhenFull()
       return new Promise((resolve, reject) => {
         const abort = () => {
@@ -65,7 +78,8 @@ export function createSlots({ slots, limit }: SlotsOptions): Slots {
           reject(signal.reason)
         }
         const entry: Waiting = {
-          neededAtMs,
+          rank,
+          mayInterrupt,
           start() {
             waiting.delete(entry)
             signal.removeEventListener('abort', abort)
@@ -87,12 +101,17 @@ export function createSlots({ slots, limit }: SlotsOptions): Slots {
 
 function findFirst(waiting: Iterable<Waiting>): Waiting | undefined {
   let first: Waiting | undefined
-  let firstMs = 0
+  let firstRank: readonly number[] = []
   for (const entry of waiting) {
-    const neededAtMs = entry.neededAtMs()
-    if (first && neededAtMs >= firstMs) continue
+    const rank = entry.rank()
+    if (first && !isLower(rank, firstRank)) continue
     first = entry
-    firstMs = neededAtMs
+    firstRank = rank
   }
   return first
+}
+
+function isLower(one: readonly number[], other: readonly number[]): boolean {
+  const index = one.findIndex((value, place) => value !== other[place])
+  return index >= 0 && one[index]! < other[index]!
 }

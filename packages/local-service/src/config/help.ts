@@ -21,7 +21,8 @@ ${lines.join('\n')}
   ${'--help'.padEnd(width)}  show this text
   ${'--version'.padEnd(width)}  show the version
 
-Natural voices and recognisers for this machine: parlando-local voices --help, parlando-local recognisers --help
+Natural voices, recognisers and wake words for this machine: parlando-local voices --help, parlando-local recognisers --help,
+parlando-local wake-words --help
 
 Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and ADDRESS/openapi.yaml describes every endpoint.
 `

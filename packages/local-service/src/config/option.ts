@@ -57,6 +57,18 @@ export function readBaseUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
+export function isRedisAddress(text: string): boolean {
+  return /^rediss?:\/\//.test(text)
+}
+
+export function readStore(text: string): string {
+  const isAddress = isRedisAddress(text) && URL.canParse(text)
+  if (!isAddress && (text.trim() === '' || text.includes('://'))) {
+    throw new Error('an address such as redis://localhost:6379, or a folder')
+  }
+  return text
+}
+
 export function readOrigins(text: string): readonly string[] {
   return text.split(',').map((part) => {
     const origin = part.trim()

@@ -1,3 +1,4 @@
+import { hasSeveralWords } from '@parlando/core/text'
 import {
   type ChatMessage,
   parseInWords,
@@ -5,20 +6,23 @@ import {
   type RealtimeNewItem,
   realtimeNewItemSchema,
 } from '@parlando/core/wire'
-import type { SpokenText } from './pacer.ts'
 import { newId, SessionError } from './server-events.ts'
+import type { SpokenText } from './spoken-text.ts'
 
 /** An item and what its wire form does not show. */
 export interface Entry {
   item: RealtimeItem
   /** The words of the user, also when the client wants no transcript. */
   transcript?: string
+  /** The language that the user spoke, such as `de`, if the recogniser has detected it. */
+  language?: string
   /** The speech of a message of the model. */
   speech?: SpokenText
 }
 
 /** The items of a conversation in order. */
 export interface ConversationItems {
+  readonly entries: readonly Entry[]
   /**
    * @param previousId the item after which the new one is placed; `root` for the start. Default: the end.
    * @returns the id of the item before the new one; null for the first.
@@ -31,8 +35,6 @@ export interface ConversationItems {
   find(id: string, verb: 'retrieve' | 'truncate' | 'delete'): Entry
   /** @throws {SessionError} if the item is unknown. */
   delete(id: string): void
-  /** The form that a language model reads. @param given Default: the whole conversation. */
-  toMessages(instructions: string, given?: readonly Entry[]): ChatMessage[]
 }
 
 // Above these limits, the conversation forgets its oldest items. A language model reads all of them each time.
@@ -67,6 +69,7 @@ export function createConversationItems(): ConversationItems {
   const previousId = (id: string) => entries[indexOf(id) - 1]?.item.id ?? null
 
   return {
+    entries,
     add(entry, after) {
       const { id } = entry.item
       if (indexOf(id) >= 0) {
@@ -80,14 +83,24 @@ export function createConversationItems(): ConversationItems {
     previousId,
     find: (id, verb) => entries[findIndex(id, verb)]!,
     delete: (id) => void entries.splice(findIndex(id, 'delete'), 1),
-    toMessages: (instructions, given = entries) => [
-      ...(instructions ? [{ role: 'system' as const, content: instructions }] : []),
-      ...toMessages(given),
-    ],
   }
 }
 
-/** In characters. */
+/**
+ * The language in which the user has spoken last. A single word does not say which one it is.
+ * @returns undefined if it is not known, or if the user has written meanwhile.
+ */
+export function spokenLanguage(entries: readonly Entry[]): string | undefined {
+  return entries.findLast(decidesLanguage)?.language
+}
+
+/** Whether the user speaks in several words, or writes. */
+function decidesLanguage({ item, transcript }: Entry): boolean {
+  if (item.role !== 'user') return false
+  return transcript === undefined || hasSeveralWords(transcript)
+}
+
+/** How many characters an item has. */
 function sizeOf({ content, name, arguments: text, output }: RealtimeItem): number {
   let size = [name, text, output].reduce((sum, part) => sum + (part?.length ?? 0), 0)
   for (const part of content ?? []) {
@@ -97,16 +110,17 @@ function sizeOf({ content, name, arguments: text, output }: RealtimeItem): numbe
 }
 
 /**
- * A language model expects the results of tool calls right after the calls, and a result for each of them. So a call whose
- * tool has not responded yet is left out.
+ * The form that a language model reads. It expects the results of tool calls right after the calls, and a result for each of them.
+ * So a call whose tool has not responded yet is left out.
  */
-function toMessages(entries: readonly Entry[]): ChatMessage[] {
+export function toMessages(instructions: string, entries: readonly Entry[]): ChatMessage[] {
   const outputs = new Map(
     entries
       .filter(({ item }) => item.type === 'function_call_output')
       .map(({ item }) => [item.call_id ?? '', item.output ?? '']),
   )
-  return entries.flatMap((entry): ChatMessage[] => {
+  const system = instructions ? [{ role: 'system' as const, content: instructions }] : []
+  const messages = entries.flatMap((entry): ChatMessage[] => {
     const { item } = entry
     if (item.type === 'message') return toMessage(entry)
     const id = item.call_id ?? ''
@@ -118,6 +132,7 @@ function toMessages(entries: readonly Entry[]): ChatMessage[] {
       { role: 'tool', tool_call_id: id, content },
     ]
   })
+  return [...system, ...messages]
 }
 
 function toMessage({ item, transcript }: Entry): ChatMessage[] {

@@ -8,18 +8,23 @@ import { isServiceFault } from '../errors/to-service-error.ts'
 import { countRealtimeEvent } from '../metrics/socket-metrics.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { parseBody } from '../requests/read-json.ts'
+import { callerOf } from '../server/caller.ts'
 import { endWithError } from '../server/client-socket.ts'
+import { traceOf } from '../server/observe.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
 import { acquireSession, type SessionConnection } from './session-connection.ts'
 import { type ConversationServices, createSessionContext } from './session-context.ts'
+import type { SessionType } from './session-settings.ts'
 
 export interface ConverseOptions {
   service: ConversationServices
   /** The request that has opened the connection. */
   request: Context
-  /** The name of the language model. */
+  /** Default: `realtime`. */
+  type?: SessionType
+  /** The name of the language model or, in a session that only transcribes, of the recogniser. */
   modelId: string
   connection: SessionConnection
 }
@@ -29,7 +34,7 @@ const silenceLimitMs = 10 * 60_000
 
 /** Holds a session with a client until one of the two ends it. */
 export async function converse(options: ConverseOptions): Promise<void> {
-  const { service, modelId, connection } = options
+  const { service, type, modelId, connection } = options
   const counts = service.metrics?.sockets
   const emit: Emit = (event) => {
     if (counts) countRealtimeEvent(counts, event)
@@ -43,7 +48,11 @@ export async function converse(options: ConverseOptions): Promise<void> {
     release = acquireSession(connection.replaceable)
     connection.limitSilence(silenceLimitMs)
     const { player } = connection
-    session = await startSession({ ...createSessionContext(service), modelId, emit, player })
+    const context = createSessionContext(service, {
+      caller: callerOf(options.request),
+      trace: traceOf(options.request),
+    })
+    session = await startSession({ ...context, type, modelId, emit, player })
     connection.watchWork?.(session.isBusy)
     for await (const message of connection.messages) {
       if (performance.now() > endsAtMs) throw expired()

@@ -1,5 +1,5 @@
 import { hasSeveralWords } from '@parlando/core/text'
-import type { TurnTranscript, UserTurn } from './user-turns.ts'
+import type { TurnTranscript, UserTurn } from './user-turn.ts'
 
 /** A cough takes 300 to 400 ms, and a brief *oh* 540. Only a tenth of spoken words, such as *eight*, are shorter. */
 const minVoiceMs = 600

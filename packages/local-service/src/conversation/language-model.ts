@@ -36,7 +36,7 @@ export interface ModelToolCall {
   arguments: string
 }
 
-/** In tokens. */
+/** How many tokens the model has read and written. */
 export interface ModelUsage {
   input: number
   output: number

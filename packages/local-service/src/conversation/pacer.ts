@@ -1,18 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { hasUnspacedScript } from '@parlando/core/text'
-
-/** The time of a session. Tests have their own. */
-export interface Clock {
-  /** In milliseconds. */
-  now(): number
-  /** Resolves after this time. Rejects when the signal is aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
-}
-
-export const realClock: Clock = {
-  now: () => performance.now(),
-  wait: (ms, signal) => wait(ms, undefined, { signal }),
-}
+import type { Clock } from './clock.ts'
 
 /**
  * Delays the audio of a response, so that the service sends it only a little faster than the client plays it. When the
@@ -79,62 +65,4 @@ export function createPacer(clock: Clock, signal: AbortSignal): Pacer {
       return sentMs - unplayedMs()
     },
   }
-}
-
-/** The text of a response and the time at which each sentence is spoken. */
-export interface SpokenText {
-  addSentence(text: string): void
-  /** Adds audio to the latest sentence. */
-  addAudio(durationMs: number): void
-  /** The latest sentence has all its audio. */
-  end(): void
-  readonly durationMs: number
-  readonly text: string
-  /** The text that is spoken before this time. Within a sentence, it is estimated from the length of the text. */
-  textUntil(ms: number): string
-}
-
-interface Sentence {
-  text: string
-  startMs: number
-}
-
-/** How long a sentence takes whose audio is not complete. */
-const characterMs = 65
-
-export function createSpokenText(): SpokenText {
-  const sentences: Sentence[] = []
-  let durationMs = 0
-  let isComplete = false
-  const heardPart = ({ text, startMs }: Sentence, index: number, ms: number): string => {
-    const expectedMs = isComplete ? 0 : startMs + text.length * characterMs
-    const endMs = sentences[index + 1]?.startMs ?? Math.max(durationMs, expectedMs)
-    return ms >= endMs ? text : cutAtWord(text, Math.max(0, ms - startMs) / (endMs - startMs))
-  }
-  return {
-    addSentence: (text) => void sentences.push({ text, startMs: durationMs }),
-    addAudio(ms) {
-      durationMs += ms
-    },
-    end() {
-      isComplete = true
-    },
-    get durationMs() {
-      return durationMs
-    },
-    get text() {
-      return sentences.map(({ text }) => text).join(' ')
-    },
-    textUntil(ms) {
-      const parts = sentences.map((sentence, index) => heardPart(sentence, index, ms))
-      return parts.filter((part) => part !== '').join(' ')
-    },
-  }
-}
-
-/** @returns the beginning of the text without a partial word, unless its script has no spaces. */
-function cutAtWord(text: string, share: number): string {
-  const end = Math.floor(text.length * share)
-  if (hasUnspacedScript(text)) return text.slice(0, end)
-  return text.slice(0, Math.max(0, text.lastIndexOf(' ', end)))
 }

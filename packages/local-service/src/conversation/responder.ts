@@ -1,9 +1,20 @@
+import { pronounce } from '@parlando/core/text'
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import { type ConversationItems, type Entry, parseNewItem, toItem } from './conversation-items.ts'
+import {
+  type ConversationItems,
+  type Entry,
+  parseNewItem,
+  toItem,
+  toMessages,
+} from './conversation-items.ts'
+import type { ModelRequest } from './language-model.ts'
+import { followUser } from './response-language.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
-import { mergeOutput } from './session-settings.ts'
+import { mergeOutput, type SessionSettings } from './session-settings.ts'
+import { createSpeculativeResponse, type SpeculativeResponse } from './speculative-response.ts'
+import type { TurnTranscript } from './user-turn.ts'
 
 export interface ResponderOptions extends SessionParts {
   /** Resolves when the words of the user are known. */
@@ -22,6 +33,9 @@ export class Responder {
   latest: RunningResponse | undefined
   readonly #options: ResponderOptions
   readonly #conversationId = newId('conv')
+  readonly #early = createSpeculativeResponse()
+  /** The pause in which it may begin. */
+  #pause = 0
   #isDue = false
   #isClosed = false
 
@@ -44,6 +58,41 @@ export class Responder {
       this.#options.onFailure(error)
       void this.#options.emit(toErrorEvent(error))
     }
+  }
+
+  /**
+   * Lets the model begin a response, of which nobody hears anything unless it is requested with these words.
+   * @param words what the user has said up to a pause.
+   */
+  beginEarly(words: Promise<TurnTranscript>): void {
+    const pause = ++this.#pause
+    const begin = ({ text, language }: TurnTranscript) => {
+      if (text === '' || pause !== this.#pause || this.current || this.#isClosed) return
+      const { conversation, state } = this.#options
+      const { settings, model } = state
+      const turn: Entry = {
+        item: toItem({ type: 'message', role: 'user', content: [] }),
+        transcript: text,
+        ...(language && { language }),
+      }
+      const entries = [...conversation.entries, turn]
+      const given = {
+        instructions: settings.instructions,
+        voice: settings.audio.output.voice,
+        hasAudio: settings.output_modalities.includes('audio'),
+      }
+      const { instructions } = followUser(given, entries, this.#options)
+      const messages = toMessages(instructions, entries)
+      this.#early.begin(model, { ...modelSettings({}, settings), messages })
+    }
+    // If the recogniser fails, it fails again for the turn.
+    words.then(begin, () => {})
+  }
+
+  /** The user goes on after the pause. */
+  dropEarly(): void {
+    this.#pause++
+    this.#early.drop()
   }
 
   /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
@@ -69,6 +118,7 @@ export class Responder {
   /** Cancels the response in progress. Resolves when its work has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.dropEarly()
     this.current?.cancel('client_cancelled')
     await this.latest?.ended
   }
@@ -78,7 +128,7 @@ export class Responder {
     this.#isDue = false
     options.onStart()
     this.current = new RunningResponse({
-      ...responseOptions(given, this.#conversationId, options),
+      ...responseOptions(given, this.#conversationId, options, this.#early),
       onEnd: () => {
         this.current = undefined
         this.respondIfDue()
@@ -94,31 +144,51 @@ function responseOptions(
   given: RealtimeResponseSettings,
   conversationId: string,
   options: ResponderOptions,
+  early: SpeculativeResponse,
 ): Omit<ResponseOptions, 'onEnd'> {
   const { conversation } = options
-  const { settings, model } = options.state
-  const output = mergeOutput(settings.audio.output, given.audio?.output)
+  const { settings, model, pronunciations } = options.state
+  const output = { ...mergeOutput(settings.audio.output, given.audio?.output) }
   output.voice = options.findVoice(output.voice, settings.audio.input.transcription?.language)
+  let speak = options.createSpeak(output)
+  const hasAudio = (given.output_modalities ?? settings.output_modalities).includes('audio')
   const isSeparate = given.conversation === 'none'
   const instructions = given.instructions ?? settings.instructions
   const entries = given.input?.map((item) => readInputItem(item, conversation))
   return {
     ...options,
-    model,
-    hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
-    speak: options.createSpeak(output),
+    ...modelSettings(given, settings),
+    model: { respond: (request) => early.respond(model, request) },
+    hasAudio,
+    speak: (text, signal) => speak(pronounce(pronunciations, text), signal),
     outputSettings: output,
-    tools: given.tools ?? settings.tools,
-    toolChoice: given.tool_choice ?? settings.tool_choice,
-    maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
-    temperature: settings.temperature,
     metadata: given.metadata ?? null,
     conversation: isSeparate ? undefined : conversation,
     conversationId: isSeparate ? null : conversationId,
     async readMessages() {
       await options.transcribed()
-      return conversation.toMessages(instructions, entries)
+      const read = entries ?? conversation.entries
+      const { voice } = output
+      const following = followUser({ instructions, voice, hasAudio }, read, options)
+      if (following.voice !== voice) {
+        output.voice = following.voice
+        speak = options.createSpeak(output)
+      }
+      return toMessages(following.instructions, read)
     },
+  }
+}
+
+/** What the model reads besides the messages. */
+function modelSettings(
+  given: RealtimeResponseSettings,
+  settings: SessionSettings,
+): Pick<ModelRequest, 'tools' | 'toolChoice' | 'maxTokens' | 'temperature'> {
+  return {
+    tools: given.tools ?? settings.tools,
+    toolChoice: given.tool_choice ?? settings.tool_choice,
+    maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
+    temperature: settings.temperature,
   }
 }
 

@@ -1,9 +1,9 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import type { ConversationItems } from './conversation-items.ts'
 import type { ModelToolCall, ModelUsage } from './language-model.ts'
-import { createSpokenText, type SpokenText } from './pacer.ts'
 import { type Emit, type ErrorBody, newId, toErrorBody } from './server-events.ts'
 import type { SpeechOutput } from './session-settings.ts'
+import { createSpokenText, type SpokenText } from './spoken-text.ts'
 
 /**
  * The items of one response, as events in the order that clients need. Each call sends its events before it returns, so

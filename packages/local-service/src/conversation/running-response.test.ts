@@ -24,6 +24,28 @@ describe('a response', () => {
     expect(typesOf(session.events)).not.toContain('response.output_audio.delta')
   })
 
+  it('says words as the client wishes, and keeps them in the transcript', async () => {
+    const spoken: string[] = []
+    const session = await openSession({
+      createSpeak: () =>
+        async function* (sentence) {
+          spoken.push(sentence)
+          yield { audio: Buffer.alloc(48_000), durationSeconds: 1, words: [] }
+        },
+      respond: () => toStream(saying('Nguyen called.')),
+    })
+    const pronunciations = [{ word: 'Nguyen', sayAs: 'win' }]
+    await session.send(
+      { type: 'session.update', session: { providerData: { pronunciations } } },
+      { type: 'session.update', session: { instructions: 'Be brief.' } },
+      text('Who?'),
+      create,
+    )
+    const { response } = await session.next('response.done')
+    expect(spoken).toEqual(['win called.'])
+    expect(response.output).toMatchObject([{ content: [{ transcript: 'Nguyen called.' }] }])
+  })
+
   it('calls tools, and the conversation continues with their results', async () => {
     const call = { type: 'toolCall', callId: 'call_1', name: 'light', arguments: '{"on":true}' }
     const session = await openSession({

@@ -1,9 +1,9 @@
-import { hasSpeakable, speakableText } from '@parlando/core/text'
+import { hasSpeakable, type Pronunciations, speakableText } from '@parlando/core/text'
 import { autoModel, type ChatUpstream, upstreamName } from '../chat/chat-upstream.ts'
 import { echoModel } from '../chat/echo.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { isServiceFault } from '../errors/to-service-error.ts'
-import type { SpeechDetector } from '../listening/turns/detectors.ts'
+import type { TurnModels } from '../listening/turns/turn-detector.ts'
 import type { Metrics } from '../metrics/service-metrics.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../models/openai-names.ts'
 import {
@@ -12,17 +12,18 @@ import {
   listModels,
   type RunningRecognisers,
 } from '../recognisers/recogniser-registry.ts'
+import type { RequestTrace } from '../server/request-trace.ts'
 import {
   addBefore,
   addText,
   resolveSettings,
   type ServiceContext,
 } from '../speaking/synthesis-request.ts'
-import { synthesize } from '../speaking/synthesize.ts'
-import { findVoiceFor } from '../voices/spoken-languages.ts'
+import { synthesizeText } from '../speaking/synthesize-text.ts'
+import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
+import { type Clock, realClock } from './clock.ts'
 import type { ConversationItems } from './conversation-items.ts'
 import { echoLanguageModel, type LanguageModel } from './language-model.ts'
-import { type Clock, realClock } from './pacer.ts'
 import type { Speak } from './running-response.ts'
 import type { Emit } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
@@ -55,10 +56,11 @@ export interface SessionState {
   model: LanguageModel
   /** The voice that the client has chosen. Default: that of the language. */
   chosenVoice?: string
+  pronunciations: Pronunciations
 }
 
 /** The parts of the service that a session needs. */
-export interface SessionContext {
+export interface SessionContext extends TurnModels {
   /** @throws {ServiceError} if the model is unknown. */
   findModel(name: string): Promise<LanguageModel>
   /**
@@ -68,14 +70,14 @@ export interface SessionContext {
    * @throws {ServiceError} if the voice is unknown.
    */
   findVoice(name: string | undefined, language?: string): string
+  /** @returns this voice if it may speak the language, or else one that does; undefined if there is none. */
+  findVoiceFor(language: string, voice: string): string | undefined
   /** @throws {ServiceError} if the service cannot speak with these settings. */
   createSpeak(output: SpeechOutput): Speak
   /** Texts need no recogniser and no language. @throws {ServiceError} if there are recognisers, but not this one. */
   rejectUnknownRecogniser(modelId: string | undefined): void
   /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
   findRecogniser(transcription: InputTranscription | null): FoundModel
-  /** Helps to find the turns of the user. */
-  speechDetector?: SpeechDetector
   clock: Clock
   /** How long a language model may write one response, in milliseconds. */
   modelLimitMs: number
@@ -84,10 +86,8 @@ export interface SessionContext {
 }
 
 /** The parts of the service that a session can use. */
-export interface ConversationServices extends ServiceContext {
+export interface ConversationServices extends ServiceContext, TurnModels {
   recognisers: RunningRecognisers
-  /** Default: turns are found without one. */
-  speechDetector?: SpeechDetector
   /** Default: only the built-in echo responds. */
   chatUpstream?: ChatUpstream
   metrics?: Metrics
@@ -95,12 +95,27 @@ export interface ConversationServices extends ServiceContext {
   onFailure(error: unknown): void
 }
 
-/** Connects sessions to the models, voices and recognisers of this service. */
-export function createSessionContext(service: ConversationServices): SessionContext {
+/** Whose session it is. */
+interface SessionClient {
+  caller: string
+  /** That of the handshake. Absent: nobody traces it. */
+  trace?: RequestTrace | undefined
+}
+
+/** Connects the sessions of a caller to the models, voices and recognisers of this service. */
+export function createSessionContext(
+  service: ConversationServices,
+  client: SessionClient,
+): SessionContext {
   return {
     findModel: (name) => findLanguageModel(name, service),
     findVoice: (name, language) => findVoice(name, language, service),
-    createSpeak: (output) => createSpeak(output, service),
+    findVoiceFor(language, voice) {
+      const { voiceList } = service
+      const found = keepVoiceFor(language, voiceList.find(voice)?.voice, voiceList.list())
+      return found?.voiceId
+    },
+    createSpeak: (output) => createSpeak(output, service, client),
     rejectUnknownRecogniser(modelId) {
       if (listModels(service.recognisers).length > 0) findModel(service, { modelId })
     },
@@ -109,6 +124,7 @@ export function createSessionContext(service: ConversationServices): SessionCont
       return findModel(service, { modelId, language })
     },
     speechDetector: service.speechDetector,
+    endOfTurnModel: service.endOfTurnModel,
     clock: realClock,
     modelLimitMs,
     onFailure(error) {
@@ -151,7 +167,11 @@ function findVoice(
   throw new ServiceError('NOT_FOUND', message)
 }
 
-function createSpeak(output: SpeechOutput, service: ConversationServices): Speak {
+function createSpeak(
+  output: SpeechOutput,
+  service: ConversationServices,
+  { caller, trace }: SessionClient,
+): Speak {
   const settings = resolveSettings(
     {
       voiceId: output.voice,
@@ -170,6 +190,7 @@ function createSpeak(output: SpeechOutput, service: ConversationServices): Speak
     if (!hasSpeakable(speakable)) return
     const request = addText(settings, speakable, { isPart: true, before })
     before = addBefore(before, speakable)
-    yield* synthesize(request, signal)
+    // The number of sessions is limited, so a session that goes on is never rejected.
+    yield* synthesizeText({ ...request, caller, isContinued: true }, trace, signal)
   }
 }

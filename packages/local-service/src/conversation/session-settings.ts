@@ -5,12 +5,15 @@ import type {
   RealtimeTool,
   RealtimeTurnDetection,
 } from '@parlando/core/wire'
+import { endsTurnsItself } from '../models/openai-names.ts'
 import { SessionError } from './server-events.ts'
 
-/** All settings of a session, with the names of the OpenAI API, as the client receives them. */
+/** `transcription`: the session only transcribes, and nobody responds. */
+export type SessionType = NonNullable<RealtimeSession['type']>
+
+/** All settings of a session, with the names of the OpenAI API. */
 export interface SessionSettings {
-  type: 'realtime'
-  object: 'realtime.session'
+  type: SessionType
   id: string
   model: string
   instructions: string
@@ -46,9 +49,9 @@ export interface SpeechOutput {
   speed: number
 }
 
-export type InputTranscription = NonNullable<
-  NonNullable<NonNullable<RealtimeSession['audio']>['input']>['transcription']
->
+type InputUpdate = NonNullable<NonNullable<RealtimeSession['audio']>['input']>
+
+export type InputTranscription = NonNullable<InputUpdate['transcription']>
 
 /** The settings of voice activity detection, without gaps: clients decide by them whether they interrupt themselves. */
 export type TurnDetection = TurnActions &
@@ -82,15 +85,15 @@ const rates: Readonly<Record<RealtimeFormat, Format['rate']>> = {
 }
 
 export function defaultSettings(given: {
+  type: SessionType
   id: string
   model: string
   voice: string
 }): SessionSettings {
-  const { id, model, voice } = given
+  const { type, id, model, voice } = given
   const format = (): Format => ({ type: 'audio/pcm', rate: rates['audio/pcm'] })
   return {
-    type: 'realtime',
-    object: 'realtime.session',
+    type,
     id,
     model,
     instructions: '',
@@ -99,7 +102,7 @@ export function defaultSettings(given: {
       input: {
         format: format(),
         noise_reduction: null,
-        transcription: null,
+        transcription: type === 'transcription' ? {} : null,
         turn_detection: completeTurnDetection({ type: 'server_vad' }),
       },
       // The model with the shortest first phrase: the user is waiting.
@@ -116,14 +119,23 @@ export function defaultSettings(given: {
   }
 }
 
+/** @returns the settings as the client receives them: only those that concern the type of the session. */
+export function describeSettings({ type, id, audio, ...others }: SessionSettings) {
+  if (type === 'realtime') return { type, object: 'realtime.session', id, audio, ...others }
+  const { input } = audio
+  return { type, object: 'realtime.transcription_session', id, audio: { input }, include: null }
+}
+
 /**
  * Applies an update. Absent fields keep their value. Fields without a meaning here, such as `tracing` and
  * `noise_reduction`, stay `null`, so that the client can see that they have no effect.
- * @throws {SessionError} for a sample rate that the format does not have.
+ * @throws {SessionError} for a sample rate that the format does not have, and for another type of session.
  */
 export function mergeSettings(settings: SessionSettings, update: RealtimeSession): SessionSettings {
+  rejectOtherType(settings, update)
   const { input = {}, output } = update.audio ?? {}
-  const { transcription, turn_detection: turnDetection } = input
+  const { transcription } = input
+  const turnDetection = chosenTurnDetection(settings, input)
   const old = settings.audio.input
   return {
     ...settings,
@@ -133,7 +145,8 @@ export function mergeSettings(settings: SessionSettings, update: RealtimeSession
       input: {
         ...old,
         format: input.format ? completeFormat(input.format, 'input') : old.format,
-        transcription: transcription === undefined ? old.transcription : transcription,
+        transcription:
+          transcription === undefined ? old.transcription : completeTranscription(transcription),
         turn_detection:
           turnDetection === undefined ? old.turn_detection : completeTurnDetection(turnDetection),
       },
@@ -144,6 +157,19 @@ export function mergeSettings(settings: SessionSettings, update: RealtimeSession
     temperature: update.temperature ?? settings.temperature,
     max_output_tokens: update.max_output_tokens ?? settings.max_output_tokens,
   }
+}
+
+function rejectOtherType({ type }: SessionSettings, update: RealtimeSession): void {
+  if (update.type === undefined || update.type === type) return
+  const message = `session.type: this session is of the type ${type}; /v1/realtime opens realtime sessions, and /v1/realtime?intent=transcription sessions that only transcribe`
+  throw new SessionError('invalid_value', message, 'session.type')
+}
+
+/** @returns the turn detection of an update; undefined if it stays as it is. */
+function chosenTurnDetection({ type }: SessionSettings, given: InputUpdate) {
+  const { transcription, turn_detection: turnDetection } = given
+  const isLeftOut = type === 'transcription' && turnDetection === undefined
+  return isLeftOut && endsTurnsItself(transcription?.model) ? null : turnDetection
 }
 
 type OutputUpdate = NonNullable<RealtimeSession['audio']>['output']
@@ -163,6 +189,12 @@ export function mergeOutput(output: SpeechOutput, update: OutputUpdate): SpeechO
 /** The voice that the client has chosen, which it can also name by an object. */
 export function voiceName(output: OutputUpdate): string | undefined {
   return typeof output?.voice === 'object' ? output.voice.id : output?.voice
+}
+
+function completeTranscription(given: InputTranscription | null): InputTranscription | null {
+  const [language, ...others] = given?.languages ?? []
+  const isKnown = given?.language !== undefined || language === undefined || others.length > 0
+  return isKnown ? given : { ...given, language }
 }
 
 function completeFormat(

@@ -1,9 +1,18 @@
+import { Pronunciations } from '@parlando/core/text'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
+import { autoModel } from '../chat/chat-upstream.ts'
 import { createConversationItems, toItem } from './conversation-items.ts'
+import { echoLanguageModel } from './language-model.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
 import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
-import { defaultSettings, mergeSettings, voiceName } from './session-settings.ts'
+import {
+  defaultSettings,
+  describeSettings,
+  mergeSettings,
+  type SessionType,
+  voiceName,
+} from './session-settings.ts'
 import { createTurnTaking, type TurnTaking } from './turn-taking.ts'
 
 /** A conversation with one client. */
@@ -20,26 +29,25 @@ export interface Session {
 }
 
 export interface SessionOptions extends SessionContext {
-  /** The name of the language model. */
+  /** Default: `realtime`. */
+  type?: SessionType
+  /** The name of the language model or, in a session that only transcribes, of the recogniser. */
   modelId: string
   emit: Emit
   /** Default: the client plays the responses, and stops when the user speaks. */
   player?: SessionPlayer
 }
 
-/** Starts a session and sends its first event. @throws {ServiceError} if the language model is unknown. */
+/** Starts a session and sends its first event. @throws {ServiceError} if the model is unknown. */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { modelId: model, emit } = options
+  const { emit } = options
   const closing = new AbortController()
-  const state: SessionState = {
-    model: await options.findModel(model),
-    settings: defaultSettings({ id: newId('sess'), model, voice: options.findVoice(undefined) }),
-  }
+  const state = await createState(options)
   const conversation = createConversationItems()
   const parts: SessionParts = { ...options, conversation, state, signal: closing.signal }
   const turnTaking = createTurnTaking(parts)
 
-  await emit({ type: 'session.created', session: { ...state.settings } })
+  await emit({ type: 'session.created', session: describeSettings(state.settings) })
   return {
     async take(event) {
       const handle = handlers[event.type] as Handler<EventName>
@@ -55,6 +63,18 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       return turnTaking.close()
     },
   }
+}
+
+async function createState(options: SessionOptions): Promise<SessionState> {
+  const { type = 'realtime', modelId: model, findModel, findVoice } = options
+  const settings = defaultSettings({ type, id: newId('sess'), model, voice: findVoice(undefined) })
+  const pronunciations = new Pronunciations([])
+  if (type === 'realtime') return { model: await findModel(model), settings, pronunciations }
+  const isNamed = model !== autoModel
+  if (isNamed) options.rejectUnknownRecogniser(model)
+  settings.audio.input.transcription = isNamed ? { model } : {}
+  // Nothing responds, so the session needs no server of language models.
+  return { model: echoLanguageModel, settings, pronunciations }
 }
 
 interface OpenSession extends SessionParts {
@@ -86,10 +106,12 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
     }
     state.settings = merged
     state.chosenVoice = chosenVoice
+    const { pronunciations } = given.providerData ?? {}
+    if (pronunciations) state.pronunciations = new Pronunciations(pronunciations)
     const hasInputChanged =
       JSON.stringify(merged.audio.input) !== JSON.stringify(settings.audio.input)
     if (hasInputChanged) turnTaking.restartInput()
-    return emit({ type: 'session.updated', session: { ...merged } })
+    return emit({ type: 'session.updated', session: describeSettings(merged) })
   },
 
   'input_audio_buffer.append': ({ audio }, { turnTaking }) => turnTaking.input.append(audio),
@@ -141,7 +163,13 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
     return emit({ type: 'conversation.item.deleted', item_id })
   },
 
-  'response.create': ({ response = {} }, { turnTaking }) => turnTaking.responder.create(response),
+  'response.create'({ response = {} }, { turnTaking, state }) {
+    if (state.settings.type === 'transcription') {
+      const message = 'This session only transcribes; /v1/realtime opens one that responds'
+      throw new SessionError('invalid_request', message)
+    }
+    turnTaking.responder.create(response)
+  },
 
   'response.cancel': ({ response_id }, { turnTaking }) => turnTaking.responder.cancel(response_id),
 

@@ -1,5 +1,5 @@
+import type { Clock } from './clock.ts'
 import { isInterruption } from './interruption.ts'
-import type { Clock } from './pacer.ts'
 import { Responder } from './responder.ts'
 import type { SessionParts } from './session-context.ts'
 import { UserInput } from './user-input.ts'
@@ -94,7 +94,8 @@ export interface TurnTaking {
 export function createTurnTaking(session: SessionParts): TurnTaking {
   const { state } = session
   const dispatch = (event: FloorEvent): void => {
-    const detection = state.settings.audio.input.turn_detection
+    const { type, audio } = state.settings
+    const detection = type === 'realtime' ? audio.input.turn_detection : null
     const rule = {
       interrupts: detection?.interrupt_response ?? false,
       responds: detection?.create_response ?? false,
@@ -105,6 +106,11 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
     ...session,
     onSpeechStarted: () => dispatch({ type: 'speechStarted' }),
     onWords: () => dispatch({ type: 'wordsHeard' }),
+    onPaused(words) {
+      const detection = state.settings.audio.input.turn_detection
+      if (detection?.create_response) responder.beginEarly(words)
+    },
+    onResumed: () => responder.dropEarly(),
     onTurnEnded(turn, transcript) {
       const hasWords = transcript.text !== ''
       dispatch({ type: 'turnEnded', hasWords, mayBeNoise: !isInterruption(turn, transcript) })

@@ -4,7 +4,10 @@ import type { ModelOutput } from './language-model.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 /** What a language model says whose server sends these pieces. */
-async function read(pieces: Iterable<string> | ReadableStream): Promise<ModelOutput[]> {
+async function read(
+  pieces: Iterable<string> | ReadableStream,
+  toolChoice: 'auto' | 'none' = 'auto',
+): Promise<ModelOutput[]> {
   const upstream = {
     listModels: async () => [],
     forward: async () => new Response(pieces instanceof ReadableStream ? pieces : toStream(pieces)),
@@ -13,7 +16,7 @@ async function read(pieces: Iterable<string> | ReadableStream): Promise<ModelOut
   const request = {
     messages: [],
     tools: [],
-    toolChoice: 'auto',
+    toolChoice,
     maxTokens: 'inf',
     temperature: null,
     signal: new AbortController().signal,
@@ -74,4 +77,13 @@ it('a server need not end its response after [DONE]', async () => {
       controller.enqueue(Buffer.from(chatEvent({ content: 'No' }) + doneEvent)),
   })
   expect(await read(endless)).toEqual([{ type: 'text', text: 'No' }, end])
+})
+
+it('a model that may call no tool calls none, whatever its server makes of the choice', async () => {
+  const call = { index: 0, id: 'c1', function: { name: 'light', arguments: '{}' } }
+  const events = [chatEvent({ content: 'Well.', tool_calls: [call] }), stopEvent]
+  const said = { type: 'text', text: 'Well.' }
+  const called = { type: 'toolCall', callId: 'c1', name: 'light', arguments: '{}' }
+  expect(await read(events)).toEqual([said, called, end])
+  expect(await read(events, 'none')).toEqual([said, end])
 })

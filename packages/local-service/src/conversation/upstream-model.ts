@@ -21,7 +21,11 @@ export function createUpstreamModel(upstream: ChatUpstream, name: string): Langu
         stream.error(error),
       )
       if (!response.ok) throw await readFailure(response)
-      yield* readOutput(response)
+      // Some servers ignore the choice.
+      const mayCall = request.toolChoice !== 'none'
+      for await (const output of readOutput(response)) {
+        if (mayCall || output.type !== 'toolCall') yield output
+      }
     },
   }
 }

@@ -1,70 +1,90 @@
-import type { RealtimeItem } from '@parlando/core/wire'
+import { hasSeveralWords } from '@parlando/core/text'
+import {
+  createTurnTranscriber,
+  type StartedTurn,
+  type TurnTranscriber,
+} from '../listening/turn-transcriber.ts'
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
-import { decodeBase64 } from '../requests/read-json.ts'
-import type { Entry } from './conversation-items.ts'
-import { newId, SessionError, toErrorBody, toErrorEvent } from './server-events.ts'
+import { readBase64 } from '../requests/read-base64.ts'
+import { newId, SessionError } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
-import { type TurnTranscript, type UserTurn, UserTurns } from './user-turns.ts'
+import { encodingOf } from './session-settings.ts'
+import { UserItems } from './user-items.ts'
+import { joinUtterances, OpenTurn, type TurnTranscript, type UserTurn } from './user-turn.ts'
 
 export interface UserInputOptions extends SessionParts {
   /** The detector has found speech. */
   onSpeechStarted(): void
-  /** There are words in the speech that the detector has found. */
+  /**
+   * The recogniser has certainly understood words in the speech that the detector has found: recognisers take the beginning of a
+   * noise for a short word. Called at most once for a turn, only if the recogniser has interim results.
+   */
   onWords(): void
+  /**
+   * The turn may end with these words, which a model has not judged yet. They reject if the recogniser fails, or if the user goes
+   * on.
+   */
+  onPaused(words: Promise<TurnTranscript>): void
+  /** It goes on. */
+  onResumed(): void
   /** A turn that the detector has found is transcribed. Without words if the recogniser has failed. */
   onTurnEnded(turn: UserTurn, transcript: TurnTranscript): void
 }
 
-const noWords: TurnTranscript = { text: '' }
+/** While this many turns, or utterances of a long turn, are being transcribed, the client has to wait. */
+const maxUnfinished = 4
 /** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
 const silenceText = '…'
 
 /** What the user says: audio in, items of the conversation and their transcripts out. */
 export class UserInput {
   readonly #options: UserInputOptions
-  readonly #transcriptions = new Set<Promise<TurnTranscript>>()
-  #turns: UserTurns | undefined
-  /** Of the audio before these turns. */
+  readonly #items: UserItems
+  #transcriber: TurnTranscriber | undefined
+  #turn: OpenTurn | undefined
+  /** Of the audio before that of the transcriber. */
   #earlierMs = 0
   /** Each second brings dozens of messages with audio; one error is enough. */
   #cannotOpen = false
 
   constructor(options: UserInputOptions) {
     this.#options = options
+    this.#items = new UserItems(options)
   }
 
   get isInTurn(): boolean {
-    return this.#turns?.isInTurn ?? false
+    return this.#turn !== undefined
   }
 
   /** The length of the audio so far. */
   get durationMs(): number {
-    return this.#turns?.durationMs ?? this.#earlierMs
+    return this.#earlierMs + (this.#transcriber?.durationMs ?? 0)
   }
 
   get isTranscribing(): boolean {
-    return this.#transcriptions.size > 0
+    return this.#items.isTranscribing
   }
 
   /** Resolves when every turn so far is transcribed. */
-  async transcribed(): Promise<void> {
-    await Promise.all(this.#transcriptions)
+  transcribed(): Promise<void> {
+    return this.#items.transcribed()
   }
 
   /** @param audio base64. @throws {ServiceError} if it is malformed, or no recogniser is installed. */
   async append(audio: string): Promise<void> {
-    const given = decodeBase64(audio)
+    const given = readBase64(audio)
     if ('problem' in given) {
       throw new SessionError('invalid_value', `audio: ${given.problem}`, 'audio')
     }
     if (this.#cannotOpen) return
     try {
-      this.#turns ??= await this.#open()
+      this.#transcriber ??= await this.#open()
     } catch (error) {
       this.#cannotOpen = true
       throw error
     }
-    await this.#turns.append(given.bytes)
+    // Resolves when the recogniser is not too far behind.
+    await this.#transcriber.write(given.bytes)
   }
 
   /** Ends the turn. @throws {SessionError} if there is none. */
@@ -77,14 +97,16 @@ export class UserInput {
 
   /** Drops the turn. */
   async clear(): Promise<void> {
-    this.#turns?.clear()
+    this.#transcriber?.dropTurn()
+    if (this.#turn) this.#items.forget(this.#turn.itemId)
+    this.#turn = undefined
     await this.#options.emit({ type: 'input_audio_buffer.cleared' })
   }
 
   /** Applies changed settings to the audio that follows. Ends the current turn. */
   restart(): void {
     this.#commit()
-    this.#closeTurns()
+    this.#closeTranscriber()
     this.#cannotOpen = false
   }
 
@@ -95,107 +117,99 @@ export class UserInput {
     const turn = { itemId: newId('item'), startMs, endMs, voiceMs: 0 }
     const { emit } = this.#options
     void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
-    void this.#addItem({ ...turn, transcript: Promise.resolve(noWords) }, silenceText)
+    void this.#items.add({ ...turn, transcript: Promise.resolve({ text: '' }) }, silenceText)
   }
 
   async close(): Promise<void> {
-    this.#closeTurns()
+    this.#closeTranscriber()
     await this.transcribed()
   }
 
-  #closeTurns(): void {
+  #closeTranscriber(): void {
     this.#earlierMs = this.durationMs
-    this.#turns?.close()
-    this.#turns = undefined
+    this.#transcriber?.close()
+    this.#transcriber = undefined
+    this.#turn = undefined
   }
 
+  /** @returns whether there was a turn. */
   #commit(): boolean {
-    const turn = this.#turns?.commit()
-    if (turn) void this.#addItem(turn)
+    const last = this.#transcriber?.endTurn()
+    if (last) this.#turn?.add(last.utterance)
+    const turn = this.#endTurn(this.durationMs, last?.silenceMs ?? 0)
+    if (turn) void this.#items.add(turn)
     return turn !== undefined
   }
 
   /** @throws {ServiceError} if no recogniser is installed. */
-  #open(): Promise<UserTurns> {
-    const { emit, state, signal, speechDetector, onSpeechStarted, onWords } = this.#options
+  #open(): Promise<TurnTranscriber> {
+    const { state, signal, speechDetector, endOfTurnModel, onPaused, onResumed } = this.#options
     const { format, transcription, turn_detection: detection } = state.settings.audio.input
-    return UserTurns.open({
-      format,
-      rule: realtimeTurnRule(detection),
+    const { recogniser, model } = this.#options.findRecogniser(transcription)
+    const rule = realtimeTurnRule(detection)
+    const offsetMs = this.#earlierMs
+    const turnsWithWords = new WeakSet<StartedTurn>()
+    return createTurnTranscriber({
+      sampleRateHertz: format.rate,
+      channels: 1,
+      encoding: encodingOf[format.type],
+      recogniser,
+      request: {
+        modelId: model.modelId,
+        language: transcription?.language,
+        prompts: [transcription?.prompt ?? [], transcription?.keywords ?? []].flat(),
+        withWords: false,
+        isUrgent: true,
+        signal,
+      },
+      rule,
+      maxUnfinished,
       speechDetector,
-      offsetMs: this.#earlierMs,
-      recogniser: this.#options.findRecogniser(transcription),
-      language: transcription?.language,
-      prompt: transcription?.prompt,
-      signal,
-      onSpeechStarted({ itemId: item_id, startMs: audio_start_ms }) {
-        void emit({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id })
-        onSpeechStarted()
+      endOfTurnModel,
+      onStart: ({ startMs }) => {
+        if (this.#turn) return
+        this.#turn = new OpenTurn(offsetMs + startMs, rule.prefixMs)
+        if (rule.detectsSpeech) this.#reportStart(this.#turn)
       },
-      onWords() {
-        if (detection) onWords()
+      onInterim: (text, turn) => {
+        this.#reportInterim(text, offsetMs + turn.startMs)
+        if (!detection || turnsWithWords.has(turn) || !hasSeveralWords(text)) return
+        turnsWithWords.add(turn)
+        this.#options.onWords()
       },
-      onSpeechStopped: (turn) => void this.#endTurn(turn),
+      onPause: (utterance) => onPaused(utterance.then((only) => joinUtterances([only]))),
+      onResume: onResumed,
+      onEnd: ({ endMs, silenceMs, utterance }) => {
+        this.#turn?.add(utterance)
+        if (rule.detectsSpeech) void this.#reportEnd(offsetMs + endMs, silenceMs)
+      },
     })
   }
 
-  async #endTurn(turn: UserTurn): Promise<void> {
-    const { itemId: item_id, endMs: audio_end_ms } = turn
+  #reportStart({ itemId: item_id, startMs: audio_start_ms }: OpenTurn): void {
+    void this.#options.emit({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id })
+    this.#options.onSpeechStarted()
+  }
+
+  #reportInterim(text: string, startMs: number): void {
+    // It may be late, from an earlier turn.
+    if (!this.#turn || startMs < this.#turn.startMs) return
+    this.#items.reportInterim(this.#turn.textWith(text), this.#turn.itemId)
+  }
+
+  /** The detector has found the end of the turn. */
+  async #reportEnd(endMs: number, silenceMs: number): Promise<void> {
+    const turn = this.#endTurn(endMs, silenceMs)
+    if (!turn) return
     const { emit, onTurnEnded } = this.#options
-    void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
-    onTurnEnded(turn, await this.#addItem(turn))
+    const { itemId: item_id } = turn
+    void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms: endMs, item_id })
+    onTurnEnded(turn, await this.#items.add(turn))
   }
 
-  /**
-   * Adds a turn to the conversation and transcribes it.
-   * @param transcript what the language model reads if there are no words.
-   * @returns the words; none if the recogniser fails.
-   */
-  #addItem(turn: UserTurn, transcript = ''): Promise<TurnTranscript> {
-    const { emit, conversation } = this.#options
-    const item: RealtimeItem = {
-      id: turn.itemId,
-      object: 'realtime.item',
-      type: 'message',
-      status: 'completed',
-      role: 'user',
-      content: [{ type: 'input_audio', transcript: null }],
-    }
-    const entry: Entry = { item, transcript }
-    const previous_item_id = conversation.add(entry)
-    void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.id })
-    void emit({ type: 'conversation.item.added', previous_item_id, item })
-    void emit({ type: 'conversation.item.done', previous_item_id, item })
-    const transcription = this.#transcribe(turn, entry).finally(() =>
-      this.#transcriptions.delete(transcription),
-    )
-    this.#transcriptions.add(transcription)
-    return transcription
-  }
-
-  async #transcribe(turn: UserTurn, entry: Entry): Promise<TurnTranscript> {
-    const { emit, state, signal, onFailure } = this.#options
-    // A client without transcription gets no events about it.
-    const isReported = state.settings.audio.input.transcription !== null
-    const place = { item_id: turn.itemId, content_index: 0 }
-    const type = 'conversation.item.input_audio_transcription'
-    try {
-      const transcript = await turn.transcript
-      const { text } = transcript
-      if (text) entry.transcript = text
-      if (isReported) {
-        entry.item.content = [{ type: 'input_audio', transcript: text }]
-        if (text) void emit({ type: `${type}.delta`, ...place, delta: text })
-        const usage = { type: 'duration', seconds: (turn.endMs - turn.startMs) / 1000 }
-        void emit({ type: `${type}.completed`, ...place, transcript: text, usage })
-      }
-      return transcript
-    } catch (error) {
-      if (signal.aborted) return noWords
-      onFailure(error)
-      if (isReported) void emit({ type: `${type}.failed`, ...place, error: toErrorBody(error) })
-      else void emit(toErrorEvent(error))
-      return noWords
-    }
+  #endTurn(endMs: number, silenceMs: number): UserTurn | undefined {
+    const turn = this.#turn
+    this.#turn = undefined
+    return turn?.end(endMs, silenceMs)
   }
 }

@@ -61,7 +61,10 @@ async function startEngine(
     options: pickOptions(definition, { ...options }),
   })
   if (!engine) return undefined
-  return { engine, scheduler: createScheduler(engine.slots, options.maxWaitingPhrases) }
+  return {
+    engine,
+    scheduler: createScheduler(engine.slots, options.maxWaitingPhrases, engine.canInterrupt),
+  }
 }
 
 /** Offers the voices of models that were installed since the start, and no longer those of removed ones. */

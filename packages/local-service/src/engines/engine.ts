@@ -14,6 +14,8 @@ export interface Engine {
   readonly problem?: string | undefined
   /** How many phrases it can speak in parallel at full speed. */
   readonly slots: number
+  /** Whether it can speak a phrase before it goes on with the present one. Default: no. */
+  readonly canInterrupt?: boolean
   /** Overrides the phrase limits of the model. Default: those of the model. */
   readonly phraseLimits?: PhraseLimits
   /** Overrides them for each model. */
@@ -99,7 +101,7 @@ export interface PhraseRequest {
   modelId: string
   /** The language of the request, for voices with several languages, such as `de-DE`. Absent: not known. */
   language?: string
-  /** For a voice that imitates: the recording. */
+  /** The recording that the voice imitates. Absent if it imitates none. */
   recording?: ImitatedRecording
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean

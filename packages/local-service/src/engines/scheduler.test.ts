@@ -21,7 +21,15 @@ function busyScheduler(maxWaiting?: number) {
     const run = async () => void ran.push(name)
     return scheduler.schedule({ isFirst: false, neededAtMs, signal, run })
   }
-  return { scheduler, ran, add, addLater, busy, release: () => release() }
+  /** Adds a first phrase of a caller, which takes some milliseconds of `performance.now()`. */
+  const addOf = (caller: string, tookMs: number) => {
+    const run = async () => {
+      ran.push(caller)
+      if (tookMs > 0) vi.advanceTimersByTime(tookMs)
+    }
+    return scheduler.schedule({ isFirst: true, caller, signal, run })
+  }
+  return { scheduler, ran, add, addLater, addOf, busy, release: () => release() }
 }
 
 describe('createScheduler', () => {
@@ -66,6 +74,99 @@ describe('createScheduler', () => {
     release()
     await Promise.all(all)
     expect(ran).toEqual(['came soon', 'in silence', 'came late'])
+  })
+
+  it('runs the phrase of the caller for whom it has worked least', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ran, addOf, release } = busyScheduler()
+    const all = [
+      ...Array.from({ length: 4 }, () => addOf('many', 20)),
+      ...Array.from({ length: 2 }, () => addOf('few', 20)),
+    ]
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    expect(ran).toEqual(['many', 'few', 'many', 'few', 'many', 'many'])
+  })
+
+  it('runs a phrase that is needed soon before one of another caller that is not', async () => {
+    const { scheduler, ran, addLater, addOf, release } = busyScheduler()
+    const all = [addOf('much', 0), addLater('far ahead', 90)]
+    all.push(
+      scheduler.schedule({
+        isFirst: false,
+        caller: 'much',
+        neededAtMs: () => performance.now() + 100,
+        signal,
+        run: async () => void ran.push('soon silent'),
+      }),
+    )
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    expect(ran).toEqual(['much', 'soon silent', 'far ahead'])
+  })
+
+  it('lets a first phrase interrupt others only if their listeners have audio to spare', async () => {
+    const scheduler = createScheduler(1, 200, true)
+    let spareSeconds = 0
+    let end = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const running = scheduler.schedule({
+      isFirst: true,
+      neededAtMs: () => performance.now() + spareSeconds * 1000,
+      signal,
+      run: () => isOver,
+    })
+    const ran: string[] = []
+    const add = (name: string, isFirst: boolean) =>
+      scheduler.schedule({ isFirst, signal, run: async () => void ran.push(name) })
+    const first = add('first', true)
+    const later = add('later', false)
+    scheduler.noteSound()
+    await Promise.resolve()
+    expect(ran).toEqual([])
+    spareSeconds = 10
+    scheduler.noteSound()
+    await first
+    expect(ran).toEqual(['first'])
+    end()
+    await Promise.all([running, later])
+    expect(ran).toEqual(['first', 'later'])
+  })
+
+  it('lets the first phrase of a caller interrupt those of one for whom it has worked more', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const scheduler = createScheduler(1, 200, true)
+    let end = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let workedMs = () => 0
+    const running = scheduler.schedule({
+      isFirst: true,
+      caller: 'many',
+      signal,
+      run(worked) {
+        workedMs = worked
+        return isOver
+      },
+    })
+    await Promise.resolve()
+    vi.advanceTimersByTime(40)
+    await scheduler.schedule({
+      isFirst: true,
+      caller: 'few',
+      signal,
+      run: async () => void vi.advanceTimersByTime(30),
+    })
+    end()
+    await running
+    expect(workedMs()).toBe(40 + 30 / 2)
   })
 
   it('gives a slow listener no precedence', async () => {

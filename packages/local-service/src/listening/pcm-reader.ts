@@ -25,7 +25,7 @@ export interface PcmReader {
   close(): void
 }
 
-/** To 16-bit PCM. */
+/** Each converts its encoding to 16-bit PCM. */
 const decoders = {
   PCM: (bytes: Uint8Array) => bytes,
   MULAW: createG711Decoder(muLawSample),

@@ -145,7 +145,7 @@ async function* decodedPieces(
 
 function toSegment(
   { startMs, endMs, silenceMs }: EndedTurn,
-  { text, words, confidence, sentenceMatch }: RecognisedUtterance,
+  { text, words, ...facts }: RecognisedUtterance,
 ): Segment {
   const startSeconds = startMs / 1000
   const shifted = words?.map((word) => ({
@@ -154,5 +154,5 @@ function toSegment(
     endSeconds: startSeconds + word.endSeconds,
   }))
   const endSeconds = Math.max(startMs, endMs - silenceMs) / 1000
-  return { text, startSeconds, endSeconds, words: shifted, confidence, sentenceMatch }
+  return { text, startSeconds, endSeconds, words: shifted, ...facts }
 }

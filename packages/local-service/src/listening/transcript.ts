@@ -8,6 +8,8 @@ export interface Segment {
   endSeconds: number
   words?: readonly RecognisedWord[]
   confidence?: number
+  /** The language that was spoken, such as `de`. Absent if the recogniser does not report it. */
+  language?: string
   sentenceMatch?: SentenceMatch
 }
 
@@ -17,6 +19,8 @@ export interface RecordingTranscript {
   segments: readonly Segment[]
   words?: readonly RecognisedWord[]
   confidence?: number
+  /** That of the first turn which has one. */
+  language?: string
   sentenceMatch?: SentenceMatch
 }
 
@@ -33,11 +37,13 @@ export async function joinSegments(segments: AsyncIterable<Segment>): Promise<Re
   )
   const length = rated.reduce((sum, segment) => sum + segment.length, 0)
   const confidence = rated.reduce((sum, part) => sum + part.confidence * (part.length / length), 0)
+  const language = spoken.find((segment) => segment.language)?.language
   return {
     text: spoken.map(({ text }) => text).join(' '),
     segments: spoken,
     ...(spoken.some((segment) => segment.words) && { words }),
     ...(rated.length > 0 && { confidence }),
+    ...(language && { language }),
     sentenceMatch: joinMatches(all),
   }
 }

@@ -5,19 +5,17 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recognisers/recogniser.ts'
+import { createEarlyRecognition, type EarlyRecognition } from './early-recognition.ts'
 import { createPcmReader, type PcmFormat } from './pcm-reader.ts'
-import { createTurnRecognition, type TurnRecognition } from './turn-recognition.ts'
-import type { SpeechDetector } from './turns/detectors.ts'
-import { createTurnSplitter, type TurnPart } from './turns/turn-detector.ts'
+import type { TurnModels } from './turns/turn-detector.ts'
 import type { TurnRule } from './turns/turn-rule.ts'
+import { createTurnSplitter, type TurnPart } from './turns/turn-splitter.ts'
 
-export interface TurnTranscriberOptions extends PcmFormat, TurnHandlers {
+export interface TurnTranscriberOptions extends PcmFormat, TurnModels, TurnHandlers {
   recogniser: Recogniser
   /** The part of the requests that is the same for all turns. */
   request: Omit<RecognitionRequest, 'onInterim'>
   rule: TurnRule
-  /** Helps to find the turns. */
-  speechDetector?: SpeechDetector
   /**
    * While so many turns are being transcribed, `write` waits. Default: `write` waits for the recogniser after each piece of
    * sound, so that nothing is ahead of it.
@@ -30,6 +28,13 @@ export interface TurnHandlers {
   onStart?(turn: StartedTurn): Promise<void> | void
   /** Receives the text of a turn so far, also after its end, until the recogniser has its whole text. */
   onInterim?(text: string, turn: StartedTurn): void
+  /**
+   * The turn may end soon, in a pause that the rule lets a model judge. @param utterance the text of the turn if it does.
+   * `write` does not wait.
+   */
+  onPause?(utterance: EndedTurn['utterance']): void
+  /** The turn goes on after that. */
+  onResume?(): void
   onEnd(turn: EndedTurn): Promise<void> | void
 }
 
@@ -68,7 +73,7 @@ export async function createTurnTranscriber(
 ): Promise<TurnTranscriber> {
   const { onStart, onEnd } = options
   const reader = await createPcmReader(options)
-  const splitter = await createTurnSplitter(options.rule, options.speechDetector)
+  const splitter = await createTurnSplitter(options.rule, options)
   const turns = createTurns(options)
   const endLongTurn = createTurnLimit()
   let samplesReceived = 0
@@ -120,7 +125,7 @@ export async function createTurnTranscriber(
 function createTurns(options: TurnTranscriberOptions) {
   const { maxUnfinished, onInterim } = options
   const unfinished = new Set<Promise<unknown>>()
-  let current: (StartedTurn & { recognition: TurnRecognition }) | undefined
+  let current: (StartedTurn & { recognition: EarlyRecognition }) | undefined
 
   const watch = (utterance: EndedTurn['utterance']): EndedTurn['utterance'] => {
     const finished: Promise<unknown> = utterance
@@ -135,10 +140,15 @@ function createTurns(options: TurnTranscriberOptions) {
       if (part.type === 'speechStarted') {
         const turn = { startMs: part.startMs }
         const report = onInterim && ((text: string) => onInterim(text, turn))
-        const recognition = createTurnRecognition({ ...options, onInterim: report })
+        const recognition = createEarlyRecognition({ ...options, onInterim: report })
         current = { ...turn, recognition }
       } else if (part.type === 'samples') current?.recognition.write(part.samples)
-      else if (current) {
+      else if (part.type === 'speechPaused' && current) {
+        options.onPause?.(current.recognition.pause(part.silenceMs))
+      } else if (part.type === 'speechResumed') {
+        current?.recognition.resume()
+        options.onResume?.()
+      } else if (part.type === 'speechStopped' && current) {
         const { startMs, recognition } = current
         const { endMs, silenceMs } = part
         current = undefined

@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface FoundPackage {
-  /** Of its main file. */
+  /** The path of its main file. */
   path: string
   version: string
 }

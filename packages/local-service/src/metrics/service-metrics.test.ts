@@ -15,3 +15,21 @@ it('metrics forget a model that was removed', async () => {
   models.pop()
   expect((await metrics.write()).text).not.toContain('anna')
 })
+
+it('metrics count the texts that are being spoken, and those that were rejected', async () => {
+  const fake = createFakeEngine()
+  const metrics = createMetrics({
+    engines: new Map([['flite', fake]]),
+    voiceList: createVoiceList(),
+  })
+  const clock = { add() {}, lastsUntilMs: Number.POSITIVE_INFINITY }
+  const wanted = { caller: 'a', voice: 'slt', characters: 10_000, clock }
+  const admitAll = () => {
+    for (;;) fake.scheduler.admit(wanted)
+  }
+  expect(admitAll).toThrow('make gaps')
+  const { admitted } = fake.scheduler.load
+  const lines = (await metrics.write()).text.split('\n')
+  expect(lines).toContain(`parlando_speaking_texts{engine="flite"} ${admitted}`)
+  expect(lines).toContain('parlando_rejected_texts_total{engine="flite"} 1')
+})

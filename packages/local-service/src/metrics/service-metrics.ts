@@ -1,9 +1,10 @@
 import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
-import type { FinishedRequest } from '../server/observe.ts'
+import type { FinishedRequest } from '../server/finished-request.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
+import { addStoreMetrics } from './store-metrics.ts'
 
 /** Metrics of the service since its start. */
 export interface Metrics {
@@ -19,6 +20,8 @@ export interface Metrics {
 export interface Measured {
   engines: RunningEngines
   voiceList: VoiceList
+  /** Absent where no sound is kept. */
+  sharedSound?: { readonly figures: Readonly<Record<string, number>> } | undefined
 }
 
 /** Buckets. Listeners notice about 200 ms; the first audio of a short text takes about 20 ms. */
@@ -56,6 +59,8 @@ async function openMetrics(
   addSocketMetrics(library, registry, sockets)
   const count = addRequestMetrics(library, [registry])
   addServiceMetrics(library, [registry], measured)
+  addStoreMetrics(library, registry, measured.voiceList.store)
+  if (measured.sharedSound) addKeptMetrics(library, [registry], measured.sharedSound.figures)
   addEngineMetrics(library, [registry], measured)
   addModelMetrics(library, [registry], measured)
   return {
@@ -138,7 +143,11 @@ function addServiceMetrics(
   )
 }
 
-function addEngineMetrics({ Gauge }: Library, registers: Registry[], { engines }: Measured): void {
+function addEngineMetrics(
+  { Counter, Gauge }: Library,
+  registers: Registry[],
+  { engines }: Measured,
+): void {
   const perEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
     new Gauge({
       name,
@@ -151,6 +160,19 @@ function addEngineMetrics({ Gauge }: Library, registers: Registry[], { engines }
     })
   perEngine('parlando_waiting_phrases', 'Waiting phrases', ({ scheduler }) => scheduler.waiting)
   perEngine('parlando_running_phrases', 'Running phrases', ({ scheduler }) => scheduler.running)
+  perEngine('parlando_speaking_texts', 'Texts being spoken', ({ scheduler: { load } }) => {
+    return load.admitted
+  })
+  new Counter({
+    name: 'parlando_rejected_texts_total',
+    help: 'Texts that were rejected because speech would have had gaps, by engine',
+    labelNames: ['engine'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [engine, { scheduler }] of engines) this.inc({ engine }, scheduler.load.rejected)
+    },
+  })
   perEngine(
     'parlando_engine_threads',
     'Running threads',
@@ -161,6 +183,23 @@ function addEngineMetrics({ Gauge }: Library, registers: Registry[], { engines }
     'Threads that were replaced since the start because they crashed, hung or grew too large',
     ({ engine }) => engine.threads?.replaced ?? 0,
   )
+}
+
+function addKeptMetrics(
+  { Counter }: Library,
+  registers: Registry[],
+  figures: Readonly<Record<string, number>>,
+): void {
+  new Counter({
+    name: 'parlando_kept_sound_total',
+    help: 'Requests whose sound may be kept: found in the store, joined to another one, or made',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(figures)) this.inc({ result }, count)
+    },
+  })
 }
 
 function addModelMetrics({ Gauge }: Library, registers: Registry[], { engines }: Measured): void {

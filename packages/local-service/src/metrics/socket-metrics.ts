@@ -1,5 +1,6 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
 import type { Registry } from 'prom-client'
+import { createScrapeCounters } from './scrape-counters.ts'
 
 /** How often something has happened, by one property of it. */
 export type Tally = Map<string, number>
@@ -47,21 +48,13 @@ export function countRealtimeEvent(counts: SocketCounts, event: RealtimeServerEv
 
 /** Adds the metrics of the sockets, which are read on each scrape. */
 export function addSocketMetrics(
-  { Counter, Gauge }: typeof import('prom-client'),
+  library: typeof import('prom-client'),
   registry: Registry,
   counts: SocketCounts,
 ): void {
   const registers = [registry]
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
+  const { Counter, Gauge } = library
+  const counter = createScrapeCounters(library, registers)
   const counterBy = <Label extends string>(name: string, help: string, by: Label, tally: Tally) =>
     new Counter({
       name,

@@ -10,6 +10,9 @@ const openAiModels = {
   'whisper-1': defaultRecogniserModelId,
   'gpt-4o-transcribe': defaultRecogniserModelId,
   'gpt-4o-mini-transcribe': defaultRecogniserModelId,
+  'gpt-transcribe': defaultRecogniserModelId,
+  'gpt-live-transcribe': defaultRecogniserModelId,
+  'gpt-realtime-whisper': defaultRecogniserModelId,
 }
 
 const voices = 'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'.split(
@@ -24,6 +27,11 @@ export function isOpenAiVoice(name: string): boolean {
 /** Whether the default language model of this service responds instead. */
 export function isOpenAiRealtimeModel(name: string): boolean {
   return /^gpt-.*(?:realtime|audio)/.test(name)
+}
+
+/** Whether a client that transcribes with this model ends the turns itself, unless it asks for turn detection. */
+export function endsTurnsItself(transcriptionModel: string | undefined): boolean {
+  return /^gpt-(?:realtime-whisper|live-transcribe)/.test(transcriptionModel ?? '')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isSameLanguage } from '@parlando/core/text'
-import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
+import { joinOptions } from '../config/definitions.ts'
+import { type PartStartOptions, refreshParts, startParts } from '../config/running-parts.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
@@ -21,59 +22,15 @@ export const recogniserOptions = joinOptions(definitions)
 /** The running recognisers by name, the preferred ones first. One that finds its first model later is added. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
 
-export interface RecogniserStartOptions extends Omit<StartContext, 'options'> {
-  /** The values of the options of all recognisers. */
-  [option: string]: unknown
-}
-
 /** Starts the recognisers that are configured and installed. One that does not start is reported and left out. */
-export async function startRecognisers(
-  options: RecogniserStartOptions,
-): Promise<Map<string, Recogniser>> {
-  const starts = recogniserDefinitions.map((definition) => startRecogniser(definition, options))
-  const recognisers = (await Promise.all(starts)).flatMap((recogniser) => recogniser ?? [])
-  return new Map(recognisers.map((recogniser) => [recogniser.name, recogniser]))
-}
-
-async function startRecogniser(
-  definition: RecogniserDefinition,
-  options: RecogniserStartOptions,
-): Promise<Recogniser | undefined> {
-  try {
-    return await definition.start({ ...options, options: pickOptions(definition, options) })
-  } catch (error) {
-    options.warn(`${definition.name} does not start: ${(error as Error).message}`)
-    return undefined
-  }
-}
+export const startRecognisers = (options: PartStartOptions): Promise<Map<string, Recogniser>> =>
+  startParts(recogniserDefinitions, options)
 
 /** Offers models that were installed since the start, and no longer those that were removed. */
-export async function refreshRecognisers(
+export const refreshRecognisers = (
   recognisers: Map<string, Recogniser>,
-  options: RecogniserStartOptions,
-): Promise<void> {
-  for (const definition of recogniserDefinitions) {
-    const { name, refresh } = definition
-    const current = recognisers.get(name)
-    if (!refresh) continue
-    if (current) await refresh(current)
-    else setInOrder(recognisers, await startRecogniser(definition, options))
-  }
-}
-
-function setInOrder(recognisers: Map<string, Recogniser>, added: Recogniser | undefined): void {
-  if (!added) return
-  const all = new Map(recognisers).set(added.name, added)
-  recognisers.clear()
-  for (const { name } of recogniserDefinitions) {
-    const recogniser = all.get(name)
-    if (recogniser) recognisers.set(name, recogniser)
-  }
-}
-
-export async function closeRecognisers(recognisers: RunningRecognisers): Promise<void> {
-  await Promise.all([...recognisers.values()].map((recogniser) => recogniser.close()))
-}
+  options: PartStartOptions,
+): Promise<void> => refreshParts(recogniserDefinitions, recognisers, options)
 
 /** The nodes pass it on to people who have never used a command line. */
 const noRecogniser = [

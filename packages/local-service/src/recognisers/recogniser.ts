@@ -75,6 +75,8 @@ export interface RecognisedUtterance {
   text: string
   /** 0…1. Absent if the recogniser does not report it. */
   confidence?: number
+  /** The language that was spoken, such as `de`. Absent if the recogniser does not report it. */
+  language?: string
   /** With times from the start of the utterance. Absent if not requested or unknown. */
   words?: readonly RecognisedWord[]
   /** Present if the request has sentences and the model matches them. */

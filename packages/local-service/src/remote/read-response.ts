@@ -44,7 +44,7 @@ export async function readLimitedText({ body }: Response, maxBytes: number): Pro
 }
 
 export interface EventReading {
-  /** Of errors, such as `The language model`. */
+  /** The subject of errors, such as `The language model`. */
   subject: string
   maxEventCharacters: number
   /** Called at `[DONE]`, which ends the events. */

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../errors/service-error.ts'
 import { reportIgnored } from '../server/observe.ts'
 import { camelCaseKeys } from './camel-case.ts'
-import { readJsonBody } from './read-json.ts'
+import { parseBody, readJsonBody } from './read-json.ts'
 
 // The name of a value in the context of a request.
 const strictKey = 'isStrict'
@@ -13,6 +13,11 @@ const strictKey = 'isStrict'
 export const parseStrictly: MiddlewareHandler = async (context, next) => {
   context.set(strictKey, true)
   await next()
+}
+
+/** Whether the service rejects what others ignore. */
+export function isStrict(context: Context): boolean {
+  return context.get(strictKey) === true
 }
 
 /**
@@ -31,7 +36,7 @@ export function parseRequest<Schema extends z.ZodType>(
   if ('data' in given) return given.data
   const parsed = readNumbers(request, given.issues) ? parseInWords(schema, request) : given
   if ('data' in parsed) return parsed.data
-  if (!context.get(strictKey)) {
+  if (!isStrict(context)) {
     const ignored = removeIgnored(request, parsed.issues)
     const rest = schema.safeParse(request)
     if (rest.success) {
@@ -101,4 +106,13 @@ type Holder = Record<PropertyKey, unknown>
 
 function valueAt(request: unknown, path: readonly PropertyKey[]): Holder {
   return path.reduce((holder, key) => holder[key] as Holder, request as Holder)
+}
+
+/** Reads a message of a socket, in JSON whose keys may be snake_case. @throws as `readValidBody`. */
+export async function readValidMessage<Schema extends z.ZodType>(
+  handshake: Context,
+  schema: Schema,
+  bytes: Uint8Array,
+): Promise<z.output<Schema>> {
+  return parseRequest(handshake, schema, camelCaseKeys(await parseBody(bytes, 'The message')))
 }

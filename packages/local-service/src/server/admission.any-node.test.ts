@@ -1,6 +1,6 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
-import { type AppOptions, createApp } from '../api/app.ts'
+import { type AppOptions, createApp } from '../api/app/app.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
 

@@ -7,6 +7,9 @@ import { isOnlyLocal } from './open-port.ts'
 // They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']
 
+// Their addresses are signed.
+const signedPaths = '/tts/v1/jobFiles/'
+
 // Clients of the OpenAI API and Prometheus send a key as a bearer token.
 const bearerPaths = /^\/(v1\/|metrics$)/
 
@@ -21,7 +24,7 @@ export function authorize(apiKey: string): MiddlewareHandler {
     const header = context.req.header('authorization') ?? ''
     const given = digest(bearerPaths.test(path) ? header.replace(/^Bearer /i, 'Basic ') : header)
     if (timingSafeEqual(given, expected)) trustConnection(context)
-    else if (!openPaths.includes(path)) {
+    else if (!openPaths.includes(path) && !path.startsWith(signedPaths)) {
       throw new ServiceError('UNAUTHENTICATED', 'The key is missing or wrong')
     }
     await next()

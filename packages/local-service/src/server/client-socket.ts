@@ -6,9 +6,9 @@ import { afterArrived, createOutput, MessageQueue, type Output } from './socket-
 /** A WebSocket of a client. */
 export interface ClientSocket {
   /**
-   * The messages in order. They end when the client closes the socket, and those that wait are dropped; or when the service stops, after
-   * those that wait. While the reader is busy, or
-   * the client does not read what the service sends, the client has to wait.
+   * The messages in order. They end when the client closes the socket, and those that wait are dropped; or when the
+   * service stops, after those that wait. While the reader is busy, or the client does not read what the service sends, the
+   * client has to wait.
    * @throws {ServiceError} for a binary message, and when the client sends nothing for too long.
    */
   readonly messages: AsyncIterable<Buffer>

@@ -3,42 +3,12 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
 import type { EarlyResponse } from './early-response.ts'
-
-/** Facts about a finished request for the log and the metrics. They contain no text and no key. */
-export interface FinishedRequest {
-  requestId: string
-  method: string
-  /** The pattern of the route: `/voices/v1/voices/:voiceId`. */
-  route: string
-  /** 499 when the caller disconnected before the end, even if the response had started with another status. */
-  status: number
-  /** Until the last byte was sent or the caller disconnected. */
-  durationMs: number
-  speech?: SpeechFacts
-  transcription?: TranscriptionFacts
-  /** Names of fields that the service ignored: `audioConfig.bitrate`. */
-  ignored?: readonly string[]
-}
-
-/** How much speech a request has produced so far. */
-export interface SpeechFacts {
-  modelId: string
-  /** UTF-16 code units. */
-  characters: number
-  audioSeconds: number
-  /** From the arrival of the request to the first encoded audio. */
-  firstAudioMs?: number
-}
-
-/** How much speech a request has transcribed so far. */
-export interface TranscriptionFacts {
-  modelId: string
-  /** The length of the audio. */
-  seconds: number
-}
+import type { FinishedRequest, SpeechFacts, TranscriptionFacts } from './finished-request.ts'
+import { type RequestTrace, startRequestTrace } from './request-trace.ts'
 
 // Names of values in the context of a request.
 const startedAtKey = 'startedAt'
+const traceKey = 'trace'
 const speechKey = 'speech'
 const transcriptionKey = 'transcription'
 const ignoredKey = 'ignored'
@@ -58,7 +28,9 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
     requestId(),
     async (context, next) => {
       context.set(startedAtKey, performance.now())
-      await next()
+      const trace = await startRequestTrace(context.req.raw)
+      context.set(traceKey, trace)
+      await (trace ? trace.run(next) : next())
       const id: string = context.get('requestId')
       context.res.headers.set('x-request-id', id)
       const ignored: readonly string[] | undefined = context.get(ignoredKey)
@@ -67,8 +39,8 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
       if (warnings.length > 0) {
         context.res.headers.set(speechWarningsHeader, toAscii(JSON.stringify(warnings)))
       }
-      whenFinished(context, () =>
-        onRequestEnd({
+      whenFinished(context, () => {
+        const finished: FinishedRequest = {
           requestId: id,
           method: context.req.method,
           route: routeOf(context),
@@ -77,8 +49,10 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
           speech: context.get(speechKey),
           transcription: context.get(transcriptionKey),
           ignored,
-        }),
-      )
+        }
+        trace?.end(finished)
+        onRequestEnd(finished)
+      })
     },
   ]
 }
@@ -86,6 +60,11 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
 /** Milliseconds since the request arrived. */
 export function elapsedMs(context: Context): number {
   return performance.now() - context.get(startedAtKey)
+}
+
+/** The span of the request; undefined where the process records no traces. */
+export function traceOf(context: Context): RequestTrace | undefined {
+  return context.get(traceKey)
 }
 
 /** Adds facts about speech to the report of the request. They are read when the request is finished. */

@@ -7,7 +7,7 @@ import { endWithJson } from './end-with-response.ts'
 /** What Node reports about bytes that it cannot read as a request. */
 interface ClientError extends Error {
   code?: string
-  /** Of the parser. */
+  /** What the parser says. */
   reason?: string
 }
 

@@ -53,7 +53,7 @@ export function createOutput(webSocket: WebSocket, noteHeld: () => void): Output
  */
 export class MessageQueue {
   lastMessageMs = performance.now()
-  /** Of the messages that wait. */
+  /** The size of the messages that wait. */
   bytes = 0
   readonly #webSocket: WebSocket
   readonly #noteHeld: () => void
@@ -176,7 +176,7 @@ function createSilenceWatch(onSilent: (message: string) => void) {
       clearTimeout(timer)
       timer = undefined
     },
-    /** For good. */
+    /** Ends the limit for good. */
     stop() {
       clearTimeout(timer)
       isStopped = true

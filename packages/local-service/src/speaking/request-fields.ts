@@ -30,6 +30,12 @@ function errorForFields(request: Omit<SpeechRequest, 'text'>): string | undefine
   if (request.enhanceGeneration) {
     return 'enhanceGeneration: true is not supported on this device; send false or leave it out'
   }
+  if (request.enableCustomPronunciation || request.pronunciationDictionarySettings) {
+    const field = request.enableCustomPronunciation
+      ? 'enableCustomPronunciation'
+      : 'pronunciationDictionarySettings'
+    return `${field}: this device keeps no lists of pronunciations; leave it out, and write the words as they sound`
+  }
   if (request.applyTextNormalization === 'OFF') {
     return 'applyTextNormalization: OFF is not supported, because the voices of this device always expand numbers and abbreviations; send ON or leave it out'
   }

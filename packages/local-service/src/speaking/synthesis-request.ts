@@ -10,6 +10,7 @@ import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
 import { ServiceError } from '../errors/service-error.ts'
+import type { SpeechTrace } from '../server/request-trace.ts'
 import type { PhraseLimits } from '../text/phrases.ts'
 import { readScript, type ScriptPart } from '../text/read-script.ts'
 import { type Prosody, readProsody } from '../voices/prosody.ts'
@@ -28,6 +29,10 @@ export interface Delivery {
   language?: string
   /** Whether the caller wants the times of the words. */
   withWords: boolean
+  /** Who wants the speech: callers share an engine. Default: all such requests have the same caller. */
+  caller?: string
+  /** Receives when each phrase waits and is spoken. Absent: nobody traces the request. */
+  trace?: SpeechTrace | undefined
 }
 
 /** A script, and how a voice speaks it. */
@@ -38,6 +43,8 @@ export interface Utterance extends Delivery {
   isPart: boolean
   /** The beginning of the first sentence, if an earlier text contained it. */
   before?: string | undefined
+  /** Whether it continues what its listener hears, so that it is spoken even if the service is busy. */
+  isContinued?: boolean
   /** The lengths of its phrases. */
   limits: PhraseLimits
   /** While the engine speaks, it may add those of another service. Absent if nobody reads them. */

@@ -15,7 +15,7 @@ export const voiceProfileSchema = z.strictObject({
   pitch: z.strictObject({
     /** The median of all voiced frames. */
     medianHertz: frequencySchema,
-    /** From the 10th to the 90th percentile of these frames. */
+    /** The range from the 10th to the 90th percentile of these frames. */
     rangeSemitones: z.number().min(0).max(48),
   }),
   /** The mean spectral envelope of the voiced frames, in dB. The mean of all bands is 0. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adviceForLanguage, findVoiceFor, speaks } from './spoken-languages.ts'
+import { adviceForLanguage, findVoiceFor, keepVoiceFor, speaks } from './spoken-languages.ts'
 
 const voices = [
   { voiceId: 'Clara', langCode: 'EN_US' },
@@ -20,6 +20,17 @@ describe('the languages of voices', () => {
     expect(findVoiceFor('en-GB', voices)?.voiceId).toBe('Angus')
     expect(findVoiceFor('de-AT', voices)?.voiceId).toBe('Supertonic')
     expect(findVoiceFor('fr', voices)).toBeUndefined()
+  })
+
+  it('keep a voice that may speak a language, or find another one', () => {
+    const keep = (language: string, voice: number) =>
+      keepVoiceFor(language, voices[voice], voices)?.voiceId
+    expect(keep('en', 1)).toBe('Angus')
+    expect(keep('de', 1)).toBe('Supertonic')
+    expect(keep('ko', 2)).toBe('Supertonic')
+    expect(keep('en', 2)).toBe('Clara')
+    expect(keep('fr', 2)).toBeUndefined()
+    expect(keep('fr', 3)).toBe('Nobody')
   })
 
   it('give advice: which voices speak a language, or how to add one', () => {

@@ -29,6 +29,17 @@ export function languagesOfEngineVoice({ langCode, languages }: EngineVoice): re
   return languages ?? [langCode]
 }
 
+/** @returns this voice if it speaks the language, or if its languages are unknown; otherwise another one that does. */
+export function keepVoiceFor(
+  language: string,
+  voice: Voice | undefined,
+  voices: readonly Voice[],
+): Voice | undefined {
+  const known = voice && languagesOf(voice).filter(isLanguageCode)
+  if (known?.length === 0 || known?.some((code) => isSameLanguage(code, language))) return voice
+  return findVoiceFor(language, voices)
+}
+
 /** @returns a voice for the range, or else for its language in another region. */
 export function findVoiceFor(range: string, voices: readonly Voice[]): Voice | undefined {
   return lookUpLanguage(range, voices, languagesOf)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
+import { isRedisAddress } from '../config/option.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/engine-registry.ts'
 import { listBaseVoices } from './base-voices.ts'
@@ -9,7 +10,13 @@ import { imitate } from './imitator.ts'
 import { library } from './library.ts'
 import type { SpeakingVoice } from './speaking-voice.ts'
 import { Clones } from './store/clones.ts'
-import { createVoiceStore, memoryStore } from './store/voice-store.ts'
+import { followStore, type StoreState } from './store/follow-store.ts'
+import {
+  createSharedVoiceStore,
+  createVoiceStore,
+  memoryStore,
+  type VoiceStore,
+} from './store/voice-store.ts'
 
 /** All voices of this service. */
 export interface VoiceList {
@@ -22,6 +29,8 @@ export interface VoiceList {
   /** Why voices of servers are missing, or cannot speak, at the moment: a sentence for each server. */
   readonly problems: readonly string[]
   readonly clones: Clones
+  /** Absent where the clones are in no store that services share. */
+  readonly store?: Readonly<StoreState>
 }
 
 /** @param engines may have voices of their own. If two voices share an id, the library or the clone takes precedence. */
@@ -70,18 +79,47 @@ function voicesOf({ name: engine, voices, problem }: Engine): SpeakingVoice[] {
 export interface VoiceListOptions {
   /** Cloned voices are kept in its subfolder `voices`. Default: clones end with the service. */
   dataFolder?: string
+  /** Where services on several machines keep their cloned voices: the address of a Redis server, or a folder. */
+  store?: string
   maxVoices: number
   engines: RunningEngines
   /** Receives problems with the folder. */
   warn(message: string): void
 }
 
-/** Opens the list with the clones in the folder. */
-export async function openVoiceList(options: VoiceListOptions): Promise<VoiceList> {
-  const { dataFolder, maxVoices, engines, warn } = options
-  const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
-  return createVoiceList(
-    new Clones({ stored: await store.read(), store, maxVoices, warn }),
-    engines,
-  )
+/** A list that has to be closed. */
+export interface OpenVoiceList extends VoiceList {
+  close(): Promise<void>
+}
+
+/** Opens the list with the clones in the store, and follows what other services change in a store that they share. */
+export async function openVoiceList(options: VoiceListOptions): Promise<OpenVoiceList> {
+  const { maxVoices, engines, warn } = options
+  const store = await openVoiceStore(options)
+  const { version } = store
+  // Without its store, a service still speaks.
+  const stored = await store.read().catch((error: Error & { code?: string }) => {
+    if (!version) throw error
+    return []
+  })
+  const clones = new Clones({ stored, store, maxVoices, warn })
+  const following = version && followStore({ ...store, version }, clones, warn)
+  return Object.assign(createVoiceList(clones, engines), {
+    ...(following && { store: following.state }),
+    async close() {
+      await following?.end()
+      await store.close?.()
+    },
+  })
+}
+
+async function openVoiceStore({ dataFolder, store, warn }: VoiceListOptions): Promise<VoiceStore> {
+  if (store === undefined) {
+    return dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
+  }
+  if (!isRedisAddress(store)) return createSharedVoiceStore(join(store, 'voices'), warn)
+  // Imported on demand: most services share nothing.
+  const { openRedisVoiceStore } = await import('./store/redis-voice-store.ts')
+  const recordings = dataFolder && { recordingsFolder: join(dataFolder, 'shared-recordings') }
+  return openRedisVoiceStore({ url: store, ...recordings, warn })
 }

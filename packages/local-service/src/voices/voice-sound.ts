@@ -22,7 +22,7 @@ export interface MeasuredVoice {
   medianHertz?: number
 }
 
-/** By engine, for all its voices, or by engine and voice. `npm run measure-voices` measures the built-in ones. */
+/** What was measured, by engine for all its voices, or by engine and voice. `npm run measure-voices` measures the built-in ones. */
 const measuredVoices: Readonly<Record<string, MeasuredVoice>> = {
   ...measured,
   espeak: { lufs: -21 },

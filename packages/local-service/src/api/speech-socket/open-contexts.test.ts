@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
 import { createVoiceList } from '../../voices/voice-list.ts'
-import type { ApiContext } from '../endpoint.ts'
+import type { ApiContext } from '../app/endpoint.ts'
 import { OpenContexts } from './open-contexts.ts'
 
 it('contexts send nothing after an abort, not even that they are closed', async () => {
@@ -17,7 +17,7 @@ it('contexts send nothing after an abort, not even that they are closed', async 
   }
   const contexts = new OpenContexts(
     service as unknown as ApiContext,
-    { set() {} } as unknown as Context,
+    { get() {}, set() {}, req: { header() {} } } as unknown as Context,
     socket as unknown as ClientSocket,
   )
   await contexts.create('a', { voiceId: 'Clara', modelId: 'svc-tts-2' })

@@ -7,10 +7,12 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
 import { add } from '../../metrics/socket-metrics.ts'
+import { callerOf } from '../../server/caller.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
-import { reportSpeech, type SpeechFacts } from '../../server/observe.ts'
+import type { SpeechFacts } from '../../server/finished-request.ts'
+import { reportSpeech, traceOf } from '../../server/observe.ts'
 import { resolveSettings, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
-import type { ApiContext } from '../endpoint.ts'
+import type { ApiContext } from '../app/endpoint.ts'
 import { SpeechContext } from './speech-context.ts'
 
 interface OpenContext {
@@ -59,7 +61,10 @@ export class OpenContexts {
       const message = `A connection has at most ${maxContexts} contexts; close one, or open another connection`
       throw new ServiceError('RESOURCE_EXHAUSTED', message)
     }
-    const synthesis = resolveSettings(settings, this.#service)
+    const synthesis = {
+      ...resolveSettings(settings, this.#service),
+      caller: callerOf(this.#handshake),
+    }
     rejectStrategy(settings, synthesis)
     this.#facts.modelId = synthesis.modelId
     reportSpeech(this.#handshake, this.#facts)
@@ -67,6 +72,7 @@ export class OpenContexts {
     const context = new SpeechContext({
       settings,
       synthesis,
+      trace: traceOf(this.#handshake),
       facts: this.#facts,
       signal: AbortSignal.any([this.#socket.signal, ending.signal]),
       send: (result) => this.#send(contextId, result),

@@ -2,15 +2,18 @@ import type { SpeechContextSettings } from '@parlando/core/wire'
 import { withChunkHeader } from '../../audio/encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { SpeechFacts } from '../../server/observe.ts'
+import type { SpeechFacts } from '../../server/finished-request.ts'
+import type { RequestTrace } from '../../server/request-trace.ts'
 import { toSpeechResult } from '../../speaking/speech-result.ts'
 import { addBefore, addText, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
-import { synthesize } from '../../speaking/synthesize.ts'
+import { synthesizeText } from '../../speaking/synthesize-text.ts'
 import { createWaitingText, type WaitingText } from './waiting-text.ts'
 
 export interface SpeechContextOptions {
   settings: SpeechContextSettings
   synthesis: SynthesisSettings
+  /** That of the socket. Absent: nobody traces it. */
+  trace?: RequestTrace | undefined
   /** Ends the work, without a message. */
   signal: AbortSignal
   /** Receives what the context has spoken. */
@@ -88,8 +91,9 @@ export class SpeechContext {
   }
 
   async #speak(part: string): Promise<void> {
-    const { synthesis, facts } = this.#options
-    const request = addText(synthesis, part, { isPart: true, before: this.#before })
+    const { synthesis, trace, facts } = this.#options
+    const text = addText(synthesis, part, { isPart: true, before: this.#before })
+    const request = { ...text, isContinued: this.#characters > 0 }
     this.#before = addBefore(this.#before, part)
     this.#waitingCharacters -= part.length
     this.#characters += part.length
@@ -97,7 +101,8 @@ export class SpeechContext {
     const characters = this.#characters
     let index = 0
     const lateWords: SpokenWord[] = []
-    for await (const { audio, words, durationSeconds } of synthesize(request, this.#signal)) {
+    const chunks = synthesizeText(request, trace, this.#signal)
+    for await (const { audio, words, durationSeconds } of chunks) {
       facts.audioSeconds += durationSeconds
       const withHeader = withChunkHeader(request.layout, audio, index++)
       if (request.wordsLast) for (const word of words) lateWords.push(word)

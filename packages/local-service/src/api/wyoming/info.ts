@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 
 const artifact = {
   attribution: { name: 'Parlando', url: '' },

@@ -85,6 +85,7 @@ it('a client that does not read the speech has to wait', async () => {
   const connection: WyomingConnection = {
     events: events(),
     send: () => new Promise(() => {}),
+    address: '127.0.0.1',
     closed: closing.signal,
     end() {},
     destroy() {},

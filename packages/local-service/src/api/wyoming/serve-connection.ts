@@ -2,10 +2,12 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
 import { InvalidEventError, type WyomingEvent } from '../../remote/wyoming/event.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 import { describeToWyoming } from './info.ts'
 import { WyomingListener } from './wyoming-listener.ts'
 import { WyomingSpeaker } from './wyoming-speaker.ts'
+
+type EventHandler = (event: WyomingEvent) => void | Promise<void>
 
 /** Serves a client until one of the two closes the connection. */
 export class ServedConnection {
@@ -39,7 +41,7 @@ export class ServedConnection {
         if (this.#hasFailed) return
         this.lastEventMs = performance.now()
         try {
-          await this.#receive(event)
+          await this.#handlers.get(event.type)?.(event)
           await this.#speaker.hasRoom()
         } catch (error) {
           return await this.#fail(error)
@@ -57,22 +59,22 @@ export class ServedConnection {
     }
   }
 
-  async #receive({ type, data, payload }: WyomingEvent): Promise<void> {
-    const connection = this.#connection
-    const listener = this.#listener
-    const speaker = this.#speaker
-    if (type === 'describe') {
-      await connection.send({ type: 'info', data: describeToWyoming(this.#service) })
-    } else if (type === 'ping') await connection.send({ type: 'pong', data })
-    else if (type === 'transcribe') listener.configure(data)
-    else if (type === 'audio-start') await listener.start(data)
-    else if (type === 'audio-chunk') await listener.write(data, payload)
-    else if (type === 'audio-stop') await listener.end()
-    else if (type === 'synthesize') speaker.speak(data)
-    else if (type === 'synthesize-start') speaker.startStream(data)
-    else if (type === 'synthesize-chunk') await speaker.pushText(data)
-    else if (type === 'synthesize-stop') speaker.endStream()
-    // Other events belong to other services, or to later versions of the protocol.
+  /** Each by the type of its event. Others belong to other services, or to later versions of the protocol. */
+  readonly #handlers = new Map<string, EventHandler>([
+    ['describe', () => this.#send('info', describeToWyoming(this.#service))],
+    ['ping', ({ data }) => this.#send('pong', data)],
+    ['transcribe', ({ data }) => this.#listener.configure(data)],
+    ['audio-start', ({ data }) => this.#listener.start(data)],
+    ['audio-chunk', ({ data, payload }) => this.#listener.write(data, payload)],
+    ['audio-stop', () => this.#listener.end()],
+    ['synthesize', ({ data }) => this.#speaker.speak(data)],
+    ['synthesize-start', ({ data }) => this.#speaker.startStream(data)],
+    ['synthesize-chunk', ({ data }) => this.#speaker.pushText(data)],
+    ['synthesize-stop', () => this.#speaker.endStream()],
+  ])
+
+  #send(type: string, data: WyomingEvent['data']): Promise<void> {
+    return this.#connection.send({ type, data })
   }
 
   /** Closes the connection too: Home Assistant ignores errors, and would wait for ever for the end of the speech. */

@@ -4,7 +4,7 @@ import { createTurnTranscriber, type TurnTranscriber } from '../../listening/tur
 import { defaultTurnRule } from '../../listening/turns/turn-rule.ts'
 import { findModel } from '../../recognisers/recogniser-registry.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
 
 /** The client decides when the sound ends. Only sound above the limit of recognisers is divided. */

@@ -1,4 +1,4 @@
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 import {
   openWyomingServer,
   type WyomingServer,

@@ -7,7 +7,7 @@ import {
 } from '@parlando/test-support/local-service/wyoming-reference-client'
 import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
 import { describe, expect, it } from 'vitest'
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 
 const app = useTestApp()
 const start = (context?: Partial<AppContext>) => startWyoming(app, context)

@@ -4,7 +4,7 @@ import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { createByteBudget } from '../../server/byte-budget.ts'
 import { chooseToClose } from '../../server/make-room.ts'
 import { listen } from '../../server/open-port.ts'
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 import { announceServer } from './announce-server.ts'
 import { ServedConnection } from './serve-connection.ts'
 

@@ -8,7 +8,7 @@ import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.
 import { createSynthesisRequest } from '../../speaking/synthesis-request.ts'
 import { synthesize } from '../../speaking/synthesize.ts'
 import { adviceForLanguage, findVoiceFor } from '../../voices/spoken-languages.ts'
-import type { AppContext } from '../endpoint.ts'
+import type { AppContext } from '../app/endpoint.ts'
 
 const rateHertz = 24_000
 const bytesPerMs = (rateHertz * 2) / 1000
@@ -188,7 +188,9 @@ function createOutput({
       const request = createSynthesisRequest({ text, voiceId, modelId, audioConfig }, service, {
         maxTextCharacters,
       })
-      for await (const { audio } of synthesize(request, signal)) {
+      // Home Assistant would not ask again, so its texts wait instead of being rejected.
+      const utterance = { ...request, caller: connection.address, isContinued: true }
+      for await (const { audio } of synthesize(utterance, signal)) {
         if (audio.length === 0) continue
         await start()
         const data = { ...format, timestamp: timestamp() }

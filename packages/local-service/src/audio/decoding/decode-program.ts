@@ -7,7 +7,7 @@ import { joinSamples } from '../signal.ts'
 import { decodePieces } from './decode-pieces.ts'
 import type { DecodeRequest, FromDecoder, ToDecoder } from './decode-protocol.ts'
 
-/** Of samples in one message. */
+/** How many samples a message has. */
 const maxMessageSamples = 65_536
 /** A process that has grown more than this ends after its sound. The libraries take half of it. */
 const maxKeptGrowthBytes = 64 * 1024 * 1024

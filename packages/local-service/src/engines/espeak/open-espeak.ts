@@ -1,9 +1,9 @@
 /** An event that espeak-ng reports with the samples. */
 export interface EspeakEvent {
   type: string
-  /** In characters of the text, starting at 1. */
+  /** The character of the text, counted from 1. */
   text_position: number
-  /** In milliseconds from the start of the phrase. */
+  /** Milliseconds from the start of the phrase. */
   audio_position: number
   /** The name of a phoneme; empty for silence. */
   id?: string | number

@@ -50,7 +50,7 @@ export function createWordTimer(text: string, spelled?: readonly SpelledWord[]):
 }
 
 interface Place {
-  /** In characters. */
+  /** The place of its first character. */
   start: number
   end: number
   /** The word as written, if it was spelled out. */

@@ -46,11 +46,11 @@ export const flite = defineEngine({
 export async function createFliteEngine(): Promise<Engine> {
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = new ThreadPool({ start: takeThread, maxThreads: slots })
+  const pool = new ThreadPool({ start: takeThread, maxThreads: slots, canInterrupt: true })
 
   const speakWhole = async (phrase: FlitePhrase, signal: AbortSignal): Promise<FliteSound> => {
     const sounds: FliteSound[] = []
-    await pool.speak(phrase, (sound) => sounds.push(sound), signal)
+    await pool.run(phrase, (sound) => sounds.push(sound), signal)
     return {
       samples: joinSamples(sounds.map(({ samples }) => samples)),
       tokens: sounds.flatMap(({ tokens }) => tokens ?? []),
@@ -62,6 +62,7 @@ export async function createFliteEngine(): Promise<Engine> {
     sampleRateHertz,
     voices,
     slots,
+    canInterrupt: true,
     timesWords: true,
     unsupportedReason,
     skippedCharacters,
@@ -78,7 +79,7 @@ export async function createFliteEngine(): Promise<Engine> {
       }
       const phrase = { voice, text: plainText(text), withTokens: withWords }
       if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase, signal))
-      else await pool.speak(phrase, passOn, signal)
+      else await pool.run(phrase, passOn, signal)
       signal.throwIfAborted()
     },
     close: () => pool.close(),

@@ -7,6 +7,7 @@ const phrases = servePhrases<FlitePhrase, FliteSound>()
 await runFliteProgram({
   module: openFliteModule(phrases.given as string),
   nextPhrase: phrases.next,
+  nextUrgent: phrases.nextUrgent,
   onSound: phrases.passOn,
   isStopped: phrases.isStopped,
   onEnd: phrases.end,

@@ -25,32 +25,48 @@ interface SpeakOptions {
   passedOnSamples?: number
   /** Stops the phrase after this many pieces. */
   stopAfter?: number
+  /** Each interrupts the phrase before, after `interruptAfter` pieces. */
+  urgentVoices?: readonly string[]
+  interruptAfter?: number
 }
 
-/** Runs Flite on this thread for one phrase with each voice. */
+/** Runs Flite on this thread for one phrase with each voice. @returns them in the order in which they end. */
 async function speak(
   module: FliteModule,
   voices: readonly string[],
   options: SpeakOptions = {},
 ): Promise<Speech[]> {
-  const { text = shortText, withTokens = false, passedOnSamples, stopAfter } = options
+  const {
+    text = shortText,
+    withTokens = false,
+    passedOnSamples,
+    stopAfter,
+    interruptAfter,
+  } = options
   const speeches: Speech[] = []
   const waiting = [...voices]
+  const urgent = [...(options.urgentVoices ?? [])]
   const end = new Error('No more phrases')
-  let pieces: FliteSound[] = []
+  /** Of the phrases that have not ended, the present one last. */
+  const pieces: FliteSound[][] = []
+  const take = (voice: string) => {
+    pieces.push([])
+    return { voice, text, withTokens, passedOnSamples }
+  }
   const running = runFliteProgram({
     module,
     nextPhrase() {
       const voice = waiting.shift()
       if (voice === undefined) throw end
-      return { voice, text, withTokens, passedOnSamples }
+      return take(voice)
     },
-    isStopped: () => pieces.length === stopAfter,
-    onSound: (sound) => pieces.push(sound),
-    onEnd(end) {
-      speeches.push({ pieces, ...end })
-      pieces = []
+    nextUrgent() {
+      const voice = pieces.at(-1)!.length === interruptAfter ? urgent.shift() : undefined
+      return voice === undefined ? undefined : take(voice)
     },
+    isStopped: () => stopAfter !== undefined && pieces.at(-1)?.length === stopAfter,
+    onSound: (sound) => pieces.at(-1)!.push(sound),
+    onEnd: (end) => speeches.push({ pieces: pieces.pop()!, ...end }),
   })
   await running.catch((error) => {
     if (error !== end) throw error
@@ -134,6 +150,24 @@ describe('a voice of Flite', () => {
       }
     },
   )
+
+  it.each([1, 4, 7])(
+    'goes on with the same sound when others interrupt it and each other after %d pieces',
+    async (interruptAfter) => {
+      const said = { text: sentences, withTokens: true }
+      const alone = await speak(flite, ['kal16', 'rms', 'slt'], said)
+      const urgentVoices = ['rms', 'kal16']
+      const speeches = await speak(flite, ['slt'], { ...said, urgentVoices, interruptAfter })
+      expect(speeches).toEqual(alone)
+    },
+  )
+
+  it('is not interrupted after its last piece', async () => {
+    const [alone] = await speak(flite, ['slt'])
+    const interruptAfter = alone!.pieces.length
+    const speeches = await speak(flite, ['slt'], { urgentVoices: ['rms'], interruptAfter })
+    expect(speeches).toEqual([alone])
+  })
 
   it('must exist', async () => {
     await expect(speak(flite, ['unknown'])).rejects.toThrow('Flite has no voice unknown')

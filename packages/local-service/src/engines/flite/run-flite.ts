@@ -33,11 +33,13 @@ export interface FliteProgramOptions {
   module: FliteModule
   /** Called when flite is ready for a phrase. Blocks until there is one. */
   nextPhrase(): FlitePhrase
+  /** A phrase that has to be spoken before the present one goes on, if there is one. Asked after each piece. */
+  nextUrgent(): FlitePhrase | undefined
   /** Receives the speech for each phrase in order, in pieces, while flite makes it. */
   onSound(sound: FliteSound): void
   /** Whether to end the phrase before its last piece. */
   isStopped(): boolean
-  /** Called after the last piece of a phrase. */
+  /** Called after the last piece of a phrase. Then those go on that it has interrupted, the last one first. */
   onEnd(end: PhraseEnd): void
 }
 
@@ -85,10 +87,12 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
 
 /**
  * The phrases that flite reads and speaks. The memory is restored after each phrase, so that the same phrase sounds the same
- * each time. Only the part that flite writes to is kept, 6 of 23 MB.
+ * each time. Only the part that flite writes to is kept, 6 of 23 MB. Flite cannot leave a phrase and return to it, so an
+ * interrupted one is made again without what was passed on: that costs work, a hundredth of the time that its sound plays, and no
+ * memory.
  */
 class Phrases {
-  /** Of the current phrase. */
+  /** How many samples of the current phrase are made. */
   spokenSamples = 0
   readonly #options: FliteProgramOptions
   readonly #memory: WebAssembly.Memory
@@ -97,6 +101,9 @@ class Phrases {
   #image: Uint8Array | undefined
   #phrase: FlitePhrase | undefined
   #isStopped = false
+  #urgent: FlitePhrase | undefined
+  /** The last one is the first to go on. */
+  readonly #interrupted: FlitePhrase[] = []
 
   constructor(options: FliteProgramOptions, memory: WebAssembly.Memory) {
     this.#options = options
@@ -106,25 +113,31 @@ class Phrases {
 
   /** Ends the phrase that flite has spoken, and waits for the next one. */
   nextInput(): Buffer {
-    const { module, nextPhrase, onEnd } = this.#options
+    const { module, onEnd } = this.#options
     const { buffer } = this.#memory
     if (!this.#hasStarted) {
       this.#hasStarted = true
       return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
     }
-    if (this.#phrase) onEnd({ isStopped: this.#isStopped, memoryBytes: buffer.byteLength })
+    if (this.#phrase && !this.#urgent) {
+      onEnd({ isStopped: this.#isStopped, memoryBytes: buffer.byteLength })
+    }
     this.#image ??= new Uint8Array(buffer).slice(module.writableStart)
     new Uint8Array(buffer).set(this.#image, module.writableStart)
-    this.#phrase = nextPhrase()
+    this.#phrase = this.#takePhrase()
     this.#voices.select(this.#phrase.voice)
     this.spokenSamples = 0
     this.#isStopped = false
     return Buffer.from(`${this.#phrase.text}\n`)
   }
 
+  /** Whether flite has to end the phrase, for now or for good. */
   isStopped(): boolean {
+    // The options are about the phrase that was taken last.
+    if (this.#urgent) return true
     this.#isStopped ||= this.#options.isStopped()
-    return this.#isStopped
+    if (!this.#isStopped && this.spokenSamples > 0) this.#urgent = this.#options.nextUrgent()
+    return this.#isStopped || this.#urgent !== undefined
   }
 
   addSound(samples: Float32Array, isSentenceStart: boolean): void {
@@ -136,6 +149,16 @@ class Phrases {
     const tokens = hasTokens ? this.#readTokens() : undefined
     this.spokenSamples += samples.length
     if (!wasPassedOn) this.#options.onSound({ samples, tokens })
+  }
+
+  #takePhrase(): FlitePhrase {
+    const urgent = this.#urgent
+    this.#urgent = undefined
+    if (!urgent) return this.#interrupted.pop() ?? this.#options.nextPhrase()
+    const present = this.#phrase!
+    const passedOnSamples = Math.max(this.spokenSamples, present.passedOnSamples ?? 0)
+    this.#interrupted.push({ ...present, passedOnSamples })
+    return urgent
   }
 
   #readTokens(): SpokenToken[] {

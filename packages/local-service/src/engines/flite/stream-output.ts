@@ -33,8 +33,10 @@ export function connectStreamOutput(options: StreamOutputOptions): void {
   const receive = (wave: number, start: number, size: number, isLast: number): number => {
     if (start === 0) sent = 0
     for (;;) {
-      if (isStopped()) return stopSpeech
       const left = start + size - sent
+      // The sentence has been spoken: there is nothing to stop.
+      if (isLast && left === 0) return continueSpeech
+      if (isStopped()) return stopSpeech
       const length = Math.min(left, pieceSamples())
       if (length === 0 || (length < pieceSamples() && !isLast)) return continueSpeech
       const samplesAt = new DataView(memory.buffer).getUint32(wave + waveSamples, true)

@@ -1,6 +1,13 @@
-import { convNext, normalize } from './layers.ts'
-import { createRows, joinRows, padRows, type Rows, sliceRows, unfoldRows } from './rows.ts'
-import type { Weights } from './weights.ts'
+import { convNext, normalize } from '../../networks/layers.ts'
+import {
+  createRows,
+  joinRows,
+  padRows,
+  type Rows,
+  sliceRows,
+  unfoldRows,
+} from '../../networks/rows.ts'
+import type { Weights } from '../../networks/weights.ts'
 
 const blocks = Array.from({ length: 8 }, (_, index) => `m.dec.${index}`)
 /** Every convolution looks at this many rows, half of them before and half of them after the one that it makes. */

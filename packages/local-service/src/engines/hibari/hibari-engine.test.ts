@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import type { Engine } from '../engine.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
+import type { SpokenPiece } from './generate-speech.ts'
 import { hibari } from './hibari-engine.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
-import type { SpokenPiece } from './speak-phrase.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -70,7 +70,8 @@ it.each([
     onTestFinished(() => thread.close())
     const weights = join(folder, 'heart/weights.safetensors')
     const phrase = { weights, accent: 'american', text: 'Yes.' } as const
-    await expect(thread.speak(phrase, () => {})).rejects.toMatchObject({
+    const { signal } = new AbortController()
+    await expect(thread.execute(phrase, () => {}, signal)).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(
         /files of @parlando\/voices are missing or damaged. Install that/,
@@ -78,9 +79,36 @@ it.each([
     })
     await writeFile(path, bytes)
     let samples = 0
-    await thread.speak(phrase, (piece) => {
+    const count = (piece: SpokenPiece) => {
       samples += piece.samples.length
-    })
+    }
+    await thread.execute(phrase, count, signal)
     expect(samples).toBeGreaterThan(0)
   },
 )
+
+it('an urgent phrase is spoken in the middle of another one, whose sound does not change', async () => {
+  const folder = findBuiltInVoices()!
+  const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
+  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
+  onTestFinished(() => thread.close())
+  const { signal } = new AbortController()
+  const weights = join(folder, 'heart/weights.safetensors')
+  const say = (text: string, onSound: (piece: SpokenPiece) => void) =>
+    thread.execute({ weights, accent: 'american', text }, onSound, signal)
+  const long = 'The washing machine has finished, and the dryer needs another hour.'
+  const alone: Float32Array[] = []
+  await say(long, ({ samples }) => alone.push(samples))
+  const interrupted: Float32Array[] = []
+  const urgent: number[] = []
+  let saying: Promise<unknown> | undefined
+  const whole = say(long, ({ samples }) => {
+    interrupted.push(samples)
+    saying ??= say('Yes.', () => urgent.push(interrupted.length))
+  })
+  await Promise.all([whole, saying])
+  await saying
+  expect(interrupted).toEqual(alone)
+  expect(urgent.length).toBeGreaterThan(0)
+  expect(Math.max(...urgent)).toBeLessThan(interrupted.length)
+})

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { findMachineClass } from '../../machine/machine-class.ts'
 import { freeMemory } from '../../machine/resources.ts'
 import type { HibariModel } from '../../models/hibari/hibari-models.ts'
-import { installFolderOf, removedError } from '../../models/sherpa/model-folders.ts'
+import { installFolderOf } from '../../models/sherpa/find-models-folders.ts'
+import { removedError } from '../../models/sherpa/removed-error.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
@@ -17,9 +18,9 @@ import { measuringText, openLoudness } from '../model-loudness.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { findUnfitReason } from './fit.ts'
+import type { SpokenPiece } from './generate-speech.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
 import { builtInVoice, findInstalled, speakerOfVoice, weightsOfHeart } from './ready-voices.ts'
-import type { SpokenPiece } from './speak-phrase.ts'
 import { nameWords, textOf, withoutDigits } from './spoken-words.ts'
 import { sampleRateHertz } from './vocoder.ts'
 
@@ -74,6 +75,7 @@ export async function createHibariEngine({
       return voices.map(({ weights: _, gain: __, accent: ___, ...voice }) => voice)
     },
     slots,
+    canInterrupt: true,
     phraseLimitsOfModel,
     timesWords: true,
     unsupportedReason,
@@ -98,7 +100,7 @@ export async function createHibariEngine({
         const samples = gain === 1 ? made : made.map((sample) => sample * gain)
         onSound(times && withWords ? { samples, words: nameWords(spoken, times) } : { samples })
       }
-      await pool.speak({ weights, accent, text: textOf(spoken) }, passOn, signal)
+      await pool.run({ weights, accent, text: textOf(spoken) }, passOn, signal)
       signal.throwIfAborted()
     },
     async refresh() {
@@ -120,6 +122,7 @@ function startPool(folder: string | undefined, maxThreads: number): Pool {
       }),
     maxThreads,
     maxIdleMs,
+    canInterrupt: true,
   })
 }
 
@@ -165,7 +168,7 @@ async function findReason(
       const count = (piece: SpokenPiece) => {
         samples += piece.samples.length
       }
-      await pool.speak(phrase, count, signal)
+      await pool.run(phrase, count, signal)
       return (performance.now() - startedAt) / 1000 / (samples / sampleRateHertz)
     },
   })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { readWeights, type Weights } from '../../networks/weights.ts'
 import { unreadableVoices } from '../built-in-voices.ts'
 import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
+import { generateSpeech, type OpenVoice, type SpokenPiece } from './generate-speech.ts'
 import { openEnglish } from './pronunciation/english.ts'
 import type { Accent } from './pronunciation/lexicon.ts'
-import { type OpenVoice, type SpokenPiece, speakPhrase } from './speak-phrase.ts'
-import { readWeights, type Weights } from './weights.ts'
 
 export interface HibariPhrase extends ThreadPhrase {
   /** The path of the voice's weights. */
@@ -26,19 +26,21 @@ try {
   // The first phrase tries again, and reports it.
 }
 
-for (;;) {
-  const phrase = phrases.next()
+for (;;) speak(phrases.next())
+
+function speak(phrase: HibariPhrase): void {
   const voice = findVoice(phrase)
-  if (voice) speak(voice, phrase)
+  if (voice) sendSpeech(voice, phrase)
   else phrases.fail(unreadableVoices)
 }
 
-function speak(voice: OpenVoice, { text, passedOnSamples = 0 }: HibariPhrase): void {
+function sendSpeech(voice: OpenVoice, { text, passedOnSamples = 0 }: HibariPhrase): void {
   let skipped = 0
-  for (const piece of speakPhrase(voice, text)) {
+  for (const piece of generateSpeech(voice, text)) {
     if (phrases.isStopped()) break
     skipped += piece.samples.length
     if (skipped > passedOnSamples) phrases.passOn(piece)
+    for (let urgent = phrases.nextUrgent(); urgent; urgent = phrases.nextUrgent()) speak(urgent)
   }
   phrases.end({ isStopped: phrases.isStopped(), memoryBytes })
 }

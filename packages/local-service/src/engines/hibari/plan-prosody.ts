@@ -1,10 +1,10 @@
-import { convNextWhole, gelu, normalize, transformer } from './layers.ts'
-import { createRows, padRows, type Rows, repeatRows, unfoldRows } from './rows.ts'
-import type { Weights } from './weights.ts'
+import { convNextWhole, gelu, normalize, transformer } from '../../networks/layers.ts'
+import { createRows, padRows, type Rows, repeatRows, unfoldRows } from '../../networks/rows.ts'
+import type { Weights } from '../../networks/weights.ts'
 
 /** A sound as it will be spoken, before it is one: 80 frames per second. */
 export interface ProsodyPlan {
-  /** For each phoneme, in frames. */
+  /** How many frames each phoneme lasts. */
   durations: readonly number[]
   /** For each frame, in hertz; 0 and less where there is no voice. */
   pitchesHertz: Float32Array
@@ -39,7 +39,8 @@ function encode(weights: Weights, name: string, ids: readonly number[], layers: 
   })
   for (const index of [0, 1]) rows = convNextWhole(rows, weights, `${name}.convs.${index}`)
   // All layers have the same weights.
-  for (let layer = 0; layer < layers; layer++) rows = transformer(rows, weights, `${name}.attn`, 2)
+  for (let layer = 0; layer < layers; layer++)
+    rows = transformer(rows, weights, `${name}.attn`, { heads: 2 })
   return normalize(rows, weights, `${name}.norm`)
 }
 

@@ -2,7 +2,7 @@ import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import type { SpokenWord } from '../engine.ts'
 import { plainText } from '../english-text.ts'
-import type { WordTimes } from './speak-phrase.ts'
+import type { WordTimes } from './generate-speech.ts'
 
 /** Of a word that was too long to be spelled out: the networks know no digits. */
 export const withoutDigits = (word: SpelledWord): SpelledWord =>

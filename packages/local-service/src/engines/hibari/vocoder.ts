@@ -1,11 +1,11 @@
+import { type ComplexNumbers, createFourierTransform } from '../../audio/fourier.ts'
 import { joinSamples } from '../../audio/signal.ts'
-import { type ComplexNumbers, createFourierTransform } from './fourier.ts'
-import type { Rows } from './rows.ts'
+import type { Rows } from '../../networks/rows.ts'
 
 /** Turns spectra into sound, frame by frame. */
 export interface Vocoder {
   /** @returns the samples, −1…1, that later frames do not change. */
-  synthesize(spectra: Rows, isLast: boolean): Float32Array
+  vocode(spectra: Rows, isLast: boolean): Float32Array
 }
 
 export const sampleRateHertz = 24_000
@@ -67,7 +67,7 @@ export function createVocoder(pitchesHertz: Float32Array): Vocoder {
   }
 
   return {
-    synthesize(spectra, isLast) {
+    vocode(spectra, isLast) {
       const pieces: Float32Array[] = []
       for (let row = 0; row < spectra.count; row += 2) {
         const hasSecond = row + 1 < spectra.count

@@ -210,9 +210,11 @@ it.each([
   const speak = async (language: string, speaker: string) => {
     const files = [`${language}_ta.bin`, `${language}_${speaker}_sg.bin`]
     let samples = 0
-    await thread.speak({ files, text: 'Ja.' }, (piece) => {
+    const { signal } = new AbortController()
+    const count = (piece: PieceOfSound) => {
       samples += piece.samples.length
-    })
+    }
+    await thread.execute({ files, text: 'Ja.' }, count, signal)
     return samples
   }
   await expect(speak('de-DE', 'gl0')).rejects.toMatchObject({

@@ -84,7 +84,7 @@ async function createPicoEngine(): Promise<Engine> {
         if (withWords) pieces.push(samples)
         else if (!signal.aborted) onSound({ samples })
       }
-      await pool.speak({ files, text: cutWords(latinText(text)) }, passOn, signal)
+      await pool.run({ files, text: cutWords(latinText(text)) }, passOn, signal)
       signal.throwIfAborted()
       if (!withWords) return
       const samples = joinSamples(pieces)

@@ -19,7 +19,7 @@ export interface PhraseCost {
   workSeconds: number
   /** The memory of the process after the phrase. */
   memoryBytes: number
-  /** By how much it has grown since the program was ready. */
+  /** How much memory it has gained since the program was ready. */
   grownBytes: number
 }
 

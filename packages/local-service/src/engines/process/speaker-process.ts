@@ -1,4 +1,4 @@
-import { createMutex } from '../../concurrency/tasks.ts'
+import { createMutex } from '../../concurrency/mutex.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import {
   type ProgramOptions,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRemoteVoices } from './remote-voices.ts'
 
 const subject = 'The server'
@@ -85,13 +85,14 @@ describe('the voices of a server', () => {
   })
 
   it('fail with a time limit when the server does not respond', async () => {
-    vi.useRealTimers()
-    const limit = AbortSignal.abort(new Error('late'))
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit)
-    onTestFinished(() => timeout.mockRestore())
-    const read = (signal: AbortSignal) => Promise.reject(signal.reason)
+    const read = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
     const voices = createRemoteVoices({ subject, read, warn: () => {} })
-    await voices.refresh()
+    const refreshed = voices.refresh()
+    await vi.advanceTimersByTimeAsync(5000)
+    await refreshed
     expect(voices.problem).toBe('The server did not list its voices within 5 s')
     voices.close()
   })

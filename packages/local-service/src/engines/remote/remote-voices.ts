@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../../concurrency/abort-signals.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import { BusyError } from '../../errors/service-error.ts'
 
@@ -25,7 +26,7 @@ export interface RemoteVoicesOptions<Voice> {
 
 const timeoutMs = 5_000
 const maxAgeMs = 60_000
-/** Of a server. */
+/** How many voices of a server are offered. */
 export const maxVoices = 10_000
 const firstDelayMs = 1_000
 const maxDelayMs = 60_000
@@ -49,7 +50,7 @@ export function createRemoteVoices<Voice>({
 
   const readVoices = async () => {
     clearTimeout(timer)
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+    const signal = withTimeLimit(timeoutMs, closing.signal)
     try {
       voices = (await read(signal)).slice(0, maxVoices)
       problem = undefined

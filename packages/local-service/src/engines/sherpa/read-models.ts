@@ -14,7 +14,7 @@ export interface Model {
   displayName: string
   /** `AUTO` for a model with several languages. */
   langCode: string
-  /** Of a model whose name contains several languages. */
+  /** The languages in the name of the model, if there are several. */
   langCodes?: readonly string[]
   family: VoiceModelFiles['family']
   /** The configuration for sherpa-onnx. */

@@ -1,4 +1,4 @@
-import { removedError } from '../../models/sherpa/model-folders.ts'
+import { removedError } from '../../models/sherpa/removed-error.ts'
 import type { OpenModel } from './open-model.ts'
 import type { SherpaVoice } from './sherpa-voices.ts'
 

@@ -1,6 +1,5 @@
 import { createResampler } from '../../audio/resampler.ts'
-import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
-import { findModelsFolders, sherpaModelsOption } from '../../models/sherpa/model-folders.ts'
+import { findSherpaPlaces, sherpaModelsOption } from '../../models/sherpa/find-models-folders.ts'
 import { defineEngine } from '../define-engine.ts'
 import { type Engine, type EngineVoice, silentTextReason } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
@@ -14,11 +13,9 @@ const sampleRateHertz = 24_000
 export const sherpa = defineEngine({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
-  async start({ options: { sherpaModels }, enginesFolder, dataFolder, warn }) {
-    const findFolders = () => findModelsFolders(sherpaModels, dataFolder)
-    if ((await findFolders()).length === 0) return undefined
-    const found = findSherpa([enginesFolder, dataFolder])
-    return createSherpaEngine({ findFolders, package: found, warn })
+  async start(context) {
+    const places = await findSherpaPlaces(context)
+    return places && createSherpaEngine({ ...places, warn: context.warn })
   },
   refresh: async (engine) => engine.refresh?.(),
 })

@@ -24,22 +24,37 @@ export interface PhraseEnd {
 export interface ThreadData {
   /** What the program was given. */
   given: unknown
-  /** Shared memory: the number of the last phrase that was posted, and that of the phrase to stop. The first is 1. */
+  /**
+   * Shared memory: the number of the last phrase that was posted, and then, for each phrase that the thread has at a time, the number of the
+   * one to stop. The first phrase is 1.
+   */
   signal: Int32Array
 }
 
+/** Phrases that a thread has at a time: one speaks, the others are interrupted. */
+export const maxPhrases = 4
+
+/** A phrase on its way to the thread. */
+export interface PostedPhrase<Phrase extends ThreadPhrase> {
+  number: number
+  phrase: Phrase
+}
+
 /** What a thread reports of a phrase: its sound in pieces, then its end or, in a sentence for the caller, why it has failed. */
-export type PhraseReport<Sound extends PieceOfSound> =
+export type PhraseReport<Sound extends PieceOfSound> = { number: number } & (
   | { sound: Sound }
   | { end: PhraseEnd }
   | { failure: string }
+)
 
-/** The phrases of a thread, from inside. */
+/** The phrases of a thread, from inside. The methods are about the phrase that was taken last and has not ended. */
 export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
   /** What the program was given. */
   readonly given: unknown
   /** Blocks until there is a phrase: speech is made without returning to the event loop. */
   next(): Phrase
+  /** A phrase that has to be spoken before the present one goes on, if there is one. */
+  nextUrgent(): Phrase | undefined
   /** Passes on the samples, which cannot be used afterwards. */
   passOn(sound: Sound): void
   /** Whether to end the phrase before its last piece. */
@@ -57,23 +72,40 @@ export function servePhrases<
   const { given, signal } = workerData as ThreadData
   const report = (message: PhraseReport<Sound>, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer)
-  let phraseNumber = 0
+  /** The numbers of the phrases that have not ended, the present one last. */
+  const present: number[] = []
+  let takenNumber = 0
+  const take = () => {
+    const received = receiveMessageOnPort(port) as { message: PostedPhrase<Phrase> } | undefined
+    if (!received) return undefined
+    takenNumber = received.message.number
+    present.push(takenNumber)
+    return received.message.phrase
+  }
   return {
     given,
     next() {
       for (;;) {
         const counter = Atomics.load(signal, 0)
-        const received = receiveMessageOnPort(port) as { message: Phrase } | undefined
-        if (received) {
-          phraseNumber += 1
-          return received.message
-        }
+        const phrase = take()
+        if (phrase) return phrase
         Atomics.wait(signal, 0, counter)
       }
     },
-    passOn: (sound) => report({ sound }, [sound.samples.buffer as ArrayBuffer]),
-    isStopped: () => Atomics.load(signal, 1) === phraseNumber,
-    end: (end) => report({ end }),
-    fail: (failure) => report({ failure }),
+    nextUrgent: () => (Atomics.load(signal, 0) === takenNumber ? undefined : take()),
+    passOn(sound) {
+      report({ number: present.at(-1)!, sound }, [sound.samples.buffer as ArrayBuffer])
+    },
+    isStopped() {
+      const number = present.at(-1)!
+      return Atomics.load(signal, stopPlaceOf(number)) === number
+    },
+    end: (end) => report({ number: present.pop()!, end }),
+    fail: (failure) => report({ number: present.pop()!, failure }),
   }
+}
+
+/** Where the signal says whether to stop a phrase. */
+export function stopPlaceOf(number: number): number {
+  return 1 + (number % maxPhrases)
 }

@@ -1,12 +1,15 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors/engine-error.ts'
 import { programPath } from '../../processes/program.ts'
-import type {
-  PhraseEnd,
-  PhraseReport,
-  PieceOfSound,
-  ThreadData,
-  ThreadPhrase,
+import {
+  maxPhrases,
+  type PhraseEnd,
+  type PhraseReport,
+  type PieceOfSound,
+  type PostedPhrase,
+  stopPlaceOf,
+  type ThreadData,
+  type ThreadPhrase,
 } from './serve-phrases.ts'
 
 export interface SpeakingThreadOptions {
@@ -26,23 +29,23 @@ interface Speaking<Sound> {
   onSound(sound: Sound): void
   resolve(end: PhraseEnd): void
   reject(error: Error): void
+  limit: NodeJS.Timeout
 }
 
 const defaultLimitMs = ({ text }: ThreadPhrase, isFirst: boolean) =>
   (isFirst ? 30_000 : 10_000) + text.length * 100
 
-/** A thread that speaks one phrase at a time. */
+/** A thread that speaks one phrase at a time. A further one interrupts it, if its program can do that. */
 export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
   readonly #worker: Worker
   readonly #limitMs: (phrase: ThreadPhrase, isFirst: boolean) => number
-  /** The number of the latest phrase, and of the latest one that was stopped. */
-  readonly #signal = new Int32Array(new SharedArrayBuffer(8))
+  readonly #signal = new Int32Array(new SharedArrayBuffer(4 * (1 + maxPhrases)))
   #isAlive = true
   #hasHung = false
   #isFirst = true
   #memoryBytes = 0
-  #speaking: Speaking<Sound> | undefined
-  #limit: NodeJS.Timeout | undefined
+  /** By their numbers, the one that speaks last. */
+  readonly #speaking = new Map<number, Speaking<Sound>>()
 
   constructor({ program, data: given, resourceLimits, limitMs }: SpeakingThreadOptions) {
     this.#limitMs = limitMs ?? defaultLimitMs
@@ -63,27 +66,41 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
     return this.#memoryBytes
   }
 
+  /** How many phrases it has. */
+  get phrases(): number {
+    return this.#speaking.size
+  }
+
   /**
    * Resolves after the last call of `onSound`, which receives the speech in pieces, with whether the phrase was stopped
    * before its end.
    * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
-   * cases it cannot be used again. Also `unavailable` if the program cannot speak the phrase.
+   * cases it cannot be used again. Also `unavailable` if the program cannot speak the phrase. After an abort, it stops after the
+   * piece that is being made.
    */
-  async speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ isStopped: boolean }> {
+  async execute(
+    phrase: Phrase,
+    onSound: (sound: Sound) => void,
+    signal: AbortSignal,
+  ): Promise<{ isStopped: boolean }> {
     if (!this.#isAlive) throw this.#deathOf()
-    return new Promise((resolve, reject) => {
-      this.#speaking = { onSound, resolve, reject }
-      this.#limit = setTimeout(() => this.#kill(), this.#limitMs(phrase, this.#isFirst))
-      this.#isFirst = false
-      this.#worker.postMessage(phrase)
-      Atomics.add(this.#signal, 0, 1)
-      Atomics.notify(this.#signal, 0)
+    const number = Atomics.load(this.#signal, 0) + 1
+    const stop = () => Atomics.store(this.#signal, stopPlaceOf(number), number)
+    signal.addEventListener('abort', stop, { once: true })
+    const ended = new Promise<PhraseEnd>((resolve, reject) => {
+      const limit = setTimeout(() => this.#kill(), this.#limitMs(phrase, this.#isFirst))
+      this.#speaking.set(number, { onSound, resolve, reject, limit })
     })
-  }
-
-  /** Stops the phrase after the piece that is being made. */
-  stop(): void {
-    Atomics.store(this.#signal, 1, Atomics.load(this.#signal, 0))
+    this.#isFirst = false
+    const posted: PostedPhrase<Phrase> = { number, phrase }
+    this.#worker.postMessage(posted)
+    Atomics.store(this.#signal, 0, number)
+    Atomics.notify(this.#signal, 0)
+    try {
+      return await ended
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   async close(): Promise<void> {
@@ -91,15 +108,16 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   }
 
   #receive(report: PhraseReport<Sound>): void {
-    if ('sound' in report) return void this.#speaking?.onSound(report.sound)
-    clearTimeout(this.#limit)
+    const speaking = this.#speaking.get(report.number)
+    if ('sound' in report) return void speaking?.onSound(report.sound)
+    clearTimeout(speaking?.limit)
+    this.#speaking.delete(report.number)
     if ('failure' in report) {
-      this.#speaking?.reject(new EngineError('unavailable', report.failure))
+      speaking?.reject(new EngineError('unavailable', report.failure))
     } else {
       this.#memoryBytes = report.end.memoryBytes
-      this.#speaking?.resolve(report.end)
+      speaking?.resolve(report.end)
     }
-    this.#speaking = undefined
   }
 
   #kill(): void {
@@ -108,10 +126,14 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   }
 
   #die(cause: unknown): void {
-    clearTimeout(this.#limit)
     this.#isAlive = false
-    this.#speaking?.reject(this.#deathOf(cause))
-    this.#speaking = undefined
+    for (const [, { limit, reject }] of [...this.#speaking].reverse()) {
+      clearTimeout(limit)
+      reject(this.#deathOf(cause))
+      // Those that it has interrupted can be spoken by another thread.
+      this.#hasHung = false
+    }
+    this.#speaking.clear()
   }
 
   #deathOf(cause?: unknown): EngineError {

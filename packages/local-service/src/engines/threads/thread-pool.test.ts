@@ -18,6 +18,8 @@ function openPool(
     maxMemoryBytes?: number
     maxIdleMs?: number
     limitMs?: SpeakingThreadOptions['limitMs']
+    canInterrupt?: boolean
+    maxThreads?: number
   } = {},
 ) {
   const started: FliteThread[] = []
@@ -26,8 +28,8 @@ function openPool(
     started.push(thread)
     return thread
   }
-  const { maxMemoryBytes, maxIdleMs } = options
-  const pool = new ThreadPool({ start, maxThreads: 2, maxMemoryBytes, maxIdleMs })
+  const { limitMs: _, maxThreads = 2, ...poolOptions } = options
+  const pool = new ThreadPool({ start, maxThreads, ...poolOptions })
   onTestFinished(() => pool.close())
   return { pool, started }
 }
@@ -38,7 +40,7 @@ async function speak(
   spoken = phrase,
 ): Promise<Float32Array> {
   const pieces: Float32Array[] = []
-  await pool.speak(spoken, ({ samples }) => pieces.push(samples), signal)
+  await pool.run(spoken, ({ samples }) => pieces.push(samples), signal)
   return joinSamples(pieces)
 }
 
@@ -90,7 +92,7 @@ describe('ThreadPool', () => {
     const { pool, started } = openPool()
     const whole = await speak(pool, sentences)
     const pieces: Float32Array[] = []
-    const speaking = pool.speak(
+    const speaking = pool.run(
       sentences,
       ({ samples }) => {
         pieces.push(samples)
@@ -107,7 +109,7 @@ describe('ThreadPool', () => {
     const { pool, started } = openPool()
     const controller = new AbortController()
     let pieceCount = 0
-    const speaking = pool.speak(
+    const speaking = pool.run(
       endlessSentences,
       () => {
         pieceCount += 1
@@ -117,8 +119,51 @@ describe('ThreadPool', () => {
     )
     await expect(speaking).rejects.toThrow('enough')
     expect(pieceCount).toBeLessThan(100)
-    await expect(pool.speak(phrase, () => {}, controller.signal)).rejects.toThrow('enough')
+    await expect(pool.run(phrase, () => {}, controller.signal)).rejects.toThrow('enough')
     expect((await speak(pool)).length).toBeGreaterThan(5000)
+    expect(started.length).toBe(1)
+  })
+
+  it('interrupts a phrase for another one on the same thread, with the same samples of both', async () => {
+    const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true })
+    const whole = await speak(pool, sentences)
+    const alone = await speak(pool)
+    const pieces: Float32Array[] = []
+    let saying: Promise<number> | undefined
+    let urgent: Float32Array | undefined
+    await pool.run(
+      sentences,
+      ({ samples }) => {
+        pieces.push(samples)
+        saying ??= speak(pool).then((spoken) => {
+          urgent = spoken
+          return pieces.length
+        })
+      },
+      signal,
+    )
+    expect(await saying).toBeLessThan(pieces.length)
+    expect(urgent).toEqual(alone)
+    expect(joinSamples(pieces)).toEqual(whole)
+    expect([started.length, pool.alive]).toEqual([1, 1])
+  })
+
+  it('ends a phrase that is aborted while another one interrupts it', async () => {
+    const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true })
+    const alone = await speak(pool)
+    const controller = new AbortController()
+    let saying: Promise<Float32Array> | undefined
+    const speaking = pool.run(
+      endlessSentences,
+      () => {
+        saying ??= speak(pool)
+        controller.abort(new Error('enough'))
+      },
+      controller.signal,
+    )
+    await expect(speaking).rejects.toThrow('enough')
+    expect(await saying).toEqual(alone)
+    expect(await speak(pool)).toEqual(alone)
     expect(started.length).toBe(1)
   })
 

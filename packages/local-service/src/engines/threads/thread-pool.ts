@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import { returnFreedMemory } from '../../machine/freed-memory.ts'
-import type { PieceOfSound, ThreadPhrase } from './serve-phrases.ts'
+import { maxPhrases, type PieceOfSound, type ThreadPhrase } from './serve-phrases.ts'
 import type { SpeakingThread } from './speaking-thread.ts'
 
 const defaultMaxMemoryBytes = 100 * 1024 * 1024
@@ -16,6 +16,8 @@ export interface ThreadPoolOptions<Phrase extends ThreadPhrase, Sound extends Pi
   maxMemoryBytes?: number
   /** After this time in which no thread speaks, all are closed. Default: they stay. */
   maxIdleMs?: number
+  /** Whether the program of the threads speaks a further phrase before it goes on with the present one. Default: no. */
+  canInterrupt?: boolean
 }
 
 /** Threads, each of which speaks with any voice of the engine. */
@@ -46,20 +48,20 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
    * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. The signal's reason if
    * an abort stopped the phrase before its end.
    */
-  async speak(phrase: Phrase, onSound: (sound: Sound) => void, signal: AbortSignal): Promise<void> {
+  async run(phrase: Phrase, onSound: (sound: Sound) => void, signal: AbortSignal): Promise<void> {
     let { passedOnSamples = 0 } = phrase
     const passOn = (sound: Sound) => {
       passedOnSamples += sound.samples.length
       onSound(sound)
     }
-    const speakRest = () => this.#speakOnce({ ...phrase, passedOnSamples }, passOn, signal)
+    const runRest = () => this.#runOnThread({ ...phrase, passedOnSamples }, passOn, signal)
     try {
-      await speakRest()
+      await runRest()
     } catch (error) {
       // A phrase that timed out is not retried: it would block other phrases for another ten seconds.
       const hasDied = error instanceof EngineError && error.kind === 'unavailable'
       if (!hasDied || this.#isClosed) throw error
-      await speakRest()
+      await runRest()
     }
   }
 
@@ -69,20 +71,17 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
     await Promise.all([...this.#idle, ...this.#busy].map((thread) => thread.close()))
   }
 
-  async #speakOnce(
+  async #runOnThread(
     phrase: Phrase,
     onSound: (sound: Sound) => void,
     signal: AbortSignal,
   ): Promise<void> {
     signal.throwIfAborted()
     const thread = this.#acquire()
-    const stop = () => thread.stop()
-    signal.addEventListener('abort', stop, { once: true })
     try {
-      const { isStopped } = await thread.speak(phrase, onSound)
+      const { isStopped } = await thread.execute(phrase, onSound, signal)
       if (isStopped) signal.throwIfAborted()
     } finally {
-      signal.removeEventListener('abort', stop)
       this.#release(thread)
     }
   }
@@ -91,6 +90,8 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
     clearTimeout(this.#idleTimer)
     // Closing ends a running phrase, which may start the next one in the scheduler.
     if (this.#isClosed) throw new EngineError('unavailable', 'The voices are closed')
+    const interrupted = this.#idle.length === 0 ? this.#findInterruptible() : undefined
+    if (interrupted) return interrupted
     const kept = this.#idle.pop()
     if (kept && !kept.isAlive) this.#replaced += 1
     const thread = kept?.isAlive ? kept : this.#options.start()
@@ -98,10 +99,19 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
     return thread
   }
 
+  /** The thread with the fewest phrases, if there are as many threads as there may be. */
+  #findInterruptible(): SpeakingThread<Phrase, Sound> | undefined {
+    const { canInterrupt = false, maxThreads } = this.#options
+    if (!canInterrupt || this.#busy.size < maxThreads) return undefined
+    const alive = [...this.#busy].filter(({ isAlive, phrases }) => isAlive && phrases < maxPhrases)
+    return alive.sort((one, other) => one.phrases - other.phrases)[0]
+  }
+
   #release(thread: SpeakingThread<Phrase, Sound>): void {
     const { start, maxThreads, maxMemoryBytes = defaultMaxMemoryBytes, maxIdleMs } = this.#options
     const idle = this.#idle
-    this.#busy.delete(thread)
+    if (thread.isAlive && thread.phrases > 0) return
+    if (!this.#busy.delete(thread)) return
     if (this.#isClosed) return
     if (thread.isAlive && thread.memoryBytes <= maxMemoryBytes) {
       idle.push(thread)

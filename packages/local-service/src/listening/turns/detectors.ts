@@ -24,3 +24,16 @@ export interface DetectorStream {
   /** Must be called after success and after failure. */
   close(): void
 }
+
+/** Hears whether a speaker has finished, with a neural network, where it is installed. */
+export interface EndOfTurnModel {
+  /** Starts its process, so that the first judgement does not wait for it. */
+  prepare(): Promise<void>
+  /**
+   * @param samples the end of what was said and the silence after it: mono, 16 kHz, at most 8 s.
+   * @returns `undefined` if the model has failed.
+   */
+  isComplete(samples: Int16Array): Promise<boolean | undefined>
+  /** Ends its process. */
+  close(): Promise<void>
+}

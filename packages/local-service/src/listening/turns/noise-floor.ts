@@ -1,4 +1,4 @@
-import { createSpectrum } from '../../audio/fft.ts'
+import { createSpectrum } from '../../audio/spectrum.ts'
 import { stepMs } from './detectors.ts'
 
 /** Speech is measured over 30 ms, and the floor over 120 ms, so that a short gap does not lower it. */

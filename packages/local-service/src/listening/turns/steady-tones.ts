@@ -1,4 +1,4 @@
-import { createSpectrum } from '../../audio/fft.ts'
+import { createSpectrum } from '../../audio/spectrum.ts'
 import { frameSamples } from './detectors.ts'
 
 /** Finds the tones of instruments, which keep their pitch. The pitch of a voice moves all the time. */

@@ -109,3 +109,45 @@ describe('a turn without speech detection', () => {
     },
   )
 })
+
+describe('an end-of-turn model', () => {
+  const pauses = { judgedAfterMs: 200, unjudgedSilenceMs: 500 }
+  const rule = { ...defaultTurnRule, silenceMs: 1000, pauses }
+
+  /** @param judge what the model says about the pauses. */
+  async function silenceAtEnd(judge: () => Promise<boolean | undefined>) {
+    const heardMs: number[] = []
+    const endOfTurnModel = {
+      async prepare() {},
+      isComplete(samples: Int16Array) {
+        heardMs.push(samples.length / 16)
+        return judge()
+      },
+      async close() {},
+    }
+    const detector = await createTurnDetector(rule, { endOfTurnModel })
+    const events = await detectTurns(detector, [silence(600), voice(700), silence(1500)], 160)
+    const stopped = events.find((event) => event.type === 'speechStopped')
+    return { heardMs, silenceMs: stopped?.silenceMs }
+  }
+
+  it('ends a turn that is complete', async () => {
+    const { heardMs, silenceMs } = await silenceAtEnd(async () => true)
+    expect(silenceMs).toBeGreaterThanOrEqual(200)
+    expect(silenceMs).toBeLessThan(250)
+    // The voice with 400 ms before it and 200 ms after it.
+    expect(heardMs).toHaveLength(1)
+    expect(Math.abs(heardMs[0]! - 1300)).toBeLessThan(100)
+  })
+
+  it('waits longer for the rest of one that is not', async () => {
+    expect(await silenceAtEnd(async () => false)).toMatchObject({ silenceMs: 1000 })
+  })
+
+  it.each([
+    ['has failed', async () => undefined],
+    ['does not respond in time', () => new Promise<undefined>(() => {})],
+  ])('that %s leaves the turn to the default silence', async (_name, judge) => {
+    expect(await silenceAtEnd(judge)).toMatchObject({ silenceMs: 500 })
+  })
+})

@@ -1,15 +1,23 @@
 import { joinPcm } from '../../audio/signal.ts'
-import { frameSamples, type SpeechDetector, samplesPerMs } from './detectors.ts'
-import { createTurnEvidence, maxOnsetLookbackMs } from './turn-evidence.ts'
-import type { TurnRule } from './turn-rule.ts'
+import {
+  type DetectorStream,
+  type EndOfTurnModel,
+  frameSamples,
+  type SpeechDetector,
+  samplesPerMs,
+} from './detectors.ts'
+import { createPauseJudge, type PauseJudge } from './pause-judge.ts'
+import { createTurnEvidence } from './turn-evidence.ts'
+import { type TurnRule, withoutModel } from './turn-rule.ts'
 import {
   advance,
   firstState,
+  lacksJudgement,
   type TurnEvent,
   type TurnInput,
   type TurnState,
 } from './turn-states.ts'
-import { createVoiceDetector } from './voice-detector.ts'
+import { createVoiceDetector, type VoiceDetector } from './voice-detector.ts'
 
 /** Finds the turns of a speaker in sound, in real time or faster. */
 export interface TurnDetector {
@@ -23,65 +31,109 @@ export interface TurnDetector {
   close(): void
 }
 
-/** How far `startMs` may precede the samples after which a turn is found. */
-function maxLookbackMs({ prefixMs }: TurnRule): number {
-  return maxOnsetLookbackMs + prefixMs + frameSamples / samplesPerMs
+/** What helps to find the turns, where it is installed. */
+export interface TurnModels {
+  /** Finds the start of a turn, and the voice and the speech both continue it: music is rarely taken for both. */
+  speechDetector?: SpeechDetector
+  /** Judges pauses, if the rule asks for it. */
+  endOfTurnModel?: EndOfTurnModel
 }
 
-/**
- * @param speechDetector if there is one, it finds the start of a turn, and the voice and the speech both continue it: music
- * is rarely taken for both.
- */
 export async function createTurnDetector(
-  rule: TurnRule,
-  speechDetector?: SpeechDetector,
+  given: TurnRule,
+  { speechDetector, endOfTurnModel }: TurnModels = {},
 ): Promise<TurnDetector> {
-  if (!rule.detectsSpeech) return createManualTurns(rule)
-  const voice = await createVoiceDetector(rule.threshold)
-  const speech = speechDetector?.open()
-  const evidence = createTurnEvidence()
-  let state: TurnState = firstState
-  /** The samples of a frame that is not complete. */
-  let rest = new Int16Array()
-  let received = 0
-  let isClosed = false
+  if (!given.detectsSpeech) return createManualTurns(given)
+  const rule = endOfTurnModel ? given : withoutModel(given)
+  return new FoundTurns(rule, {
+    judge: endOfTurnModel && rule.pauses ? createPauseJudge(endOfTurnModel) : undefined,
+    voice: await createVoiceDetector(rule.threshold),
+    speech: speechDetector?.open(),
+  })
+}
 
-  const take = (input: TurnInput): readonly TurnEvent[] => {
-    const next = advance(state, input, rule)
-    state = next.state
-    return next.events
+/** What hears the turns. */
+interface Detectors {
+  judge: PauseJudge | undefined
+  voice: VoiceDetector
+  speech: DetectorStream | undefined
+}
+
+/** Turns that the detectors find. */
+class FoundTurns implements TurnDetector {
+  readonly frameSamples = frameSamples
+  readonly #rule: TurnRule
+  readonly #detectors: Detectors
+  readonly #evidence = createTurnEvidence()
+  #state: TurnState = firstState
+  /** The samples of a frame that is not complete. */
+  #rest = new Int16Array()
+  #received = 0
+  #isClosed = false
+
+  constructor(rule: TurnRule, detectors: Detectors) {
+    this.#rule = rule
+    this.#detectors = detectors
   }
-  return {
-    frameSamples,
-    async push(samples) {
-      received += samples.length
-      const all = joinPcm([rest, samples])
-      const complete = all.subarray(0, all.length - (all.length % frameSamples))
-      rest = all.slice(complete.length)
-      const speechFrames = await speech?.push(complete)
-      if (isClosed) return []
-      const events: TurnEvent[] = []
-      for (let frame = 0; frame * frameSamples < complete.length; frame++) {
-        const start = frame * frameSamples
-        for (const isVoice of voice.push(complete.subarray(start, start + frameSamples))) {
-          const isInTurn = state.name !== 'waiting'
-          const step = evidence.step({ isVoice, isSpeech: speechFrames?.[frame], isInTurn })
-          events.push(...take({ type: 'step', ...step }))
-        }
-      }
-      return events
-    },
-    end: () =>
-      take({
-        type: 'end',
-        endMs: Math.ceil(received / samplesPerMs),
-        onsetMs: evidence.end(),
-      }),
-    close() {
-      isClosed = true
-      voice.close()
-      speech?.close()
-    },
+
+  async push(samples: Int16Array): Promise<readonly TurnEvent[]> {
+    this.#received += samples.length
+    const all = joinPcm([this.#rest, samples])
+    const complete = all.subarray(0, all.length - (all.length % frameSamples))
+    this.#rest = all.slice(complete.length)
+    const speechFrames = await this.#detectors.speech?.push(complete)
+    const events: TurnEvent[] = []
+    for (let frame = 0; frame * frameSamples < complete.length; frame++) {
+      if (this.#isClosed) return []
+      const start = frame * frameSamples
+      const frameOfSamples = complete.subarray(start, start + frameSamples)
+      events.push(...(await this.#judgeFrame(frameOfSamples, speechFrames?.[frame])))
+    }
+    return this.#isClosed ? [] : events
+  }
+
+  end(): readonly TurnEvent[] {
+    const endMs = Math.ceil(this.#received / samplesPerMs)
+    return this.#take({ type: 'end', endMs, onsetMs: this.#evidence.end() })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#detectors.voice.close()
+    this.#detectors.speech?.close()
+  }
+
+  async #judgeFrame(samples: Int16Array, isSpeech: boolean | undefined): Promise<TurnEvent[]> {
+    const { judge, voice } = this.#detectors
+    const events: TurnEvent[] = []
+    judge?.hear(samples)
+    for (const isVoice of voice.push(samples)) {
+      const isInTurn = this.#state.name !== 'waiting'
+      const step = this.#evidence.step({ isVoice, isSpeech, isInTurn })
+      events.push(...this.#take({ type: 'step', ...step }))
+      if (judge) events.push(...(await this.#takeJudgement(judge, step.nowMs)))
+      if (this.#isClosed) break
+    }
+    return events
+  }
+
+  /** Applies the judgement about the pause, as soon as there is one. */
+  async #takeJudgement(judge: PauseJudge, nowMs: number): Promise<readonly TurnEvent[]> {
+    const mustWait = lacksJudgement(this.#state, this.#rule)
+    const isComplete = mustWait ? await judge.wait() : judge.take()
+    return isComplete === undefined ? [] : this.#take({ type: 'judged', isComplete, nowMs })
+  }
+
+  #take(input: TurnInput): readonly TurnEvent[] {
+    const { judge } = this.#detectors
+    const { state, events } = advance(this.#state, input, this.#rule)
+    this.#state = state
+    for (const event of events) {
+      if (event.type === 'speechPaused') {
+        judge?.ask(event.atMs - event.startMs + this.#rule.prefixMs)
+      } else judge?.forget()
+    }
+    return events
   }
 }
 
@@ -113,67 +165,5 @@ function createManualTurns({ maxTurnMs }: TurnRule): TurnDetector {
     },
     end: () => end(Math.ceil(received / samplesPerMs)),
     close() {},
-  }
-}
-
-/** Cuts sound into turns: for each one its start, its samples in pieces, and its end. */
-export interface TurnSplitter {
-  /** @param samples mono, 16 kHz, any number. The parts hold copies. */
-  push(samples: Int16Array): Promise<readonly TurnPart[]>
-  /** Ends the open turn, if any. Further samples may follow. */
-  end(): readonly TurnPart[]
-  /** Frees memory. Must be called after success and after failure. */
-  close(): void
-}
-
-export type TurnPart = TurnEvent | { type: 'samples'; samples: Int16Array }
-
-export async function createTurnSplitter(
-  rule: TurnRule,
-  speechDetector?: SpeechDetector,
-): Promise<TurnSplitter> {
-  const detector = await createTurnDetector(rule, speechDetector)
-  const keptSamples = maxLookbackMs(rule) * samplesPerMs
-  /** The latest samples, the last of which is number `received`. */
-  let recent = new Int16Array()
-  let received = 0
-  /** The first sample of the open turn that was not yet returned. */
-  let next: number | undefined
-
-  const slice = (start: number, end: number): TurnPart[] => {
-    const first = received - recent.length
-    const samples = recent.slice(start - first, end - first)
-    return samples.length > 0 ? [{ type: 'samples', samples }] : []
-  }
-  const toParts = (event: TurnEvent): TurnPart[] => {
-    if (event.type === 'speechStarted') {
-      next = event.startMs * samplesPerMs
-      return [event]
-    }
-    const end = Math.min(event.endMs * samplesPerMs, received)
-    const last = slice(next!, end)
-    next = undefined
-    return [...last, event]
-  }
-
-  return {
-    async push(samples) {
-      const joined = new Int16Array(recent.length + samples.length)
-      joined.set(recent)
-      joined.set(samples, recent.length)
-      recent = joined
-      received += samples.length
-      const parts = (await detector.push(samples)).flatMap(toParts)
-      // The detector may still end the turn within the last of its frames, which it has not judged yet.
-      const judged = received - (received % detector.frameSamples)
-      if (next !== undefined && judged > next) {
-        parts.push(...slice(next, judged))
-        next = judged
-      }
-      recent = recent.slice(-keptSamples)
-      return parts
-    },
-    end: () => detector.end().flatMap(toParts),
-    close: detector.close,
   }
 }

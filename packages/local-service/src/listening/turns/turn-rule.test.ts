@@ -9,6 +9,7 @@ import {
   relaxedTurnRule,
   type StreamTurnSettings,
   streamTurnRule,
+  withoutModel,
 } from './turn-rule.ts'
 
 const app = useTestApp()
@@ -23,7 +24,26 @@ describe('the settings of a stream', () => {
     [{ minEndOfTurnSilenceWhenConfident: 200, maxTurnSilence: 400 }, 400],
     [{ minEndOfTurnSilenceWhenConfident: 900, maxTurnSilence: 800 }, 800],
   ])('%o end a turn after %d ms of silence', (settings, silenceMs) => {
-    expect(streamTurnRule(settings)).toEqual({ ...defaultTurnRule, silenceMs })
+    expect(withoutModel(streamTurnRule(settings))).toEqual({ ...defaultTurnRule, silenceMs })
+  })
+
+  it.each<[StreamTurnSettings, number, number]>([
+    [{ minEndOfTurnSilenceWhenConfident: 200 }, 200, 1000],
+    [{ minEndOfTurnSilenceWhenConfident: 20, maxTurnSilence: 1500 }, 200, 1000],
+    [{ minEndOfTurnSilenceWhenConfident: 300, maxTurnSilence: 800 }, 300, 800],
+  ])(
+    '%o let a model judge pauses after %d ms, where it is installed',
+    (settings, judgedAfterMs, silenceMs) => {
+      expect(streamTurnRule(settings)).toMatchObject({ silenceMs, pauses: { judgedAfterMs } })
+    },
+  )
+
+  it.each<StreamTurnSettings>([
+    {},
+    { maxTurnSilence: 1000 },
+    { minEndOfTurnSilenceWhenConfident: 750, maxTurnSilence: 750 },
+  ])('%o let it judge nothing', (settings) => {
+    expect(streamTurnRule(settings).pauses).toBeUndefined()
   })
 
   it('with a threshold of 0 leave the end of a turn to the caller', () => {
@@ -44,14 +64,25 @@ describe('the settings of a realtime session', () => {
       { threshold: 0.8, prefixMs: 100, silenceMs: 700 },
     ],
     [{ type: 'server_vad', prefix_padding_ms: 1e9 }, { prefixMs: 5000 }],
-    [{ type: 'semantic_vad' }, defaultTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'low' }, relaxedTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'medium' }, defaultTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'high' }, defaultTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'auto' }, defaultTurnRule],
   ])('%o are mapped onto the rule', (settings, rule) => {
     expect(realtimeTurnRule(settings)).toMatchObject(rule)
   })
+
+  it.each([
+    ['low', relaxedTurnRule, 2000],
+    ['medium', defaultTurnRule, 1000],
+    ['high', defaultTurnRule, 1000],
+    ['auto', defaultTurnRule, 1000],
+    [undefined, defaultTurnRule, 1000],
+  ] as const)(
+    'of the eagerness %s let a model judge pauses, where it is installed',
+    (eagerness, unjudged, silenceMs) => {
+      const rule = realtimeTurnRule({ type: 'semantic_vad', eagerness })
+      expect(rule.silenceMs).toBe(silenceMs)
+      expect(rule.pauses?.judgedAfterMs).toBe(200)
+      expect(withoutModel(rule)).toEqual(unjudged)
+    },
+  )
 })
 
 it.each(['low', 'medium', 'high', 'auto'] as const)(

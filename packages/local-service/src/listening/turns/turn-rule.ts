@@ -15,6 +15,15 @@ export interface TurnRule {
   threshold: number
   /** A longer turn is split. */
   maxTurnMs: number
+  /** An end-of-turn model, if it is installed, judges each pause: `silenceMs` then ends only turns that seem not complete. */
+  pauses?: PauseRule
+}
+
+export interface PauseRule {
+  /** After so much silence, the model judges. A complete turn ends as soon as it has judged. */
+  judgedAfterMs: number
+  /** The silence that ends a turn without a judgement. */
+  unjudgedSilenceMs: number
 }
 
 export const defaultTurnRule: TurnRule = {
@@ -28,6 +37,27 @@ export const defaultTurnRule: TurnRule = {
 /** For speakers who think between two sentences. */
 export const relaxedTurnRule: TurnRule = { ...defaultTurnRule, silenceMs: 1000 }
 
+/** For speakers who look for the next word, if a model hears whether a turn is complete. */
+const patientSilenceMs = 2000
+
+/** The end-of-turn model was trained with such pauses, and most people make them between two words without a breath. */
+const shortestPauseMs = 200
+
+/** The turn ends when it seems complete, or after this silence. Without a model, it follows `unjudged`. */
+function understandingRule(
+  unjudged: TurnRule,
+  silenceMs: number,
+  judgedAfterMs = shortestPauseMs,
+): TurnRule {
+  const pauses = { judgedAfterMs, unjudgedSilenceMs: unjudged.silenceMs }
+  return { ...unjudged, silenceMs, pauses }
+}
+
+/** The rule where no end-of-turn model is installed. */
+export function withoutModel({ pauses, ...rule }: TurnRule): TurnRule {
+  return { ...rule, silenceMs: pauses?.unjudgedSilenceMs ?? rule.silenceMs }
+}
+
 /** The settings of a transcription stream in the form of the hosted service. */
 export interface StreamTurnSettings {
   minEndOfTurnSilenceWhenConfident?: number | undefined
@@ -36,20 +66,23 @@ export interface StreamTurnSettings {
 }
 
 /**
- * The detector knows sounds but not sentences, so it is never confident that a speaker has finished: a turn ends after the
- * default silence, or after the nearest one between the two limits.
+ * With an end-of-turn model, a turn that seems complete ends after the first of the two limits, another one after the second one,
+ * or 1 s. Without, it ends after the default silence, or after the nearest one between the two limits.
  */
 export function streamTurnRule(settings: StreamTurnSettings): TurnRule {
-  const { minEndOfTurnSilenceWhenConfident = 0, vadThreshold = defaultTurnRule.threshold } =
+  const { vadThreshold = defaultTurnRule.threshold, maxTurnSilence = Number.POSITIVE_INFINITY } =
     settings
-  const { maxTurnSilence = Number.POSITIVE_INFINITY } = settings
-  const silenceMs = Math.max(defaultTurnRule.silenceMs, minEndOfTurnSilenceWhenConfident)
-  return {
+  const { minEndOfTurnSilenceWhenConfident: completeMs = 0 } = settings
+  const between = (silenceMs: number) => Math.min(Math.max(silenceMs, completeMs), maxTurnSilence)
+  const unjudged = {
     ...defaultTurnRule,
     detectsSpeech: vadThreshold > 0,
-    silenceMs: Math.min(silenceMs, maxTurnSilence),
+    silenceMs: between(defaultTurnRule.silenceMs),
     threshold: vadThreshold,
   }
+  const judgedAfterMs = Math.max(shortestPauseMs, completeMs)
+  if (completeMs === 0 || judgedAfterMs >= unjudged.silenceMs) return unjudged
+  return understandingRule(unjudged, between(relaxedTurnRule.silenceMs), judgedAfterMs)
 }
 
 /** The turn detection of a session in the form of the OpenAI API. */
@@ -66,13 +99,16 @@ const maxPrefixMs = 5000
 
 /**
  * OpenAI's `semantic_vad` waits for at most 8, 4 or 2 s, depending on its eagerness, and ends earlier when the sentence is
- * complete. Here, eagerness only chooses between two silences: the pause after a greeting has up to 450 ms, so a shorter
- * silence would end the turn too early. @param settings null: only the caller ends a turn.
+ * complete. Here, it waits for 2 s or 1 s. Without an end-of-turn model, eagerness chooses between the relaxed and the default
+ * silence: the pause after a greeting has up to 450 ms, so a shorter one would end the turn too early.
+ * @param settings null: only the caller ends a turn.
  */
 export function realtimeTurnRule(settings: RealtimeTurnSettings | null): TurnRule {
   if (!settings) return { ...defaultTurnRule, detectsSpeech: false }
   if (settings.type === 'semantic_vad') {
-    return settings.eagerness === 'low' ? relaxedTurnRule : defaultTurnRule
+    return settings.eagerness === 'low'
+      ? understandingRule(relaxedTurnRule, patientSilenceMs)
+      : understandingRule(defaultTurnRule, relaxedTurnRule.silenceMs)
   }
   const { prefix_padding_ms: prefixMs = defaultTurnRule.prefixMs } = settings
   return {

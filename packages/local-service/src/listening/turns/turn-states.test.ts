@@ -73,3 +73,34 @@ it.each<[string, TurnState, TurnInput, TurnState, TurnEvent[]]>([
 ])('%s', (_name, state, input, next, events) => {
   expect(advance(state, input, rule)).toEqual({ state: next, events })
 })
+
+const judgedRule = {
+  ...rule,
+  silenceMs: 1000,
+  pauses: { judgedAfterMs: 200, unjudgedSilenceMs: 500 },
+}
+const incomplete = (startMs: number, silentMs: number): TurnState => ({
+  name: 'pausing',
+  startMs,
+  silentMs,
+  isIncomplete: true,
+})
+const judged = (isComplete: boolean): TurnInput => ({ type: 'judged', isComplete, nowMs: 900 })
+const paused: TurnEvent = { type: 'speechPaused', startMs: 100, atMs: 900, silenceMs: 200 }
+const resumed: TurnEvent = { type: 'speechResumed' }
+
+it.each<[string, TurnState, TurnInput, TurnState, TurnEvent[]]>([
+  ['a pause is reported', pausing(100, 190), silent(900), pausing(100, 200), [paused]],
+  ['once', pausing(100, 200), silent(900), pausing(100, 210), []],
+  ['a complete turn ends', pausing(100, 300), judged(true), waiting(800), [stopped(900, 300)]],
+  ['an incomplete one does not', pausing(100, 300), judged(false), incomplete(100, 300), []],
+  ['a late judgement changes nothing', speaking(100), judged(true), speaking(100), []],
+  ['nor one after the turn', waiting(700), judged(true), waiting(700), []],
+  ['silence ends the unjudged', pausing(100, 490), silent(900), waiting(800), [stopped(900, 500)]],
+  ['not the incomplete', incomplete(100, 490), silent(900), incomplete(100, 500), []],
+  ['before more', incomplete(100, 990), silent(900), waiting(800), [stopped(900, 1000)]],
+  ['the speaker goes on', incomplete(100, 400), voiced(900), speaking(100), [resumed]],
+  ['after a short pause', pausing(100, 190), voiced(900), speaking(100), []],
+])('with a model, %s', (_name, state, input, next, events) => {
+  expect(advance(state, input, judgedRule)).toEqual({ state: next, events })
+})

@@ -1,3 +1,4 @@
+import { stepMs } from './detectors.ts'
 import type { TurnStep } from './turn-evidence.ts'
 import type { TurnRule } from './turn-rule.ts'
 
@@ -7,16 +8,25 @@ export type TurnState =
   | { name: 'waiting'; earliestMs: number }
   /** @param startMs the first voice of the turn. */
   | { name: 'speaking'; startMs: number }
-  | { name: 'pausing'; startMs: number; silentMs: number }
+  /** @param isIncomplete the end-of-turn model expects that the speaker goes on. */
+  | { name: 'pausing'; startMs: number; silentMs: number; isIncomplete?: boolean }
 
-/** The next 10 ms, or the end of the turn: at the end of the sound or because the caller wants it. */
+/**
+ * The next 10 ms, the judgement of the end-of-turn model about a pause, or the end of the turn: at the end of the sound or because
+ * the caller wants it.
+ */
 export type TurnInput =
   | ({ type: 'step' } & TurnStep)
+  | { type: 'judged'; isComplete: boolean; nowMs: number }
   | { type: 'end'; endMs: number; onsetMs: number | undefined }
 
 export type TurnEvent =
   /** Sound from `startMs` on belongs to the turn. It is at most `maxLookbackMs()` earlier than the latest sample. */
   | { type: 'speechStarted'; startMs: number }
+  /** The turn may end soon: the latest `silenceMs` are silence. Only with `TurnRule.pauses`. */
+  | { type: 'speechPaused'; startMs: number; atMs: number; silenceMs: number }
+  /** The speaker goes on after that. */
+  | { type: 'speechResumed' }
   /** Sound up to `endMs` belongs to the turn, the last `silenceMs` of which are silence. */
   | { type: 'speechStopped'; endMs: number; silenceMs: number }
 
@@ -35,15 +45,43 @@ export function advance(state: TurnState, input: TurnInput, rule: TurnRule): Tra
   if (state.name === 'waiting') return begin(state, input, rule)
   const heardMs = state.name === 'pausing' ? state.silentMs : 0
   if (input.type === 'end') return stop(input.endMs, { silenceMs: heardMs, sharedMs: 0 })
+  if (input.type === 'judged') return judge(state, input)
   const { startMs } = state
   const { nowMs } = input
   const silenceMs = input.isVoiced ? 0 : heardMs + input.silenceMs
-  if (silenceMs >= rule.silenceMs) {
+  if (silenceMs >= silenceThatEnds(state, rule)) {
     return stop(nowMs, { silenceMs, sharedMs: Math.min(overlapMs, rule.silenceMs) })
   }
   if (nowMs - startMs >= rule.maxTurnMs) return stop(nowMs, { silenceMs, sharedMs: 0 })
-  if (silenceMs === 0) return { state: { name: 'speaking', startMs }, events: [] }
-  return { state: { name: 'pausing', startMs, silentMs: silenceMs }, events: [] }
+  const softMs = rule.pauses?.judgedAfterMs ?? Number.POSITIVE_INFINITY
+  if (silenceMs === 0) {
+    const events: TurnEvent[] = heardMs >= softMs ? [{ type: 'speechResumed' }] : []
+    return { state: { name: 'speaking', startMs }, events }
+  }
+  const pausing: TurnState = { ...state, name: 'pausing', silentMs: silenceMs }
+  const hasPaused = heardMs < softMs && silenceMs >= softMs
+  const paused: TurnEvent = { type: 'speechPaused', startMs, atMs: nowMs, silenceMs }
+  return { state: pausing, events: hasPaused ? [paused] : [] }
+}
+
+/** Whether the next step may end the turn because there is no judgement about the pause yet. */
+export function lacksJudgement(state: TurnState, rule: TurnRule): boolean {
+  if (state.name !== 'pausing' || !rule.pauses || state.isIncomplete) return false
+  return state.silentMs + stepMs >= rule.pauses.unjudgedSilenceMs
+}
+
+function silenceThatEnds(state: TurnState, { silenceMs, pauses }: TurnRule): number {
+  if (!pauses || (state.name === 'pausing' && state.isIncomplete)) return silenceMs
+  return pauses.unjudgedSilenceMs
+}
+
+function judge(
+  state: Exclude<TurnState, { name: 'waiting' }>,
+  { isComplete, nowMs }: Extract<TurnInput, { type: 'judged' }>,
+): Transition {
+  if (state.name !== 'pausing') return { state, events: [] }
+  if (isComplete) return stop(nowMs, { silenceMs: state.silentMs, sharedMs: overlapMs })
+  return { state: { ...state, isIncomplete: true }, events: [] }
 }
 
 function begin(
@@ -51,7 +89,7 @@ function begin(
   input: TurnInput,
   rule: TurnRule,
 ): Transition {
-  if (input.onsetMs === undefined) return { state, events: [] }
+  if (input.type === 'judged' || input.onsetMs === undefined) return { state, events: [] }
   const { earliestMs } = state
   const startMs = Math.max(earliestMs, input.onsetMs)
   const speaking: TurnState = { name: 'speaking', startMs }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { classOf, machineClasses } from '../../machine/machine-class.ts'
-import { modelKind } from '../sherpa/model-folders.ts'
+import { modelKind } from '../sherpa/model-kind.ts'
 import { catalogue, findEntry, isConfirmed } from './catalogue.ts'
 import { type Machine, misfit, pickNatural } from './machine-fit.ts'
 
@@ -17,7 +17,7 @@ const file = z.strictObject({
 
 const entry = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]+$/),
-  kind: z.enum(['voice', 'recogniser']),
+  kind: z.enum(['voice', 'recogniser', 'wake-word']),
   folder: z.string().regex(/^[\w.-]+$/),
   displayName: z.string().min(1),
   family: z.string().min(1),
@@ -80,6 +80,15 @@ describe('the catalogue', () => {
     for (const { folder } of recognisers) {
       const names = ['encoder.onnx', 'decoder.onnx', 'tokens.txt']
       expect(modelKind(folder, names), folder).toBe('recogniser')
+    }
+  })
+
+  it('names the wake word models as the service recognises them', () => {
+    const wakeWords = catalogue.filter(({ kind }) => kind === 'wake-word')
+    expect(wakeWords.length).toBeGreaterThan(0)
+    for (const { folder } of wakeWords) {
+      const names = ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt']
+      expect(modelKind(folder, names), folder).toBe('wake-word')
     }
   })
 

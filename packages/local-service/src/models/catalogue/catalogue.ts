@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
 import type { MachineClass } from '../../machine/machine-class.ts'
-import type { ModelKind } from '../sherpa/model-folders.ts'
+import type { ModelKind } from '../sherpa/model-kind.ts'
 import entries from './catalogue.json' with { type: 'json' }
 import { ModelError } from './model-error.ts'
 
@@ -29,7 +29,7 @@ export interface CatalogueEntry {
   /** The folder of the unpacked model. sherpa-onnx models are recognised by this name. */
   folder: string
   displayName: string
-  /** Of the model, such as `piper`. */
+  /** The family of the model, such as `piper`. */
   family: string
   /** As in BCP 47. */
   languages: readonly string[]

@@ -21,7 +21,7 @@ export async function describeMachine(): Promise<Machine> {
   }
 }
 
-/** Of a thread with a voice of hibari, as measured. */
+/** The memory of a thread with a voice of hibari, as measured. */
 const hibariBytes = 65_000_000
 
 /** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */

@@ -15,8 +15,8 @@ import { installAddon } from '../install/install-addon.ts'
 import { listInstalled } from '../install/install-record.ts'
 import { loaderFor } from '../install/load-model.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../install/piper-voice.ts'
+import { installFolderOf } from '../sherpa/find-models-folders.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
-import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { ModelCommand, Run } from './command.ts'
 import { showEvents, type Terminal } from './terminal.ts'
 
@@ -75,8 +75,10 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
     terminal.note(`${entry.name} is installed in ${model.folder}`)
   }
   if (isJson) return terminal.print(JSON.stringify(results, null, 1))
+  terminal.note('A running service offers it in a few seconds.')
+  if (kind === 'wake-word') return
   terminal.note(
-    `A running service offers it in a few seconds. To hear how fast it is here: parlando-local ${kind}s test ${models[0]!.entry.name}`,
+    `To hear how fast it is here: parlando-local ${kind}s test ${models[0]!.entry.name}`,
   )
 }
 

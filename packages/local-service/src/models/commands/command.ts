@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import type { ModelKind } from '../sherpa/model-folders.ts'
+import type { ModelKind } from '../sherpa/model-kind.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['list', 'add', 'test', 'verify', 'remove', 'bundle', 'help'] as const
@@ -96,18 +96,26 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** What a group of models is, the name in an example, and what its test takes; wake words have none. */
+const groupHelp: Record<ModelKind, { title: string; example: string; testInput?: string }> = {
+  voice: { title: 'voices', example: 'natural', testInput: '[TEXT] [--out FILE]' },
+  recogniser: { title: 'speech recognisers', example: 'kroko-en', testInput: 'RECORDING' },
+  'wake-word': { title: 'models that find wake words', example: 'gigaspeech' },
+}
+
 export function modelHelp(kind: ModelKind): string {
   const group = `${kind}s`
   const isVoice = kind === 'voice'
-  const alias = isVoice ? 'natural' : 'kroko-en'
-  const input = isVoice ? '[TEXT] [--out FILE]' : 'RECORDING'
-  return `parlando-local ${group}: ${isVoice ? 'voices' : 'speech recognisers'} from the internet for this machine
+  const { title, example, testInput } = groupHelp[kind]
+  const test = testInput
+    ? `  parlando-local ${group} test NAME ${testInput.padEnd(8)}
+  ${' '.repeat(`parlando-local ${group}`.length)}                   measures it on this machine\n`
+    : ''
+  return `parlando-local ${group}: ${title} from the internet for this machine
 
   parlando-local ${group}                   installed and offered ${group}
-  parlando-local ${group} add NAME...       downloads and installs, such as: add ${alias}
-${isVoice ? `  parlando-local ${group} add FILE.onnx     installs a voice file of Piper; FILE.onnx.json is next to it\n` : ''}  parlando-local ${group} test NAME ${input.padEnd(8)}
-  ${' '.repeat(`parlando-local ${group}`.length)}                   measures it on this machine
-  parlando-local ${group} verify [NAME]     compares the files with those that were installed
+  parlando-local ${group} add NAME...       downloads and installs, such as: add ${example}
+${isVoice ? `  parlando-local ${group} add FILE.onnx     installs a voice file of Piper; FILE.onnx.json is next to it\n` : ''}${test}  parlando-local ${group} verify [NAME]     compares the files with those that were installed
   parlando-local ${group} remove NAME...
   parlando-local ${group} bundle NAME --out FILE
   ${' '.repeat(`parlando-local ${group}`.length)}                   writes it into one file, for a machine without internet access

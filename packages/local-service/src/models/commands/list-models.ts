@@ -7,7 +7,7 @@ import {
 } from '../catalogue/catalogue.ts'
 import { describeMachine, misfit } from '../catalogue/machine-fit.ts'
 import { listInstalled } from '../install/install-record.ts'
-import { installFolderOf } from '../sherpa/model-folders.ts'
+import { installFolderOf } from '../sherpa/find-models-folders.ts'
 import type { Run } from './command.ts'
 
 const maxLanguages = 4

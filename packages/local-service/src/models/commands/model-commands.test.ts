@@ -13,7 +13,7 @@ import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeEngines, startEngines } from '../../engines/engine-registry.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import type { ModelKind } from '../sherpa/model-folders.ts'
+import type { ModelKind } from '../sherpa/model-kind.ts'
 import { readModelCommand } from './command.ts'
 import { runModelCommand } from './run-model-command.ts'
 

@@ -7,7 +7,8 @@ import {
   listInstalled,
   removeModel,
 } from '../install/install-record.ts'
-import { installFolderOf, type ModelKind } from '../sherpa/model-folders.ts'
+import { installFolderOf } from '../sherpa/find-models-folders.ts'
+import type { ModelKind } from '../sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
 import { listModels } from './list-models.ts'
@@ -22,7 +23,7 @@ interface Surroundings {
 }
 
 /**
- * Runs `parlando-local voices …` or `parlando-local recognisers …`.
+ * Runs `parlando-local voices …`, `parlando-local recognisers …` or `parlando-local wake-words …`.
  * @throws {Error} for the user. After Ctrl+C, received parts of files remain, and the next call continues there.
  */
 export async function runModelCommand(

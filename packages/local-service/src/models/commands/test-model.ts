@@ -10,8 +10,8 @@ import { ModelError } from '../catalogue/model-error.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
 import { findInstalled } from '../install/install-record.ts'
 import { openInstalledModel, openVoices } from '../install/load-model.ts'
+import { installFolderOf } from '../sherpa/find-models-folders.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
-import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
 
 const defaultText = 'Good morning. It is seven o’clock, and the coffee is ready.'
@@ -21,6 +21,8 @@ const maxFactor = 0.6
 /** Speaks or transcribes once and prints how fast the model is. */
 export async function testModel({ command, terminal, signal }: Run): Promise<void> {
   const { kind, names, input, dataFolder, enginesFolder, out, isJson } = command
+  if (kind === 'wake-word')
+    throw new Error('A wake word model has no test. Choose it in a microphone')
   const { packagePath, problem } = findSherpa([enginesFolder, dataFolder])
   const { folder: model } = await findInstalled(installFolderOf(dataFolder), names[0]!)
   if (!packagePath && !isHibariFolder(basename(model))) {

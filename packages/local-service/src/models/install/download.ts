@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RemoteFile } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { hashFile, sha256Of } from './disk.ts'
+import { hashFile, sha256Of } from './hash-file.ts'
 import { openUrl } from './open-url.ts'
 
 export interface DownloadOptions {
@@ -133,7 +133,7 @@ interface AppendRequest {
   bytes: number
   part: string
   start: number
-  /** Of the part. */
+  /** The hash of the part. */
   hash: Hash
   signal: AbortSignal
   onBytes(bytes: number): void

@@ -9,7 +9,7 @@ import tested from './addon.json' with { type: 'json' }
 /** The version of sherpa-onnx-node that the tests use, and the checksums of it and of its builds. */
 export interface Addon {
   version: string
-  /** By package, as npm writes them. */
+  /** The checksums by package, as npm writes them. */
   integrity: Readonly<Record<string, string | undefined>>
 }
 

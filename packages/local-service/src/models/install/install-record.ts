@@ -5,7 +5,8 @@ import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../machine/user-files.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { lockFolder, sha256Of } from './disk.ts'
+import { sha256Of } from './hash-file.ts'
+import { lockFolder } from './lock-folder.ts'
 
 /** Written into the folder of each installed model. */
 export const recordName = '.parlando.json'
@@ -13,7 +14,7 @@ export const recordName = '.parlando.json'
 const recordSchema = z.object({
   version: z.literal(1),
   name: z.string(),
-  kind: z.enum(['voice', 'recogniser']),
+  kind: z.enum(['voice', 'recogniser', 'wake-word']),
   /** Where it came from: a host, or a file. */
   origin: z.string(),
   installedAt: z.string(),

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { packTar } from 'modern-tar'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CatalogueEntry, RemoteFile } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from './fetch-model.ts'
 import { installModel } from './install.ts'
@@ -246,6 +246,19 @@ describe('installModel', () => {
       })
     })
     expect(await second).toMatchObject({ code: 'BUSY' })
+  })
+
+  it('does not keep its lock if the staging folder cannot be removed', async () => {
+    const { folder, entry } = await setUp()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const fetch = async () => {
+      await rename(folder, `${folder}-moved`)
+      await writeFile(folder, '')
+      throw new Error('disk is gone')
+    }
+    await expect(installModel(entry, { folder, fetch })).rejects.toThrow('disk is gone')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('stops after an abort, keeps the part and continues there', async () => {

@@ -4,7 +4,6 @@ import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { convertWeights } from '../hibari/convert-weights.ts'
 import { weightsName } from '../hibari/hibari-models.ts'
-import { lockFolder, requireSpace } from './disk.ts'
 import {
   downloadsOf,
   type FetchOptions,
@@ -12,7 +11,9 @@ import {
   neededBytes,
   type Provenance,
 } from './fetch-model.ts'
+import { requireSpace } from './free-space.ts'
 import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './install-record.ts'
+import { lockFolder } from './lock-folder.ts'
 
 export interface InstallOptions extends FetchOptions {
   /** Puts the folder of the model into the staging folder. Default: downloads it. */
@@ -62,7 +63,8 @@ export async function installModel(
     await rm(downloadsOf(folder, entry), { recursive: true, force: true })
     return (await readInstalled(target))!
   } finally {
-    await rm(staging, { recursive: true, force: true })
+    // A folder that cannot be removed is no reason to keep the lock. The next installation tries again.
+    await rm(staging, { recursive: true, force: true }).catch(() => {})
     await release()
   }
 }

@@ -5,10 +5,10 @@ import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
 import { cloningFamilies } from '../../engines/sherpa/voice-model-files.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../../recognisers/sherpa/sherpa-recogniser.ts'
+import { createSherpaDetector } from '../../wake-words/sherpa/sherpa-detector.ts'
 import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { listHibariModels } from '../hibari/hibari-models.ts'
-import type { ModelKind } from '../sherpa/model-folders.ts'
 import type { InstallOptions } from './install.ts'
 
 /**
@@ -22,6 +22,7 @@ export function loaderFor(
   const { kind, family } = entry
   if (isHibari(entry)) return { load: loadHibari }
   if (!packagePath || cloningFamilies.some((each) => each === family)) return {}
+  if (kind === 'wake-word') return { load: (folder) => loadDetector(folder, packagePath) }
   return {
     async load(folder) {
       const opened = await openInstalledModel(kind, folder, packagePath)
@@ -43,6 +44,29 @@ async function loadHibari(folder: string): Promise<void> {
   await tryHibariModel(model).catch((error: Error) => {
     throw new ModelError('LOAD_FAILED', `The voice cannot speak: ${error.message}`)
   })
+}
+
+/** @param folder with one model. @throws {ModelError} if it cannot search for a phrase. */
+async function loadDetector(folder: string, packagePath: string): Promise<void> {
+  const reasons: string[] = []
+  const detector = await createSherpaDetector({
+    findFolders: async () => [folder],
+    packagePath,
+    warn: (message) => void reasons.push(message),
+  })
+  try {
+    const [{ modelId } = { modelId: '' }] = detector?.models ?? []
+    const { signal } = new AbortController()
+    const search = { modelId, phrases: ['hello'], sensitivity: 0.5, signal }
+    const stream = await detector?.open(search)
+    stream?.close()
+  } catch (error) {
+    reasons.push((error as Error).message)
+  } finally {
+    await detector?.close()
+  }
+  if (detector && reasons.length === 0) return
+  throw new ModelError('LOAD_FAILED', `The model cannot be loaded. ${reasons.join(' ')}`)
 }
 
 /** An engine with a model, and the voices of the model. */
@@ -83,11 +107,15 @@ export async function openInstalledModel(
   packagePath: string,
 ): Promise<Recogniser>
 export async function openInstalledModel(
-  kind: ModelKind,
+  kind: 'voice' | 'recogniser',
   folder: string,
   packagePath: string,
 ): Promise<Engine | Recogniser>
-export async function openInstalledModel(kind: ModelKind, folder: string, packagePath: string) {
+export async function openInstalledModel(
+  kind: 'voice' | 'recogniser',
+  folder: string,
+  packagePath: string,
+) {
   const reasons: string[] = []
   const options = {
     findFolders: async () => [folder],

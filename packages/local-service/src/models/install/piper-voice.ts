@@ -29,7 +29,7 @@ export interface PiperVoice {
 }
 
 const maxConfigBytes = 1024 * 1024
-/** Of espeak-ng-data, which is copied. */
+/** The size of espeak-ng-data, which is copied. */
 const espeakBytes = 13_000_000
 
 /** Whether an argument names a file instead of a model of the catalogue. */

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findModelsFolders, modelKind } from './model-folders.ts'
+import { findModelsFolders } from './find-models-folders.ts'
+import { modelKind } from './model-kind.ts'
 
 it('finds the folder of the user and, if models are in it, that of the commands', async () => {
   const data = await mkdtemp(join(tmpdir(), 'parlando-data-'))

@@ -2,11 +2,9 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Option, readText } from '../../config/option.ts'
-import { EngineError } from '../../errors/engine-error.ts'
-import { ServiceError } from '../../errors/service-error.ts'
 import { readTextFile } from '../../machine/user-files.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
+import { type ModelKind, modelKind } from './model-kind.ts'
 
 /** A subfolder with a model. */
 export interface ModelFolder {
@@ -67,6 +65,15 @@ export async function readModelFolders<Model>(
     }
   }
   return models
+}
+
+/** Reads the models of one kind in all folders that exist. */
+export async function readAllModels<Model>(
+  folders: readonly string[],
+  options: ReadOptions<Model>,
+): Promise<Model[]> {
+  const reading = folders.map((folder) => readModelFolders(folder, options).catch(() => []))
+  return (await Promise.all(reading)).flat()
 }
 
 async function describe(path: string, files: readonly string[]): Promise<ModelFolder> {
@@ -132,62 +139,4 @@ function languagesIn(name: string): string[] {
       const { region } = new Intl.Locale(language).maximize()
       return region ? `${language}_${region}`.toUpperCase() : []
     })
-}
-
-export type ModelKind = 'voice' | 'recogniser'
-
-/** The names of families of recognisers, as whole words. */
-const recogniserNames =
-  /(?:^|[-_.])(?:asr|conformer|ctc|moonshine|nemo|paraformer|parakeet|sense-?voice|transducer|whisper|zipformer2?)(?:[-_.]|$)/i
-const voiceNames =
-  /(?:^|[-_.])(?:kitten|kokoro|matcha|pocket|supertonic|tts|vits|zipvoice)(?:[-_.]|$)/i
-/** The rules of pronunciation, the voices, the vocoder and the parts of models that have several. */
-const voiceFiles =
-  /^(?:espeak-ng-data|voices|lm_main|vector_estimator)|vocos|vocoder|hifigan|\.onnx\.json$/
-
-/**
- * Decides whether a model speaks or recognises speech, by the names that the published models for sherpa-onnx have. A
- * folder that is neither counts as a voice, so only one of the two readers reports it.
- * @param names the entries of the model's folder.
- */
-export function modelKind(folderName: string, names: readonly string[]): ModelKind {
-  if (voiceNames.test(folderName) || names.some((name) => voiceFiles.test(name))) return 'voice'
-  const models = names.filter((name) => /\.(?:onnx|ort)$/.test(name))
-  const has = (part: string) => models.some((name) => name.includes(part))
-  const isNamed = models.length > 0 && recogniserNames.test(folderName)
-  return isNamed || has('joiner') || (has('encoder') && has('decoder')) ? 'recogniser' : 'voice'
-}
-
-/** The folder into which the commands install models. */
-export function installFolderOf(dataFolder: string): string {
-  return join(dataFolder, 'models')
-}
-
-/** @returns the folder of the user, even if it does not exist, then that of the commands, if models for sherpa-onnx are in it. */
-export async function findModelsFolders(
-  given: string | undefined,
-  dataFolder: string | undefined,
-): Promise<string[]> {
-  const installed = dataFolder ? installFolderOf(dataFolder) : undefined
-  const names = installed ? await readdir(installed).catch(() => []) : []
-  const hasModels = names.some((name) => !name.startsWith('.') && !isHibariFolder(name))
-  return [given, hasModels ? installed : undefined].flatMap((folder) => folder ?? [])
-}
-
-/** One folder for both kinds of models, so the engine and the recogniser have the same option. */
-export const sherpaModelsOption = {
-  placeholder: 'FOLDER',
-  help: 'folder with models for sherpa-onnx, whose voices and recognisers are offered too',
-  read: readText,
-} as const satisfies Option<string>
-
-/**
- * The error of a request for a model that was removed while the service ran.
- * @param name such as `The voice anna`. @param other what to choose another one of, in a sentence.
- */
-export function removedError(name: string, other: string): EngineError {
-  const message = `${name} was removed from this machine. Choose another ${other}, or install it again`
-  return new EngineError('unavailable', message, {
-    response: new ServiceError('NOT_FOUND', message),
-  })
 }

@@ -45,10 +45,16 @@ describe('the upstream recogniser', () => {
     ])
   })
 
-  it('lets the server detect the language', async () => {
-    const { recogniser, uploads } = await startUpstream(() => json({ text: 'Guten Tag' }))
-    await recognise(recogniser, { language: 'auto' })
-    expect(uploads[0]!.fields).not.toHaveProperty('language')
+  it('lets the server detect the language, and asks for what names it', async () => {
+    const { recogniser, uploads } = await startUpstream(() =>
+      json({ text: 'Guten Tag', language: 'german', segments: [] }),
+    )
+    const utterance = await recognise(recogniser, { language: 'auto' })
+    expect(utterance).toEqual({ text: 'Guten Tag', language: 'de' })
+    const { fields } = uploads[0]!
+    expect(fields).not.toHaveProperty('language')
+    expect(fields).toMatchObject({ response_format: 'verbose_json' })
+    expect(fields).not.toHaveProperty('timestamp_granularities[]')
   })
 
   it('reads the words of the OpenAI API', async () => {

@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { languageOf } from '@parlando/core/text'
-import { onAbort } from '../../concurrency/tasks.ts'
+import { onAbort } from '../../concurrency/abort-signals.ts'
 import { readBaseUrl, readKey, readText } from '../../config/option.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { problemText } from '../../remote/read-response.ts'
 import { cleanTranscript, cleanWords } from '../clean-transcript.ts'
 import type { RecognisedUtterance, RecognisedWord } from '../recogniser.ts'
+import { readHeardLanguage } from '../whisper-languages.ts'
 
 const wordSchema = z.looseObject({
   word: z.string(),
@@ -16,6 +17,8 @@ const wordsSchema = z.array(wordSchema).nullish().catch(undefined)
 
 const transcriptSchema = z.looseObject({
   text: z.string(),
+  /** Only in `verbose_json`. */
+  language: z.unknown().optional(),
   words: wordsSchema,
   // whisper.cpp has the words in its segments only.
   segments: z
@@ -52,11 +55,16 @@ export function readTranscript(
   const parsed = transcriptSchema.safeParse(json)
   if (!parsed.success) throw notTranscript()
   const text = cleanTranscript(parsed.data.text)
-  if (!withWords) return { text }
+  const language = readHeardLanguage(parsed.data.language)
+  const utterance = { text, ...(language && { language }) }
+  if (!withWords) return utterance
   const { words, segments } = parsed.data
   const timed = words?.length ? words : (segments ?? []).flatMap((segment) => segment.words ?? [])
-  if (timed.length === 0) return { text }
-  return { text, words: cleanWords(joinTokens(timed), { text: parsed.data.text, cleaned: text }) }
+  if (timed.length === 0) return utterance
+  return {
+    ...utterance,
+    words: cleanWords(joinTokens(timed), { text: parsed.data.text, cleaned: text }),
+  }
 }
 
 function failed(body: object): Error {

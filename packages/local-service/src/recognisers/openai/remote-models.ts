@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../../concurrency/abort-signals.ts'
 import type { TranscriptionServer } from './transcription-server.ts'
 
 /** The models of a server that recognise speech, refreshed when they are requested and outdated. */
@@ -34,7 +35,7 @@ export function createModelList(server: TranscriptionServer, only?: string): Mod
     if (only) return
     refreshedAtMs = performance.now()
     try {
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+      const signal = withTimeLimit(timeoutMs, closing.signal)
       const listed = await server.listModels(signal)
       const recognisers = listed.filter((name) => {
         return recogniserNames.test(name) && !/realtime/i.test(name)

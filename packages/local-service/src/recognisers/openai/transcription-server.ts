@@ -49,7 +49,7 @@ export function createTranscriptionServer(options: UpstreamOptions): Transcripti
   const redact = createRedactor([apiKey])
   const api = createOpenAiClient([baseUrl], server)
   const endpoint = createOpenAiClient(addressesOf(baseUrl), server)
-  const modelsWithoutWords = new Set<string>()
+  const modelsWithoutDetails = new Set<string>()
 
   const send = async (
     upload: TranscriptionUpload,
@@ -72,14 +72,16 @@ export function createTranscriptionServer(options: UpstreamOptions): Transcripti
   }
 
   const sendWithFallback = async (upload: TranscriptionUpload, signal: AbortSignal) => {
-    const { model } = upload
-    if (!upload.withWords || modelsWithoutWords.has(model)) return send(upload, 'json', signal)
+    const { model, language, withWords } = upload
+    // Only the details name the language that the server has detected.
+    const wantsDetails = withWords || language === undefined
+    if (!wantsDetails || modelsWithoutDetails.has(model)) return send(upload, 'json', signal)
     try {
       return await send(upload, 'verbose_json', signal)
     } catch (error) {
       if (!isRejected(error)) throw error
       const utterance = await send(upload, 'json', signal)
-      modelsWithoutWords.add(model)
+      modelsWithoutDetails.add(model)
       return utterance
     }
   }
@@ -118,7 +120,9 @@ function toForm(upload: TranscriptionUpload, format: ResponseFormat): Response {
   form.append('response_format', format)
   if (upload.language) form.append('language', upload.language)
   if (upload.prompt) form.append('prompt', upload.prompt)
-  if (format === 'verbose_json') form.append('timestamp_granularities[]', 'word')
+  if (format === 'verbose_json' && upload.withWords) {
+    form.append('timestamp_granularities[]', 'word')
+  }
   return new Response(form)
 }
 

@@ -30,3 +30,25 @@ function findLibrary(root: string, name: string): string | undefined {
   const folders = ['', ...multiarch].map((folder) => join(system, folder))
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
+
+/**
+ * Opens a program of pocketsphinx as soon as the files are installed, so that an installation needs no restart.
+ * @param open is called once.
+ */
+export function openWhenInstalled<Program extends { close(): Promise<void> }>(
+  open: (files: PocketsphinxFiles) => Program,
+  find: () => PocketsphinxFiles | undefined = findPocketsphinx,
+) {
+  let program: Program | undefined
+  return {
+    /** @returns `undefined` as long as the files are not installed. */
+    get(): Program | undefined {
+      const files = program ? undefined : find()
+      if (files) program = open(files)
+      return program
+    },
+    async close(): Promise<void> {
+      await program?.close()
+    },
+  }
+}

@@ -84,7 +84,12 @@ export function createSentenceDecoder(
   return createDecoder(library, pointer)
 }
 
-function initialise(
+/**
+ * Creates a decoder of the library without a search.
+ * @param settings of the library, in addition to those that all decoders have.
+ * @throws {Error} if the model cannot be read.
+ */
+export function initialise(
   library: PocketsphinxLibrary,
   model: string,
   settings: Readonly<Record<string, string>>,

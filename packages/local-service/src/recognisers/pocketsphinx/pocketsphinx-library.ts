@@ -43,6 +43,7 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
       'int ps_set_allphone_file(void *, const char *name, const char *path)',
     ),
     ps_set_fsg: sphinx.func('int ps_set_fsg(void *, const char *name, void *graph)'),
+    ps_set_kws: sphinx.func('int ps_set_kws(void *, const char *name, const char *path)'),
     ps_set_search: sphinx.func('int ps_set_search(void *, const char *name)'),
     ps_lookup_word: sphinx.func('void *ps_lookup_word(void *, const char *word)'),
     ps_start_stream: sphinx.func('int ps_start_stream(void *)'),

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
-import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'
+import { openWhenInstalled, type PocketsphinxFiles } from './find-pocketsphinx.ts'
 import type { PocketsphinxUtterance } from './pocketsphinx-program.ts'
 
 export interface PocketsphinxOptions {
-  /** Finds the installed files. It is called until it finds them, so an installation needs no restart. */
+  /** Finds the installed files. Default: those of the system. */
   find?(): PocketsphinxFiles | undefined
   /** Receives failures of the process. */
   warn(message: string): void
@@ -41,38 +41,29 @@ export const pocketsphinx = defineRecogniser({
  * pocketsphinx in a separate process, because a fault of a native library ends its process. The process takes 160 MB of
  * memory, so it starts with the first utterance.
  */
-export function createPocketsphinxRecogniser({
-  find = findPocketsphinx,
-  warn,
-}: PocketsphinxOptions): Recogniser {
-  let program: RecogniserProcess<undefined, PocketsphinxUtterance> | undefined
-
-  const openProgram = () => {
-    const files = program ? undefined : find()
-    if (files) {
-      program = new RecogniserProcess({
+export function createPocketsphinxRecogniser({ find, warn }: PocketsphinxOptions): Recogniser {
+  const program = openWhenInstalled(
+    (files) =>
+      new RecogniserProcess<undefined, PocketsphinxUtterance>({
         name: 'pocketsphinx',
         programPath: programPath('pocketsphinx-program'),
         readArguments: () => [JSON.stringify(files)],
         slots: Math.min(maxSlots, slotsPerCore * availableParallelism()),
         maxGrowthBytes,
         warn,
-      })
-    }
-    return program
-  }
+      }),
+    find,
+  )
 
   return {
     name: 'pocketsphinx',
     get models() {
-      return openProgram() ? models : []
+      return program.get() ? models : []
     },
     async open({ withWords, isUrgent, sentences, signal, onInterim }) {
       const start = { withWords, isUrgent, withInterim: onInterim !== undefined, sentences }
-      return openProgram()!.open(start, { signal, onInterim })
+      return program.get()!.open(start, { signal, onInterim })
     },
-    async close() {
-      await program?.close()
-    },
+    close: () => program.close(),
   }
 }

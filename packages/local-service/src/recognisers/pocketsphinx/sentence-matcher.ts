@@ -12,7 +12,7 @@ export interface ScoredText {
 
 /** The sentences of a request, prepared for a decoder. */
 export interface SentenceMatcher {
-  /** For the decoder. */
+  /** The graph of the sentences, as the decoder loads it. */
   graph: string
   /** @returns the graph of all sentences except the found one; `undefined` if there is no other. */
   graphWithout(found: string): string | undefined

@@ -112,9 +112,9 @@ function toEngineError(
 
 /** The samples of an utterance that its recogniser has not received yet. */
 export class Input {
-  /** Of the samples that wait. */
+  /** The number of samples that wait. */
   length = 0
-  /** Of all samples so far. */
+  /** The number of all samples so far. */
   totalLength = 0
   isEnded = false
   /** Called after `push` and `end`. */

@@ -1,3 +1,4 @@
+import { orAborted } from '../../concurrency/abort-signals.ts'
 import type { Slots } from '../../concurrency/slots.ts'
 import { type ProgramOptions, RestartingProgram } from '../../processes/restarting-program.ts'
 import {
@@ -79,11 +80,11 @@ export class RecogniserProcess<Info, Start> {
         input.push(samples)
         if (input.length < maxBufferedSamples) return
         const room = input.waitUntilBelow(maxBufferedSamples)
-        await abortable(signal, Promise.race([room, result]))
+        await orAborted(Promise.race([room, result]), signal)
       },
       end() {
         input.end()
-        return abortable(signal, result)
+        return orAborted(result, signal)
       },
     }
   }
@@ -115,15 +116,4 @@ export class RecogniserProcess<Info, Start> {
       release()
     }
   }
-}
-
-/** Rejects at once with the signal's reason after an abort, although the work needs a moment to end. */
-async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  signal.throwIfAborted()
-  let abort = () => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }

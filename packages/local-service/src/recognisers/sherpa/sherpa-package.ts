@@ -59,6 +59,8 @@ interface Waveform {
 
 export interface SherpaResult {
   text: string
+  /** Of Whisper, such as `de`, and of SenseVoice, such as `<|de|>`; empty for other models. */
+  lang?: string
   /** Parts of words; the first one of a word begins with a space. */
   tokens?: readonly string[]
   /** The seconds at which the tokens begin. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { cleanTranscript, cleanWords } from '../clean-transcript.ts'
 import { type ProgramUtterance, runRecogniserProgram } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
+import { readHeardLanguage } from '../whisper-languages.ts'
 import { hasCapitalsOnly, readTokens, toHotwords, toVocabulary } from './hotwords.ts'
 import type {
   RecognizerConfig,
@@ -112,8 +113,10 @@ function readResult(
   const cleaned = cleanTranscript(result.text)
   const words = withWords && cleaned ? toWords(result, seconds) : undefined
   const kept = words && cleanWords(words, { text: result.text, cleaned })
+  const language = readHeardLanguage(result.lang)
   return {
     text: toCase(cleaned),
+    ...(language && { language }),
     ...(kept && { words: kept.map((word) => ({ ...word, text: toCase(word.text) })) }),
   }
 }

@@ -2,15 +2,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
 import { estimateMemory, freeMemory, requireMemory } from '../../machine/resources.ts'
-import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
-import {
-  findModelsFolders,
-  isSameModel,
-  type ModelFolder,
-  readModelFolders,
-  removedError,
-  sherpaModelsOption,
-} from '../../models/sherpa/model-folders.ts'
+import { findSherpaPlaces, sherpaModelsOption } from '../../models/sherpa/find-models-folders.ts'
+import { isSameModel, type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
+import { removedError } from '../../models/sherpa/removed-error.ts'
 import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import {
@@ -19,13 +13,13 @@ import {
   type RecogniserModel,
   recogniserRateHertz,
 } from '../recogniser.ts'
+import { toWhisperLanguage } from '../whisper-languages.ts'
 import { type Family, identifyRecogniserModel } from './recogniser-model-files.ts'
 import type {
   SherpaConfig,
   SherpaRecogniserInfo,
   SherpaStart,
 } from './sherpa-recogniser-program.ts'
-import { toWhisperLanguage } from './whisper-languages.ts'
 
 export interface SherpaRecogniserOptions {
   /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
@@ -68,11 +62,12 @@ const familiesWithoutTimes: readonly Family[] = ['whisper', 'moonshine', 'parafo
 export const sherpa = defineRecogniser({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
-  async start({ options: { sherpaModels }, enginesFolder, dataFolder, warn }) {
-    const findFolders = () => findModelsFolders(sherpaModels, dataFolder)
-    const hasFolder = (await findFolders()).length > 0
-    const packagePath = hasFolder && findSherpa([enginesFolder, dataFolder]).packagePath
-    return packagePath ? createSherpaRecogniser({ findFolders, packagePath, warn }) : undefined
+  async start(context) {
+    const places = await findSherpaPlaces(context)
+    const packagePath = places?.package.packagePath
+    return packagePath
+      ? createSherpaRecogniser({ ...places, packagePath, warn: context.warn })
+      : undefined
   },
   refresh: async (recogniser) => recogniser.refresh?.(),
 })
@@ -134,10 +129,7 @@ export async function createSherpaRecogniser(
 }
 
 async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promise<FoundModel[]> {
-  const reading = (await findFolders()).map((folder) =>
-    readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(() => []),
-  )
-  return (await Promise.all(reading)).flat()
+  return readAllModels(await findFolders(), { kind: 'recogniser', read: readModel, warn })
 }
 
 function readModel(folder: ModelFolder): FoundModel {

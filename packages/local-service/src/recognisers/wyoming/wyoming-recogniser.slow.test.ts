@@ -56,6 +56,18 @@ const transcribe = async (connection: WyomingConnection, { type }: WyomingEvent)
 }
 
 describe('the Wyoming recogniser', () => {
+  it.each([
+    ['de', { text: 'Guten Tag.', language: 'de' }],
+    ['auto', { text: 'Guten Tag.' }],
+    [['de'], { text: 'Guten Tag.' }],
+  ])('reports the language that the server names: %j', async (language, expected) => {
+    const { recognise } = await start(async (connection, { type }) => {
+      const data = { text: 'Guten Tag.', language }
+      if (type === 'audio-stop') await connection.send({ type: 'transcript', data })
+    })
+    expect(await recognise()).toEqual(expected)
+  })
+
   it('offers the installed programs of the server', async () => {
     const { recogniser, warnings } = await start(transcribe)
     expect(recogniser.models).toMatchObject([

@@ -2,6 +2,7 @@ import { languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../errors/engine-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
+import { createDescribedList } from '../../remote/wyoming/described-list.ts'
 import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'
 import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
@@ -10,12 +11,14 @@ import {
   createUtteranceSlots,
   defineRecogniser,
   limitUtterance,
+  type RecognisedUtterance,
   type Recogniser,
   type Recognition,
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createProgramList } from './program-list.ts'
+import { readHeardLanguage } from '../whisper-languages.ts'
+import { readPrograms } from './program-list.ts'
 
 export interface WyomingRecogniserOptions {
   /** Such as `tcp://192.168.1.5:10300`. */
@@ -39,10 +42,15 @@ export async function createWyomingRecogniser(
   const closing = new AbortController()
   const slots = createUtteranceSlots(maxOpenUtterances, 0)
   const open = (signal: AbortSignal) => openConnection(address, signal)
-  const programs = createProgramList(open, (reason) =>
-    warn(`The recognisers of ${address} are not offered until they can be listed. ${reason}`),
-  )
+  const programs = createDescribedList({
+    open,
+    read: readPrograms,
+    warn: (reason) =>
+      warn(`The recognisers of ${address} are not offered until they can be listed. ${reason}`),
+  })
   await programs.refresh()
+  const languagesOf = (wanted: string) =>
+    programs.list().find(({ modelId }) => modelId === wanted)?.languages ?? []
 
   return {
     name: 'wyoming',
@@ -50,7 +58,7 @@ export async function createWyomingRecogniser(
       return programs.list()
     },
     async open(request) {
-      const languages = programs.find(request.modelId)?.languages ?? []
+      const languages = languagesOf(request.modelId)
       const release = await slots.acquire(request.signal)
       const utterance = new Utterance({ address, timeLimitMs, request, closing: closing.signal })
       utterance.ended.then(release)
@@ -173,7 +181,7 @@ async function startUtterance(
     },
     async end() {
       await send({ type: 'audio-stop', data: { timestamp: timestamp() } })
-      return { text: cleanTranscript(await result) }
+      return result
     },
   }
 }
@@ -197,13 +205,17 @@ function messageOf(error: unknown): string {
 async function readResult(
   { events }: WyomingConnection,
   { onInterim }: { onInterim: ((text: string) => void) | undefined },
-): Promise<string> {
+): Promise<RecognisedUtterance> {
   let soFar = ''
   for await (const { type, data } of events) {
     const { text } = data
     if (type === 'error') throw new Error(`it reports an error: ${problemText({ message: text })}`)
     if (typeof text !== 'string') continue
-    if (type === 'transcript') return text.slice(0, maxTranscriptCharacters)
+    if (type === 'transcript') {
+      const language = readHeardLanguage(data.language)
+      const cleaned = cleanTranscript(text.slice(0, maxTranscriptCharacters))
+      return { text: cleaned, ...(language && { language }) }
+    }
     if (type !== 'transcript-chunk') continue
     soFar = (soFar + text).slice(0, maxTranscriptCharacters)
     onInterim?.(soFar.trim())

@@ -11,6 +11,8 @@ export interface WyomingConnection {
    * @throws {Error} if the connection is closed.
    */
   send(event: WyomingMessage): Promise<void>
+  /** That of the other side. */
+  address: string
   /** Aborted when the connection has closed. */
   closed: AbortSignal
   /** Closes the connection after everything that was sent, even if the other side keeps it open. */
@@ -25,6 +27,7 @@ const closeLimitMs = 2_000
 /** @param reading what the other side may send. Default: what servers may send. */
 export function createConnection(socket: Socket, reading?: ReadEventsOptions): WyomingConnection {
   const closed = new AbortController()
+  const address = socket.remoteAddress ?? ''
   // Audio must not wait until the last packet is acknowledged.
   socket.setNoDelay(true)
   // The reader and `send` report it.
@@ -46,6 +49,7 @@ export function createConnection(socket: Socket, reading?: ReadEventsOptions): W
       })
       closed.signal.throwIfAborted()
     },
+    address,
     closed: closed.signal,
     end() {
       socket.end(() => setTimeout(() => socket.destroy(), closeLimitMs).unref())

@@ -87,7 +87,7 @@ const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
     (_, whole, upper, lower) => `${cardinal(whole!)} and ${fraction(upper!, lower!)}`,
   ],
   [/(?<![\d/])(\d{1,3})\/(\d{1,3})(?![\d/])/g, (_, upper, lower) => fraction(upper!, lower!)],
-  [/(\d{1,12})(?:st|nd|rd|th)(?![a-z\d])/gi, (_, digits) => ordinal(digits!)],
+  [/(?<!\d)(\d{1,12})(?:st|nd|rd|th)(?![a-z\d])/gi, (_, digits) => ordinal(digits!)],
   [
     /(?<!\d)(\d{4}|\d0)s(?![a-z\d])/g,
     (_, digits) => plural(decade.test(digits!) ? yearWords(digits!) : cardinal(digits!)),

@@ -37,7 +37,7 @@ export interface MeasuredSamples {
   /** Why there is no profile. */
   problem?: string
   reports: SampleReport[]
-  /** Of the sample with the most speech, if requested. */
+  /** The recording of the sample with the most speech, if requested. */
   recording?: SampleRecording
 }
 

@@ -54,7 +54,7 @@ export class PitchTracker {
     return this.#smooth.length
   }
 
-  /** In hertz; 0 for silence, breath and hiss. */
+  /** The pitch in hertz; 0 for silence, breath and hiss. */
   at(frame: number): number {
     return this.#smooth[frame] ?? 0
   }

@@ -1,5 +1,5 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
-import { createMutex } from '../../concurrency/tasks.ts'
+import { createMutex } from '../../concurrency/mutex.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { SpeakingVoice } from '../speaking-voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
@@ -33,11 +33,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its data folder does not exist and cannot be created',
   ENOTDIR: 'the path of the data folder is a file',
   EEXIST: 'the path of the data folder is a file',
+  STORE_AWAY: 'the store (--store) is away. Its voices still speak; try again later',
 }
 
 /** The voices cloned by this service. A change that fails has no effect. */
 export class Clones {
-  readonly #clones: Map<string, SpeakingVoice>
+  #clones: Map<string, SpeakingVoice>
   readonly #store: VoiceStore
   readonly #maxVoices: number
   readonly #warn: (message: string) => void
@@ -45,7 +46,7 @@ export class Clones {
   readonly #exclusive = createMutex()
 
   constructor({ stored = [], store, maxVoices = 100, warn }: ClonesOptions = {}) {
-    this.#clones = new Map(stored.map((clone) => [clone.voice.voiceId, clone]))
+    this.#clones = byId(stored)
     this.#store = store ?? memoryStore
     this.#maxVoices = maxVoices
     this.#warn = warn ?? console.warn
@@ -62,6 +63,13 @@ export class Clones {
 
   find(voiceId: string): SpeakingVoice | undefined {
     return this.#clones.get(voiceId)
+  }
+
+  /** Reads the store again, after another service has changed it. @throws {Error} if the store is away. */
+  refresh(): Promise<void> {
+    return this.#exclusive(async () => {
+      this.#clones = byId(await this.#store.read())
+    })
   }
 
   /** @throws {ServiceError} when the maximum number of clones is reached. */
@@ -92,7 +100,7 @@ export class Clones {
   change(voiceId: string, update: VoiceUpdate): Promise<Voice> {
     return this.#exclusive(async () => {
       const clone = this.#require(voiceId)
-      if (!(await this.#store.has(voiceId))) {
+      if (!(await this.#saving(this.#store.has(voiceId)))) {
         // Another service that shares the folder has deleted it. Writing it would restore it.
         this.#clones.delete(voiceId)
         this.#require(voiceId)
@@ -130,7 +138,7 @@ export class Clones {
       return await work
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      this.#warn(`The folder of cloned voices cannot be changed: ${message}`)
+      this.#warn(`The cloned voices cannot be changed: ${message}`)
       const reason = reasons[code ?? ''] ?? code ?? 'see its log'
       throw new ServiceError(
         'FAILED_PRECONDITION',
@@ -138,4 +146,8 @@ export class Clones {
       )
     }
   }
+}
+
+function byId(clones: readonly SpeakingVoice[]): Map<string, SpeakingVoice> {
+  return new Map(clones.map((clone) => [clone.voice.voiceId, clone]))
 }

@@ -1,4 +1,4 @@
-import { parseJson, voiceSchema } from '@parlando/core/wire'
+import { parseJson, voiceFileSchema, voiceSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { voiceProfileSchema } from '../profile.ts'
 import type { SpeakingVoice } from '../speaking-voice.ts'
@@ -21,6 +21,21 @@ const cloneSchema = z.object({
 /** A voice without the path of its recording, which depends on the folder. */
 export type StoredVoice = z.infer<typeof cloneSchema>
 
+/**
+ * A voice in a file that goes to another service, which gives it a new id and chooses the engine. The recording, if there is one, is a
+ * WAV file in base64.
+ */
+export const portableVoiceSchema = z.object({
+  parlandoVoice: z.int().max(version, 'is newer than this service, which reads 1'),
+  voice: voiceSchema
+    .pick({ description: true, tags: true })
+    .extend(voiceFileSchema.shape.voice.pick({ displayName: true, langCode: true }).shape),
+  imprint: voiceProfileSchema,
+  recording: z.object({ audioData: z.string().min(1), text: z.string().optional() }).optional(),
+})
+
+export type PortableVoice = z.infer<typeof portableVoiceSchema>
+
 const versionSchema = z.object({ parlandoVoice: z.int() })
 
 /** Larger files are not read. */
@@ -41,6 +56,22 @@ export function writeVoiceFile({ recording, ...clone }: SpeakingVoice): string {
     recording: recording && { text: recording.text },
   }
   return `${JSON.stringify(content, undefined, 2)}\n`
+}
+
+/** @param wav the recording, if the service keeps one. */
+export function toPortableVoice(
+  { voice, imprint, recording }: SpeakingVoice,
+  wav: Uint8Array | undefined,
+): object {
+  const { displayName, description, langCode, tags } = voice
+  return {
+    parlandoVoice: version,
+    voice: { displayName, description, langCode, tags },
+    imprint,
+    ...(wav && {
+      recording: { audioData: Buffer.from(wav).toString('base64'), text: recording?.text },
+    }),
+  }
 }
 
 /** @throws {Error} with the reason why the file is not a valid voice file. */

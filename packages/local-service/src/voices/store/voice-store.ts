@@ -17,6 +17,9 @@ const recordingName = /^local__[a-z0-9-]+\.wav$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
 
+// The clocks of two machines, and the time stamps of a file system, may differ by so much.
+const ambiguousMs = 2_000
+
 // Programs of the data folder run, so only its owner may change it. Voices are personal.
 const sharedWriteMode = 0o022
 const sharedMode = 0o077
@@ -37,6 +40,9 @@ export interface VoiceStore {
   has(voiceId: string): Promise<boolean>
   /** Removes a voice and its recording. Removing an unknown voice does nothing. @throws {NodeJS.ErrnoException} */
   remove(voiceId: string): Promise<void>
+  /** Changes when any service changes a voice. Absent if the store is of one service. @throws {Error} if the store is away. */
+  version?(): Promise<string>
+  close?(): Promise<void>
 }
 
 /** For a service without a data folder: clones are only in memory. */
@@ -47,6 +53,27 @@ export const memoryStore: VoiceStore = {
   remove: async () => {},
 }
 
+/** Keeps the voices of several services in a folder that all of them can reach. */
+export function createSharedVoiceStore(
+  folder: string,
+  warn: (message: string) => void,
+): VoiceStore {
+  return {
+    ...createVoiceStore(folder, warn),
+    // Each change renames or removes a file, which changes the time of the folder.
+    async version() {
+      const about = await stat(folder, { bigint: true }).catch((error) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      const time = about?.mtimeNs ?? 0n
+      // Two changes within a moment can leave the same time.
+      const isRecent = Math.abs(Date.now() - Number(time / 1_000_000n)) < ambiguousMs
+      return isRecent ? `${time} ${Date.now()}` : `${time}`
+    },
+  }
+}
+
 /**
  * Keeps each voice in its own JSON file, and its recording next to it.
  * @param folder is created with the first voice.
@@ -55,14 +82,8 @@ export const memoryStore: VoiceStore = {
 export function createVoiceStore(folder: string, warn: (message: string) => void): VoiceStore {
   const pathOf = (voiceId: string) => join(folder, fileNameOf(voiceId))
   const recordingPathOf = (voiceId: string) => join(folder, recordingNameOf(voiceId))
-  /** Without its file, which a person may have deleted, a voice has no recording. */
-  const withRecording = ({ recording, ...clone }: StoredVoice, names: string[]): SpeakingVoice => {
-    const { voiceId } = clone.voice
-    if (recording && names.includes(recordingNameOf(voiceId)))
-      return { ...clone, recording: { ...recording, wavPath: recordingPathOf(voiceId) } }
-    const { keepsRecording: _, ...voice } = clone.voice
-    return { ...clone, voice }
-  }
+  const recordingIn = (names: string[], { voice: { voiceId } }: StoredVoice) =>
+    names.includes(recordingNameOf(voiceId)) ? recordingPathOf(voiceId) : undefined
   const readOne = async (name: string): Promise<StoredVoice[]> => {
     try {
       return [readVoiceFile(name, await readTextFile(join(folder, name), maxVoiceFileBytes))]
@@ -80,9 +101,11 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
       await removeUnfinished(folder, names)
       for (const name of names) {
         if (!name.endsWith('.json')) continue
-        for (const voice of await readOne(name)) voices.push(withRecording(voice, names))
+        for (const voice of await readOne(name)) {
+          voices.push(withRecording(voice, recordingIn(names, voice)))
+        }
       }
-      return voices.sort((one, other) => timeOf(one) - timeOf(other))
+      return voices.sort(inOrderOfCreation)
     },
     async write(clone) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -153,7 +176,7 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
 }
 
 /** Replaces a file atomically: a concurrent reader, or one after a power failure, never sees a partial file. */
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
@@ -168,6 +191,20 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** @param wavPath Absent: the file does not exist, since a person may have deleted it, and the voice has no recording. */
+export function withRecording(
+  { recording, ...clone }: StoredVoice,
+  wavPath: string | undefined,
+): SpeakingVoice {
+  if (recording && wavPath) return { ...clone, recording: { ...recording, wavPath } }
+  const { keepsRecording: _, ...voice } = clone.voice
+  return { ...clone, voice }
+}
+
+export function inOrderOfCreation(one: SpeakingVoice, other: SpeakingVoice): number {
+  return timeOf(one) - timeOf(other)
 }
 
 function timeOf({ voice }: SpeakingVoice): number {

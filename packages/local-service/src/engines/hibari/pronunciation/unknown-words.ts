@@ -1,6 +1,6 @@
-import { normalize, transformer } from '../layers.ts'
-import { createRows } from '../rows.ts'
-import type { Weights } from '../weights.ts'
+import { normalize, transformer } from '../../../networks/layers.ts'
+import { createRows } from '../../../networks/rows.ts'
+import type { Weights } from '../../../networks/weights.ts'
 
 const layers = [0, 1, 2, 3]
 const heads = 4
@@ -31,7 +31,7 @@ export function guessSounds(
         table[id * width + column]! + positions[row * width + column]!
     }
   })
-  for (const layer of layers) rows = transformer(rows, weights, `m.layers.${layer}`, heads)
+  for (const layer of layers) rows = transformer(rows, weights, `m.layers.${layer}`, { heads })
   const scores = weights.linear(normalize(rows, weights, 'm.norm'), 'm.head').values
   return readSounds(scores, sounds)
 }

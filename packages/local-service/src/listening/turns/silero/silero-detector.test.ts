@@ -34,7 +34,11 @@ afterAll(async () => {
 
 /** Finds the turns with the tiny model, which takes all loud sound for speech. */
 async function detect(sounds: readonly Int16Array[], pieceSamples = 1600): Promise<TurnEvent[]> {
-  return detectTurns(await createTurnDetector(defaultTurnRule, silero), sounds, pieceSamples)
+  return detectTurns(
+    await createTurnDetector(defaultTurnRule, { speechDetector: silero }),
+    sounds,
+    pieceSamples,
+  )
 }
 
 describe('the speech detector', () => {
@@ -73,7 +77,7 @@ describe('the speech detector', () => {
 
 describe('a process that ends', () => {
   it('leaves the turns of its streams to the voice detector, and starts again for the next stream', async () => {
-    const detector = await createTurnDetector(defaultTurnRule, silero)
+    const detector = await createTurnDetector(defaultTurnRule, { speechDetector: silero })
     expect(await detector.push(silence(500))).toEqual([])
     for (const child of runningChildProcesses()) child.kill('SIGKILL')
     await expect.poll(runningChildProcesses).toEqual([])

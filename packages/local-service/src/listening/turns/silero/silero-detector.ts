@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findModelsFolders } from '../../../models/sherpa/find-models-folders.ts'
 import { findSherpa } from '../../../models/sherpa/find-sherpa.ts'
-import { findModelsFolders } from '../../../models/sherpa/model-folders.ts'
 import { programPath } from '../../../processes/program.ts'
 import { type ProgramWork, RestartingProgram } from '../../../processes/restarting-program.ts'
 import type { DetectorStream, SpeechDetector } from '../detectors.ts'

@@ -1,0 +1,103 @@
+import { speechBatchResultsSchema } from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { ServiceError } from '../errors/service-error.ts'
+import { audioPiece, type ItemResult, type JobDocument, timestampsPiece } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { filesPath, isSigned, itemUris } from '../jobs/operation.ts'
+import { createAbortResponse } from '../server/stream-response.ts'
+import { type Endpoint, named } from './app/endpoint.ts'
+import { originOf } from './operations.ts'
+
+const query = z.object({ signature: z.string() })
+
+export const jobFile: Endpoint = {
+  operation: {
+    method: 'get',
+    path: `${filesPath}/{job}/{file}`,
+    summary:
+      'Returns a file of an operation, which has the address; the signature stands for the key',
+    key: 'none',
+    query: named('JobFileQuery', query),
+    responses: {
+      'audio/*': 'bytes',
+      'application/json': named('SpeechBatchResults', speechBatchResultsSchema),
+    },
+  },
+  createHandler({ jobs }) {
+    if (!jobs) return undefined
+    return async (context) => {
+      const file = context.req.param('file') ?? ''
+      const job = await findSigned(context, jobs, file)
+      const [, kind, index = ''] = /^(audio|timestamps)-(\d{1,5})$/.exec(file) ?? []
+      if (kind === undefined) return context.json(await readResults(context, jobs, job))
+      const item = Number(index)
+      if (kind === 'timestamps') return sendTimestamps(jobs, job, item)
+      return sendAudio(context, jobs, job, item)
+    }
+  },
+}
+
+/** @throws {ServiceError} the same one, whether the job is unknown or the signature is wrong. */
+async function findSigned(context: Context, jobs: Jobs, file: string): Promise<JobDocument> {
+  const job = await jobs.find(context.req.param('job') ?? '').catch(() => undefined)
+  const signature = context.req.query('signature') ?? ''
+  if (job?.ended && isSigned(job, file, signature)) return job
+  throw new ServiceError('NOT_FOUND', 'Unknown file: its operation may have expired')
+}
+
+async function sendAudio(
+  context: Context,
+  jobs: Jobs,
+  job: JobDocument,
+  item: number,
+): Promise<Response> {
+  const result = await findResult(jobs, job, item)
+  const { mediaType, pieceBytes } = result
+  const abortResponse = createAbortResponse(context)
+  let next = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (next === pieceBytes.length) return controller.close()
+        const piece = await jobs.readPiece(job, audioPiece(item, next++)).catch(() => undefined)
+        if (piece) controller.enqueue(piece)
+        else abortResponse(controller, new Error('A part of the audio cannot be read'))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const length = pieceBytes.reduce((sum, bytes) => sum + bytes, 0)
+  const headers = { 'content-type': mediaType, 'content-length': `${length}` }
+  return new Response(body, { headers })
+}
+
+async function sendTimestamps(jobs: Jobs, job: JobDocument, item: number): Promise<Response> {
+  const document = await jobs.readPiece(job, timestampsPiece(item))
+  if (!document) throw new ServiceError('NOT_FOUND', 'The text has no times')
+  return new Response(new Uint8Array(document), { headers: { 'content-type': 'application/json' } })
+}
+
+async function readResults(context: Context, jobs: Jobs, job: JobDocument) {
+  const items = await jobs.itemsOf(job)
+  const origin = originOf(context)
+  const results = []
+  for (const [index, { customId = '' }] of items.entries()) {
+    const result = await jobs.resultOf(job, index)
+    results.push({ customId, ...(toError(result) ?? itemUris(job, index, result, origin)) })
+  }
+  const failedItems = results.filter((result) => 'error' in result).length
+  return { results, failedItems }
+}
+
+function toError(result: ItemResult | undefined) {
+  if (!result || !('error' in result)) return undefined
+  const { name, message } = result.error
+  return { error: { code: name, message } }
+}
+
+async function findResult(jobs: Jobs, job: JobDocument, item: number) {
+  const result = await jobs.resultOf(job, item)
+  if (result && !('error' in result)) return result
+  throw new ServiceError('NOT_FOUND', 'The text has no audio')
+}

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readWavHeader } from '@parlando/core/audio'
+import { openDiskJobStore } from '@parlando/store'
+import { keys } from '@parlando/test-support/keys'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import { createTestApp, post, speechRequest } from '@parlando/test-support/local-service/test-app'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
+import { createScheduler } from '../engines/scheduler.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { Jobs } from '../jobs/jobs.ts'
+import { createVoiceList } from '../voices/voice-list.ts'
+
+const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} is not very long.`)
+const longRequest = { ...speechRequest, text: sentences.join(' ') }
+
+/** A service with the jobs of a folder, whose engine notes what it speaks. */
+async function openService({ flite = createFakeEngine(), folder = '', apiKey = '' } = {}) {
+  const path = folder || temporaryFolder()
+  const spoken: string[] = []
+  const { speakPhrase } = flite.engine
+  flite.engine.speakPhrase = (phrase) => {
+    spoken.push(phrase.text)
+    return speakPhrase(phrase)
+  }
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => void failures.push(error)
+  const engines = new Map([['flite', flite]])
+  const voiceList = createVoiceList(undefined, engines)
+  const service = { engines, voiceList, encoders: createEncoderPool() }
+  const store = await openDiskJobStore(path)
+  const jobs = new Jobs({ store, service, onFailure, retryDelaysMs: [1, 1] })
+  await jobs.start()
+  onTestFinished(() => jobs.close())
+  const app = createTestApp(flite, onFailure, voiceList, { jobs, ...(apiKey && { apiKey }) })
+  const request = (path: string, method = 'GET') =>
+    app.request(path.replace('http://localhost', ''), {
+      method,
+      headers: apiKey ? { authorization: `Basic ${apiKey}` } : {},
+    })
+  const read = async (name: string) => (await request(`/lro/v1alpha/${name}`)).json()
+  return {
+    app,
+    jobs,
+    folder: path,
+    spoken,
+    failures,
+    request,
+    async submit(body: object, path = 'synthesizeAsync') {
+      const response = await app.request(`/tts/v1/voice:${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: apiKey ? { authorization: `Basic ${apiKey}` } : {},
+      })
+      return { status: response.status, operation: await response.json() }
+    },
+    read,
+    ended: (name: string) =>
+      expect.poll(() => read(name), { timeout: 20_000 }).toMatchObject({ done: true }),
+  }
+}
+
+/** An engine that stops before one of its phrases until it may go on. */
+function blockingEngine(atPhrase: number) {
+  const flite = createFakeEngine()
+  const { speakPhrase } = flite.engine
+  let open = () => {}
+  let reach = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  let phrases = 0
+  flite.engine.speakPhrase = async (phrase) => {
+    phrases += 1
+    if (phrases === atPhrase) {
+      reach()
+      await opened
+    }
+    return speakPhrase(phrase)
+  }
+  return { flite, reached, open }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('a long text', () => {
+  it('becomes an operation, whose audio and times anybody with their addresses may read', async () => {
+    const service = await openService({ apiKey: keys.service })
+    const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
+    const { operation } = await service.submit({
+      ...longRequest,
+      audioConfig,
+      timestampType: 'WORD',
+    })
+    expect(operation).toMatchObject({ done: false, metadata: { spokenCharacters: 0 } })
+    await service.ended(operation.name)
+    const { response, metadata } = await service.read(operation.name)
+    const { length } = longRequest.text
+    expect(metadata).toEqual({ state: 'SUCCEEDED', characters: length, spokenCharacters: length })
+    expect(Date.parse(response.expireTime)).toBeGreaterThan(Date.now())
+
+    const get = async (uri: string) => service.app.request(uri.replace('http://localhost', ''))
+    const audio = await get(response.audioUri)
+    const bytes = new Uint8Array(await audio.arrayBuffer())
+    expect(audio.headers.get('content-type')).toBe('audio/wav')
+    expect(audio.headers.get('content-length')).toBe(String(bytes.length))
+    expect(readWavHeader(bytes)).toMatchObject({ dataBytes: bytes.length - 44 })
+    const times = await (await get(response.timestampsUri)).json()
+    expect(times.timestampInfo.wordAlignment.words).toEqual([])
+    expect((await get(response.audioUri.replace(/=./, '=-'))).status).toBe(404)
+    expect((await get(`/lro/v1alpha/${operation.name}`)).status).toBe(401)
+    expect(service.failures).toEqual([])
+  })
+
+  it('has the audio that a stream has', async () => {
+    const service = await openService()
+    const request = {
+      ...longRequest,
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 16_000 },
+    }
+    const { operation } = await service.submit(request)
+    await service.ended(operation.name)
+    const { audioUri } = (await service.read(operation.name)).response
+    const audio = Buffer.from(await (await service.request(audioUri)).arrayBuffer())
+    const stream = await (await post(service.app, '/tts/v1/voice:stream', request)).text()
+    const chunks = stream
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).result.audioContent)
+    expect(audio).toEqual(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))))
+  })
+
+  it('goes on after a restart with what is missing, and sounds the same', async () => {
+    const gate = blockingEngine(30)
+    const first = await openService({ flite: gate.flite })
+    const { operation } = await first.submit(longRequest)
+    await gate.reached
+    const closing = first.jobs.close()
+    gate.open()
+    await closing
+    const second = await openService({ folder: first.folder })
+    await second.ended(operation.name)
+    const again = second.spoken.filter((text) => first.spoken.includes(text))
+    // At most one segment, which was not complete.
+    expect(again.join(' ').length).toBeLessThan(500)
+    expect(first.spoken.length).toBe(30)
+    const whole = await openService()
+    const { operation: other } = await whole.submit(longRequest)
+    await whole.ended(other.name)
+    expect([...new Set([...first.spoken, ...second.spoken])]).toEqual([...new Set(whole.spoken)])
+    const bytesOf = async (service: typeof whole, name: string) => {
+      const { response } = await service.read(name)
+      return Buffer.from(await (await service.request(response.audioUri)).arrayBuffer())
+    }
+    expect(await bytesOf(second, operation.name)).toEqual(await bytesOf(whole, other.name))
+  })
+
+  it('is interrupted, resumed, and deleted', async () => {
+    const gate = blockingEngine(5)
+    const service = await openService({ flite: gate.flite })
+    const { operation } = await service.submit(longRequest)
+    await gate.reached
+    const change = async (verb: string) =>
+      (await service.request(`/lro/v1alpha/${operation.name}:${verb}`, 'POST')).json()
+    expect(await change('pause')).toMatchObject({ done: false, metadata: { state: 'PAUSED' } })
+    gate.open()
+    await expect.poll(() => service.jobs.running).toBe(0)
+    expect((await service.read(operation.name)).metadata.state).toBe('PAUSED')
+    await change('resume')
+    await service.ended(operation.name)
+    const { audioUri } = (await service.read(operation.name)).response
+    await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+    expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
+    expect((await service.request(audioUri)).status).toBe(404)
+  })
+
+  it.each([
+    ['an unknown voice', { voiceId: 'Nobody' }, 404],
+    ['a text above the limit', { text: 'a '.repeat(50_001) }, 400],
+    ['no text', { text: ' ' }, 400],
+    [
+      'an unsupported format',
+      { audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
+      400,
+    ],
+  ])('is rejected at once: %s', async (_what, change, status) => {
+    const service = await openService()
+    expect((await service.submit({ ...longRequest, ...change })).status).toBe(status)
+  })
+
+  it('fails with the error of the engine, after further attempts if that can help', async () => {
+    const flite = createFakeEngine()
+    let calls = 0
+    flite.engine.speakPhrase = async () => {
+      calls += 1
+      throw new EngineError('unavailable', 'The engine is away')
+    }
+    const service = await openService({ flite })
+    const { operation } = await service.submit(speechRequest)
+    await service.ended(operation.name)
+    expect(await service.read(operation.name)).toMatchObject({
+      metadata: { state: 'FAILED' },
+      error: { code: 14, message: 'The engine is away' },
+    })
+    expect(calls).toBe(3)
+  })
+
+  it('lets a listener go first, also when the engine speaks one phrase at a time', async () => {
+    const gate = blockingEngine(3)
+    const scheduler = createScheduler(1)
+    const service = await openService({ flite: { ...gate.flite, scheduler } })
+    await service.submit(longRequest)
+    await gate.reached
+    const listening = post(service.app, '/tts/v1/voice', { ...speechRequest, text: 'Who is it?' })
+    await expect.poll(() => scheduler.waiting).toBe(1)
+    gate.open()
+    expect((await listening).status).toBe(200)
+    expect(service.spoken.indexOf('Who is it?')).toBe(3)
+  })
+})

@@ -1,0 +1,75 @@
+import { onAbort } from '../concurrency/abort-signals.ts'
+import { createAsyncQueue } from '../concurrency/async-queue.ts'
+import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
+
+/** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
+export interface SpeculativeResponse {
+  /** Drops an earlier one. Nobody gets its output, and so no tool is called, unless `respond` asks for the same. */
+  begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): void
+  /** The user goes on. */
+  drop(): void
+  /** Continues what was begun if it is the same request, or else begins anew. */
+  respond(model: LanguageModel, request: ModelRequest): AsyncIterable<ModelOutput>
+}
+
+interface Begun {
+  key: string
+  outputs: AsyncIterable<ModelOutput>
+  abort(): void
+}
+
+/** Nobody may want it, and a model can hang. */
+const limitMs = 60_000
+
+export function createSpeculativeResponse(): SpeculativeResponse {
+  let begun: Begun | undefined
+  const drop = (): void => {
+    begun?.abort()
+    begun = undefined
+  }
+  return {
+    drop,
+    begin(model, request) {
+      drop()
+      begun = begin(model, request)
+    },
+    respond(model, request) {
+      const early = begun
+      begun = undefined
+      if (early?.key !== keyOf(request)) {
+        early?.abort()
+        return model.respond(request)
+      }
+      onAbort(request.signal, early.abort)
+      return early.outputs
+    },
+  }
+}
+
+function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Begun {
+  // A signal of its own: one of `AbortSignal.any` forgets, with some versions of Node, that a signal was aborted which is gone.
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const abort = () => aborting.abort()
+  const limit = setTimeout(abort, limitMs)
+  const outputs = createAsyncQueue<ModelOutput>()
+  const read = async () => {
+    for await (const output of model.respond({ ...request, signal })) outputs.push(output)
+    outputs.end()
+  }
+  read()
+    .catch(outputs.fail)
+    .finally(() => clearTimeout(limit))
+  return { key: keyOf(request), outputs, abort }
+}
+
+/** Equal for requests to which a model responds alike. */
+function keyOf({
+  messages,
+  tools,
+  toolChoice,
+  maxTokens,
+  temperature,
+}: Omit<ModelRequest, 'signal'>): string {
+  return JSON.stringify([messages, tools, toolChoice, maxTokens, temperature])
+}

@@ -1,0 +1,67 @@
+import type { SpeechRequest } from '@parlando/core/wire'
+import { z } from 'zod'
+
+/** How a long text or a batch is doing. What has been made of it is in its pieces. */
+export const jobSchema = z.object({
+  /** Version of the document. */
+  parlandoJob: z.literal(1),
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  kind: z.enum(['speech', 'batch']),
+  /** Who has submitted it, as a hash. */
+  caller: z.string(),
+  /** Signs the addresses of its files. */
+  secret: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Of all texts. */
+  characters: z.int(),
+  /** The most that its pieces may take; when it has ended, what they take. */
+  bytes: z.int(),
+  priority: z.int(),
+  /** How often it was queued anew. */
+  round: z.int(),
+  isPaused: z.boolean(),
+  ended: z
+    .object({
+      at: z.iso.datetime(),
+      /** Of a single text that could not be spoken. */
+      error: z.object({ code: z.int(), message: z.string() }).optional(),
+    })
+    .optional(),
+})
+
+export type JobDocument = z.infer<typeof jobSchema>
+
+/** One text of a job. */
+export interface JobItem {
+  /** Only in a batch. */
+  customId?: string
+  request: SpeechRequest
+}
+
+/** What became of one text. */
+export type ItemResult =
+  | {
+      mediaType: string
+      /** The sizes of the pieces of its file. */
+      pieceBytes: readonly number[]
+      hasTimestamps: boolean
+    }
+  | { error: { code: number; name: string; message: string } }
+
+/** How far a job is. */
+export interface JobProgress {
+  spokenCharacters: number
+}
+
+// The names of the pieces of a job. Those of a text begin with its number.
+export const itemsPiece = 'items'
+export const progressPiece = 'progress'
+export const resultPiece = (item: number) => `${item}-result`
+export const segmentPiece = (item: number, segment: number) => `${segmentsPrefix(item)}${segment}`
+export const segmentsPrefix = (item: number) => `${item}-segment-`
+export const audioPiece = (item: number, piece: number) => `${item}-audio-${piece}`
+export const timestampsPiece = (item: number) => `${item}-timestamps`
+
+export function toJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,160 @@
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import { encodings } from '@parlando/core/audio'
+import { type StatusCode, statusCodes } from '@parlando/core/wire'
+import type { JobStore } from '@parlando/store'
+import type { SpokenWord } from '../engines/engine.ts'
+import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
+import { toSpeechResult } from '../speaking/speech-result.ts'
+import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
+import { encodeUtterance } from '../speaking/synthesize.ts'
+import { AudioFile } from './audio-file.ts'
+import {
+  audioPiece,
+  type ItemResult,
+  itemsPiece,
+  type JobItem,
+  type JobProgress,
+  progressPiece,
+  resultPiece,
+  segmentPiece,
+  segmentsPrefix,
+  timestampsPiece,
+  toJson,
+} from './job.ts'
+import { speakSegments } from './speak-segments.ts'
+
+export const maxJobTextCharacters = 100_000
+
+export interface RunJobOptions {
+  id: string
+  store: JobStore
+  service: ServiceContext
+  /** Aborted when the job is paused or cancelled, and when the service stops. What is made until then remains. */
+  signal: AbortSignal
+  /** Called after each segment; aborts the signal if another service has paused or cancelled the job. */
+  check(): Promise<void>
+  /** Receives the failures of this service, rather than of a request. */
+  onFailure(error: unknown): void
+  /** Default: seconds. */
+  retryDelaysMs?: readonly number[]
+}
+
+/** The engine or another service may be away for some minutes. */
+const usualRetryDelaysMs = [1_000, 5_000, 20_000, 60_000, 120_000]
+const retried: readonly StatusCode[] = ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'DEADLINE_EXCEEDED']
+
+/**
+ * Speaks all texts of a job. Those that an earlier attempt has spoken are not spoken again.
+ * @returns what became of each. @throws the signal's reason after an abort, and the errors of the store.
+ */
+export async function runJob(options: RunJobOptions): Promise<readonly ItemResult[]> {
+  const { id, store, signal, check } = options
+  const items = await readItems(store, id)
+  const results: ItemResult[] = []
+  let spokenCharacters = 0
+  for (const [index, { request }] of items.entries()) {
+    await check()
+    signal.throwIfAborted()
+    const before = spokenCharacters
+    const noteProgress = (characters: number) => {
+      const progress: JobProgress = {
+        spokenCharacters: before + Math.min(characters, request.text.length),
+      }
+      return store.writePiece(id, progressPiece, toJson(progress))
+    }
+    results.push(await runItem({ ...options, index, request, noteProgress }))
+    spokenCharacters += request.text.length
+    await noteProgress(request.text.length)
+  }
+  return results
+}
+
+export async function readItems(store: JobStore, id: string): Promise<readonly JobItem[]> {
+  const bytes = await store.readPiece(id, itemsPiece)
+  if (!bytes) throw new Error('The texts of a job are missing')
+  return JSON.parse(bytes.toString('utf8')) as JobItem[]
+}
+
+/** @returns nothing if the text was not spoken yet. */
+export async function readResult(
+  store: JobStore,
+  id: string,
+  item: number,
+): Promise<ItemResult | undefined> {
+  const bytes = await store.readPiece(id, resultPiece(item))
+  return bytes && (JSON.parse(bytes.toString('utf8')) as ItemResult)
+}
+
+interface RunItemOptions extends RunJobOptions {
+  index: number
+  request: JobItem['request']
+  noteProgress(characters: number): Promise<void>
+}
+
+async function runItem(options: RunItemOptions): Promise<ItemResult> {
+  const { id, store, index } = options
+  const known = await readResult(store, id, index)
+  if (known) return known
+  const result = await speakWithRetries(options)
+  await store.writePiece(id, resultPiece(index), toJson(result))
+  await store.removePieces(id, segmentsPrefix(index))
+  return result
+}
+
+async function speakWithRetries(options: RunItemOptions): Promise<ItemResult> {
+  const { signal, onFailure, retryDelaysMs = usualRetryDelaysMs } = options
+  for (const delayMs of [...retryDelaysMs, undefined]) {
+    try {
+      return await speakItem(options)
+    } catch (error) {
+      // What fails because the service stops is spoken after its next start.
+      signal.throwIfAborted()
+      const { code: name, message } = toServiceError(error)
+      if (delayMs !== undefined && retried.includes(name)) {
+        await wait(delayMs, undefined, { signal })
+        continue
+      }
+      if (isServiceFault(error)) onFailure(error)
+      return { error: { code: statusCodes[name].number, name, message } }
+    }
+  }
+  throw new Error('The last attempt returns')
+}
+
+async function speakItem(options: RunItemOptions): Promise<ItemResult> {
+  const { id, store, service, index, request, signal, check, noteProgress } = options
+  const limit = { maxTextCharacters: maxJobTextCharacters }
+  // Listeners without a caller do not share with jobs.
+  const synthesis = { ...createSynthesisRequest(request, service, limit), caller: 'long texts' }
+  const { layout, encoders, running, withWords } = synthesis
+  const segments = speakSegments(
+    synthesis,
+    {
+      read: (segment) => store.readPiece(id, segmentPiece(index, segment)),
+      async write(segment, bytes, characters) {
+        await store.writePiece(id, segmentPiece(index, segment), bytes)
+        await noteProgress(characters)
+        await check()
+      },
+    },
+    signal,
+  )
+  const file = new AudioFile(layout, (piece, bytes) =>
+    store.writePiece(id, audioPiece(index, piece), bytes),
+  )
+  const words: SpokenWord[] = []
+  const inputRateHertz = running.engine.sampleRateHertz
+  for await (const chunk of encodeUtterance(segments, { inputRateHertz, layout, encoders })) {
+    // The segments that are kept already would otherwise hold the event loop.
+    await setImmediate()
+    await file.push(chunk.audio)
+    for (const word of chunk.words) words.push(word)
+  }
+  const pieceBytes = await file.end()
+  if (withWords) {
+    const spoken = { audio: new Uint8Array(), words, characters: request.text.length }
+    await store.writePiece(id, timestampsPiece(index), toJson(toSpeechResult(synthesis, spoken)))
+  }
+  const { mediaType } = encodings[layout.audioEncoding]
+  return { mediaType, pieceBytes, hasTimestamps: withWords }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { detectorRateHertz, type EndOfTurnModel, samplesPerMs } from './detectors.ts'
+
+/** Asks the end-of-turn model about the pauses of a speaker, and keeps the sound that it needs. */
+export interface PauseJudge {
+  /** @param frame the next samples. */
+  hear(frame: Int16Array): void
+  /** Asks about the pause that has just begun, in a turn of this length. */
+  ask(turnMs: number): void
+  /** @returns whether the turn is complete, once; undefined before the judgement. */
+  take(): boolean | undefined
+  /** Waits for the judgement, if there is time left. @returns as `take`. */
+  wait(): Promise<boolean | undefined>
+  /** Forgets the pause: the turn has ended, or the speaker goes on. */
+  forget(): void
+}
+
+const heardSeconds = 8
+/**
+ * A judgement has so much time. With speech in real time, it is over when the default silence is, so that a slow machine ends turns
+ * as it does without a model. Sound that arrives faster waits.
+ */
+const judgementLimitMs = 300
+
+export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
+  const recent = createRecentSound(heardSeconds * detectorRateHertz)
+  let judgement: boolean | undefined
+  let judging: Promise<void> | undefined
+  let askedMs = 0
+
+  void model.prepare()
+  const judge: PauseJudge = {
+    hear: recent.push,
+    ask(turnMs) {
+      askedMs = performance.now()
+      const current = model.isComplete(recent.last(turnMs * samplesPerMs)).then((isComplete) => {
+        if (judging === current) judgement = isComplete
+      })
+      judging = current
+    },
+    take() {
+      const taken = judgement
+      if (taken !== undefined) judge.forget()
+      return taken
+    },
+    async wait() {
+      const leftMs = askedMs + judgementLimitMs - performance.now()
+      if (judging && leftMs > 0) await atMost(leftMs, judging)
+      return judge.take()
+    },
+    forget() {
+      judgement = undefined
+      judging = undefined
+    },
+  }
+  return judge
+}
+
+async function atMost(limitMs: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const limit = wait(limitMs, undefined, { signal: done.signal }).catch(() => {})
+  await Promise.race([work, limit])
+  done.abort()
+}
+
+/** Keeps the latest samples, at most so many. */
+function createRecentSound(size: number) {
+  const samples = new Int16Array(size)
+  let received = 0
+  return {
+    push(frame: Int16Array) {
+      const start = received % size
+      const fitting = frame.subarray(0, size - start)
+      samples.set(fitting, start)
+      samples.set(frame.subarray(fitting.length))
+      received += frame.length
+    },
+    /** @returns a copy. */
+    last(count: number): Int16Array {
+      const kept = Math.min(Math.round(count), size, received)
+      return Int16Array.from({ length: kept }, (_, at) => samples[(received - kept + at) % size]!)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StartContext } from '../../config/definitions.ts'
+import { type Option, readText } from '../../config/option.ts'
+import { isHibariFolder } from '../hibari/hibari-models.ts'
+import { type FoundSherpa, findSherpa } from './find-sherpa.ts'
+
+/** The folder into which the commands install models. */
+export function installFolderOf(dataFolder: string): string {
+  return join(dataFolder, 'models')
+}
+
+/** @returns the folder of the user, even if it does not exist, then that of the commands, if models for sherpa-onnx are in it. */
+export async function findModelsFolders(
+  given: string | undefined,
+  dataFolder: string | undefined,
+): Promise<string[]> {
+  const installed = dataFolder ? installFolderOf(dataFolder) : undefined
+  const names = installed ? await readdir(installed).catch(() => []) : []
+  const hasModels = names.some((name) => !name.startsWith('.') && !isHibariFolder(name))
+  return [given, hasModels ? installed : undefined].flatMap((folder) => folder ?? [])
+}
+
+/** One folder for both kinds of models, so the engine and the recogniser have the same option. */
+export const sherpaModelsOption = {
+  placeholder: 'FOLDER',
+  help: 'folder with models for sherpa-onnx, whose voices and recognisers are offered too',
+  read: readText,
+} as const satisfies Option<string>
+
+/** Where sherpa-onnx and its models are. */
+export interface SherpaPlaces {
+  /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
+  findFolders(): Promise<readonly string[]>
+  package: FoundSherpa
+}
+
+/** Finds what engine, recogniser and detector of sherpa-onnx need. @returns `undefined` if there is no folder with models. */
+export async function findSherpaPlaces({
+  options: { sherpaModels },
+  enginesFolder,
+  dataFolder,
+}: StartContext<{ sherpaModels: typeof sherpaModelsOption }>): Promise<SherpaPlaces | undefined> {
+  const findFolders = () => findModelsFolders(sherpaModels, dataFolder)
+  if ((await findFolders()).length === 0) return undefined
+  return { findFolders, package: findSherpa([enginesFolder, dataFolder]) }
+}

@@ -1,0 +1,92 @@
+import type { KeptSound, SpeechStore } from '@parlando/store'
+import type { SpokenWord } from '../engines/engine.ts'
+import { keyOfSound } from './kept-key.ts'
+import { SharedMaking } from './shared-making.ts'
+import type { SynthesisRequest } from './synthesis-request.ts'
+import { type AudioChunk, synthesize } from './synthesize.ts'
+
+/** Each holds its sound in memory until it is kept. Further texts are spoken without it. */
+const maxAtOnce = 16
+/** Of one sound. */
+const maxBytes = 4 * 1024 * 1024
+
+interface ChunkFacts {
+  bytes: number
+  durationSeconds: number
+  words: readonly SpokenWord[]
+}
+
+/** Speaks requests, and keeps their sound in a store, for the next request for the same sound to any service with this store. */
+export class SharedSound {
+  /** What became of the requests whose sound may be kept: it was in the store, another request was making it, or it was made. */
+  readonly figures = { found: 0, joined: 0, made: 0 }
+  readonly #store: SpeechStore
+  readonly #making = new Map<string, SharedMaking<AudioChunk>>()
+
+  constructor(store: SpeechStore) {
+    this.#store = store
+  }
+
+  /** As `synthesize`. */
+  synthesize(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<AudioChunk, void> {
+    const key = keyOfSound(request)
+    const making = key && this.#making.get(key)
+    if (making) {
+      this.figures.joined += 1
+      return making.read(signal)
+    }
+    if (!key || this.#making.size >= maxAtOnce) return synthesize(request, signal)
+    return this.#begin(key, request).read(signal)
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
+  #begin(key: string, request: SynthesisRequest): SharedMaking<AudioChunk> {
+    let wasFound = false
+    const { figures } = this
+    const store = this.#store
+    async function* make(signal: AbortSignal): AsyncGenerator<AudioChunk, void> {
+      const kept = await store.get(key)
+      const chunks = kept && toChunks(kept)
+      wasFound = chunks !== undefined
+      figures[wasFound ? 'found' : 'made'] += 1
+      if (chunks) yield* chunks
+      else yield* synthesize(request, signal)
+    }
+    const making = new SharedMaking(make, (chunks) => {
+      const forget = () => void this.#making.delete(key)
+      const sound = wasFound || !chunks ? undefined : toSound(chunks)
+      // Until it is kept, others can join it.
+      if (sound) store.add(key, sound).then(forget, forget)
+      else forget()
+    })
+    this.#making.set(key, making)
+    return making
+  }
+}
+
+/** @returns nothing if the sound is too long to be kept. */
+function toSound(chunks: readonly AudioChunk[]): KeptSound | undefined {
+  const audio = Buffer.concat(chunks.map((chunk) => chunk.audio))
+  if (audio.length > maxBytes) return undefined
+  const facts = chunks.map(({ audio: { length }, durationSeconds, words }): ChunkFacts => {
+    return { bytes: length, durationSeconds, words }
+  })
+  return { audio, facts: { chunks: facts } }
+}
+
+/** @returns nothing if it does not have the form of `toSound`. */
+function toChunks({ audio, facts }: KeptSound): AudioChunk[] | undefined {
+  const parts = facts['chunks'] as readonly ChunkFacts[]
+  if (!Array.isArray(parts)) return undefined
+  let start = 0
+  const chunks = parts.map(({ bytes, durationSeconds, words }) => {
+    const end = start + bytes
+    const chunk = { audio: audio.subarray(start, end), durationSeconds, words }
+    start = end
+    return chunk
+  })
+  return start === audio.length ? chunks : undefined
+}
