@@ -29,9 +29,13 @@ const fromSources: Options = {
   },
 }
 
-/** The forms, for the browser: Node-RED serves the folder `resources` to its editor. */
+/** The forms and the voice studio, for the browser: Node-RED serves the folder `resources` to its editor. */
 const editor: Options = {
-  entry: { editor: 'src/nodes/forms.ts' },
+  entry: {
+    editor: 'src/nodes/forms.ts',
+    studio: 'src/editor/studio/studio.ts',
+    'microphone-worklet': 'src/pages/microphone/worklet.ts',
+  },
   outDir: 'resources',
   format: ['iife'],
   outExtension: () => ({ js: '.js' }),
@@ -43,6 +47,7 @@ const editor: Options = {
   silent: true,
   async onSuccess() {
     await cp('src/editor/editor.css', 'resources/editor.css')
+    await cp('src/editor/studio/studio.css', 'resources/studio.css')
   },
 }
 
@@ -51,6 +56,7 @@ const pages: Options = {
   entry: {
     speaker: 'src/pages/speaker/speaker-view.ts',
     microphone: 'src/pages/microphone/microphone-view.ts',
+    list: 'src/pages/list/list-view.ts',
     'microphone-worklet': 'src/pages/microphone/worklet.ts',
   },
   outDir: 'dist/pages',
@@ -63,10 +69,14 @@ const pages: Options = {
   silent: true,
   async onSuccess() {
     const styles = await readFile('src/pages/page.css', 'utf8')
+    const question = await readFile('src/pages/speaker/question.html', 'utf8')
     for (const page of ['speaker', 'microphone', 'list']) {
       const html = await readFile(`src/pages/${page}/${page}.html`, 'utf8')
       const texts = JSON.stringify(await readPageTexts(page)).replaceAll('<', '\\u003c')
-      const filled = html.replace('{{page.css}}', () => styles).replace('{{texts}}', () => texts)
+      const filled = html
+        .replace('{{page.css}}', () => styles)
+        .replace('{{question}}', () => question)
+        .replace('{{texts}}', () => texts)
       await writeFile(`dist/pages/${page}.html`, filled)
     }
   },
@@ -100,14 +110,14 @@ async function copyLocales(folder: string): Promise<void> {
 }
 
 /** Node-RED has one catalogue for each node. That of the service node, which is always loaded, contains the shared texts. */
-const sharedCatalogues = ['editor', 'shared']
+const sharedCatalogues = ['editor', 'studio', 'shared']
 
 /** The texts of a page by language: the browser chooses one. */
 async function readPageTexts(page: string): Promise<Record<string, object>> {
   const languages = await readdir('src/locales')
   const texts = languages.map(async (language) => {
     const { pages = {} } = await readTexts(language, 'pages')
-    return [language, { ...pages['address'], ...pages[page] }]
+    return [language, { ...pages['address'], ...pages['ear'], ...pages[page] }]
   })
   return Object.fromEntries(await Promise.all(texts))
 }

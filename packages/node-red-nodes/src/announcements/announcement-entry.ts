@@ -1,16 +1,21 @@
+import { playOnSpeakers, type SpeakerResult, type Target } from '../playback/play-on-speakers.ts'
+import type { NotSaidReason } from '../playback/playback-report.ts'
 import type { Texts } from '../runtime/texts.ts'
+import type { SpokenCommand } from '../speakers/display.ts'
 import type { Speaker } from '../speakers/speaker.ts'
-import type {
-  Announcement,
-  AnnouncementReport,
-  AnnounceOptions,
-  NotSaidReason,
-  Priority,
-} from './announcement.ts'
+import type { Announcement, AnnouncementReport, AnnounceOptions, Priority } from './announcement.ts'
+import { AnnouncementFacts } from './announcement-facts.ts'
 import type { QueueEntry } from './announcement-queue.ts'
-import { playOnSpeakers } from './play-on-speakers.ts'
-import { applyQuietHours, type Target } from './quiet-hours.ts'
-import { findSubstitutes, type SpeakerResult } from './substitutes.ts'
+import { Attempts } from './attempts.ts'
+import { openCommandEar } from './command-ear.ts'
+import {
+  advance,
+  type EntryAction,
+  type EntryEvent,
+  type EntryLife,
+  firstLife,
+} from './entry-states.ts'
+import { applyQuietHours } from './quiet-hours.ts'
 
 const defaultExpiryMs: Readonly<Record<Priority, number>> = {
   info: 60_000,
@@ -20,9 +25,6 @@ const defaultExpiryMs: Readonly<Record<Priority, number>> = {
 }
 /** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
 const clockCheckMs = 30_000
-
-/** Why somebody, or another announcement, has ended a playback. */
-type EndReason = 'stopped' | 'interrupted' | 'acknowledged'
 
 /** An announcement until it is over: it waits, plays, and may rest before it is repeated. */
 export class AnnouncementEntry implements QueueEntry {
@@ -37,39 +39,19 @@ export class AnnouncementEntry implements QueueEntry {
   overMusic: readonly string[] = []
   expiresAt: number
   notBefore: number
-  startedAt: number | undefined
-  hasPlayed = false
-  isOver = false
   /** As they were last found. */
   speakers: readonly Speaker[]
   readonly #options: AnnounceOptions
   readonly #nextOrder: () => number
-  readonly #arrivedAt = performance.now()
   #settle!: { resolve(report: AnnouncementReport): void; reject(error: unknown): void }
   /** Where it may be said now. */
   #targets: readonly Target[] = []
-  /** The names of its speakers whose quiet hours keep it from being said there. */
-  #leftOut: readonly string[] = []
-  /** What became of it so far: first on its own speakers, then on those that say it instead. */
-  #tries: (readonly SpeakerResult[])[] = []
-  /** Where it is said next, because its own speakers could not. */
-  #substitutes: readonly Speaker[] = []
-  /** When it began on its own speakers. */
-  #firstTryAt = 0
+  readonly #attempts: Attempts
   #playback = new AbortController()
-  #endReason: EndReason | undefined
-  #hasBeenCut = false
-  /** Why it could not be said when it last played, while those that say it instead have not tried yet. */
-  #failure: { error: unknown } | undefined
-  /** It could not be said when it last played, by nobody. */
-  #hasFailed = false
-  /** It is not repeated: it was acknowledged, or a newer one has the same topic. */
-  #isLast = false
-  #isAcknowledged = false
-  #facts: Pick<
-    AnnouncementReport,
-    'times' | 'waitedMs' | 'firstSoundMs' | 'durationSeconds' | 'speakers'
-  >
+  #life: EntryLife
+  /** A time of `performance.now()`. */
+  #postponedUntil = 0
+  readonly #facts: AnnouncementFacts
 
   /** @param nextOrder gives it a place in the queue behind all others. */
   constructor(announcement: Announcement, options: AnnounceOptions, nextOrder: () => number) {
@@ -79,14 +61,26 @@ export class AnnouncementEntry implements QueueEntry {
     this.isPart = announcement.sequenceId !== undefined
     this.speakers = announcement.speakers
     this.order = nextOrder()
-    this.notBefore = this.#arrivedAt
-    this.expiresAt = this.#arrivedAt + expiryMs(announcement)
+    this.#facts = new AnnouncementFacts(announcement)
+    this.notBefore = this.#facts.arrivedAt
+    this.expiresAt = this.#facts.arrivedAt + expiryMs(announcement)
+    this.#life = firstLife(announcement.againAt)
+    if (announcement.againAt !== undefined) this.#restUntil(announcement.againAt)
     this.#options = options
     this.#nextOrder = nextOrder
-    this.#facts = { times: announcement.repeat?.timesBefore ?? 0, speakers: [] }
+    this.#attempts = new Attempts(announcement)
     this.report = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
+  }
+
+  get isOver(): boolean {
+    return this.#life.state.name === 'over'
+  }
+
+  get startedAt(): number | undefined {
+    const { state } = this.#life
+    return 'startedAt' in state ? state.startedAt : undefined
   }
 
   get isPlaying(): boolean {
@@ -94,16 +88,34 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   get isEnding(): boolean {
-    return this.#endReason !== undefined
+    return this.#life.state.name === 'ending'
+  }
+
+  get hasPlayed(): boolean {
+    return this.#life.hasPlayed
+  }
+
+  /** If somebody has postponed it: when it is said again, in ms since 1970. */
+  get againAt(): number | undefined {
+    const { state } = this.#life
+    return 'againAt' in state ? state.againAt : undefined
   }
 
   get isSaid(): boolean {
-    return this.#facts.times > 0
+    return this.#facts.isSaid
   }
 
-  /** Whether it is repeated until somebody acknowledges it. */
+  /** Whether it is repeated until somebody acknowledges it, or was postponed. */
   get isPendingAlarm(): boolean {
-    return this.announcement.repeat?.untilAcknowledged === true && !this.#isLast
+    const isRepeated = this.announcement.repeat?.untilAcknowledged === true && !this.#life.isLast
+    return isRepeated || this.againAt !== undefined
+  }
+
+  /** Whether it plays or repeats. A part of a sequence would hold up the others. */
+  get canBePostponed(): boolean {
+    const isSaidAgain = this.isPlaying || this.announcement.repeat !== undefined
+    const isGoingOn = !this.isOver && !this.isEnding && !this.#life.isLast
+    return isSaidAgain && isGoingOn && !this.isMusic && !this.isPart
   }
 
   /** Finds out where quiet hours let it be said now. It is over if they drop it. */
@@ -115,17 +127,17 @@ export class AnnouncementEntry implements QueueEntry {
     const { targets, otherwise } = applyQuietHours(wanted, announcement, new Date())
     const isHeld = targets.length === 0
     if (isHeld && otherwise === 'drop') {
-      this.conclude('quiet hours')
+      this.handle({ type: 'drop', reason: 'quiet hours' })
       return
     }
     if (isHeld) {
-      this.notBefore = now + clockCheckMs
+      this.notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
       if (announcement.expiresInMs === undefined) this.expiresAt = now + expiryMs(announcement)
-    } else if (this.#targets.length === 0) this.notBefore = now
+    } else if (this.#targets.length === 0) this.notBefore = Math.max(now, this.#postponedUntil)
     this.#targets = targets
     const speakers = isHeld ? wanted : targets.map(({ speaker }) => speaker)
     if (wanted === this.speakers) {
-      this.#leftOut = wanted.filter((one) => !speakers.includes(one)).map(({ name }) => name)
+      this.#facts.leftOut = wanted.filter((one) => !speakers.includes(one)).map(({ name }) => name)
     }
     this.devices = speakers.flatMap(({ devices }) => devices)
     const over = this.isMusic ? [] : speakers.filter(({ driver }) => driver.playsOver?.())
@@ -134,7 +146,8 @@ export class AnnouncementEntry implements QueueEntry {
 
   /** Where it is said now, or next, unless quiet hours forbid it. */
   get #wantedSpeakers(): readonly Speaker[] {
-    return this.#substitutes.length > 0 ? this.#substitutes : this.speakers
+    const { substitutes } = this.#attempts
+    return substitutes.length > 0 ? substitutes : this.speakers
   }
 
   #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {
@@ -153,168 +166,132 @@ export class AnnouncementEntry implements QueueEntry {
 
   /** Shows that it waits, unless it has begun or ended at once. */
   showWaiting(): void {
-    if (!this.isOver && !this.isPlaying) this.#show('waiting')
-  }
-
-  /** Plays it once. It is over then, waits to be said again or by others, or rests. */
-  async play(RED: Texts): Promise<void> {
-    const startedAt = performance.now()
-    this.startedAt = startedAt
-    this.hasPlayed = true
-    if (this.#substitutes.length === 0) {
-      this.#firstTryAt = startedAt
-      this.#tries = []
-    }
-    this.#playback = new AbortController()
-    this.#facts.waitedMs ??= Math.round(startedAt - this.#arrivedAt)
-    let isCut = false
-    try {
-      const { results, durationSeconds } = await playOnSpeakers(this.announcement, this.#targets, {
-        RED,
-        signal: this.#playback.signal,
-        onFirstSound: () => this.#noteSound(),
-      })
-      this.#noteResults(results, durationSeconds)
-    } catch (error) {
-      isCut = this.#playback.signal.aborted
-      if (!isCut) this.#failure = { error }
-    }
-    const reason = this.#endReason
-    this.startedAt = undefined
-    this.#endReason = undefined
-    if (reason === 'stopped') this.conclude(reason)
-    else if (reason === 'acknowledged') this.#concludeHeard()
-    else if (isCut) this.#goOnAfterCut()
-    else if (this.#substitutes.length > 0 && !this.#isLast) this.#show('waiting')
-    else this.#goOn()
-  }
-
-  #noteSound(): void {
-    this.#hasFailed = false
-    this.#failure = undefined
-    this.#facts.firstSoundMs ??= Math.round(performance.now() - this.#arrivedAt)
-    this.#show('saying')
-  }
-
-  #noteResults(results: readonly SpeakerResult[], durationSeconds: number | undefined): void {
-    const wasSaid = hasSaid(this.#tries)
-    this.#tries.push(results)
-    this.#substitutes = findSubstitutes(this.#tries, this.announcement)
-    const [first] = this.#tries.flat()
-    const isSaid = hasSaid(this.#tries)
-    this.#failure = isSaid ? undefined : first?.failure
-    if (!isSaid) return
-    if (!wasSaid) this.#facts.times += 1
-    if (durationSeconds !== undefined) this.#facts.durationSeconds = durationSeconds
-    this.#facts.speakers = this.#tries.flat().map(({ report }) => report)
-  }
-
-  #goOnAfterCut(): void {
-    const isAlarm = this.priority === 'alarm'
-    const isSaidAgain = isAlarm || (this.priority !== 'info' && !this.#hasBeenCut)
-    if (this.#isLast || !isSaidAgain) {
-      this.conclude(this.#isLast ? 'replaced' : 'interrupted')
-      return
-    }
-    this.#hasBeenCut = true
-    // An alarm is cut by an alarm, which would otherwise have to wait for it again.
-    if (isAlarm) this.order = this.#nextOrder()
-    this.#show('waiting')
-  }
-
-  #goOn(): void {
-    const fatal = this.#failure && this.#fatalError(this.#failure.error)
-    this.#failure = undefined
-    this.#substitutes = []
-    const { repeat } = this.announcement
-    if (fatal) this.#fail(fatal)
-    else if (this.#isLast || !repeat || this.#facts.times >= repeat.times) this.conclude()
-    else this.#rest(this.#firstTryAt + repeat.everySeconds * 1000)
-  }
-
-  #rest(until: number): void {
-    this.order = this.#nextOrder()
-    this.notBefore = Math.max(until, performance.now())
-    this.expiresAt = Infinity
-    this.#show('repeating')
+    if (this.isOver || this.isPlaying) return
+    this.#show(this.againAt === undefined ? 'waiting' : 'postponed')
   }
 
   /**
-   * No failure ends an alarm, nor a failure at a repetition, unless the speaker no longer exists.
-   * @returns the error that ends it.
+   * Plays it once. It is over then, waits to be said again or by others, or rests.
+   * @param onCommand is called when somebody says something to it, also after its end.
    */
-  #fatalError(error: unknown): unknown {
-    if (!this.isSaid && !this.announcement.repeat?.untilAcknowledged) return error
-    const missing = this.#findSpeakers()
-    if (missing || this.isSaid) return missing
-    if (this.#isLast) return error
-    if (!this.#hasFailed) this.#options.onFailure(error)
-    this.#hasFailed = true
-    return undefined
-  }
-
-  /** Ends what plays now. */
-  end(reason: EndReason): void {
-    this.#endReason = reason
-    this.#playback.abort(new Error(reason))
-  }
-
-  /** Ends the repetitions. One that nobody has heard yet is still said once. */
-  acknowledge(): void {
-    this.#isLast = true
-    this.#isAcknowledged = true
-    if (this.isPlaying) this.end('acknowledged')
-    else if (this.hasPlayed) this.#concludeHeard()
-  }
-
-  /** A newer announcement has the same topic. What plays now is not repeated. */
-  replace(): void {
-    this.#isLast = true
-    if (!this.isPlaying) this.conclude('replaced')
-  }
-
-  /** @param reason why it was not said, or not any more. */
-  conclude(reason?: NotSaidReason): void {
-    this.isOver = true
-    // It did not wait for its turn, but for the turn of those that say it instead.
-    if (reason === 'expired' && this.#failure) this.#settle.reject(this.#failure.error)
-    else this.#settle.resolve(this.#reportWith(reason))
-  }
-
-  /** Somebody has acknowledged it, and so has heard it, even if it was cut. */
-  #concludeHeard(): void {
-    const isUnheard = this.#hasFailed || this.#failure !== undefined
-    if (!isUnheard) this.#facts.times = Math.max(this.#facts.times, 1)
-    this.conclude(isUnheard ? 'failed' : undefined)
-  }
-
-  #fail(error: unknown): void {
-    this.isOver = true
-    this.#settle.reject(error)
-  }
-
-  #reportWith(reason?: NotSaidReason): AnnouncementReport {
-    const { id, priority, topic, repeat } = this.announcement
-    // The rest of the report shows how often it was said before it was given up.
-    const isSaid = this.isSaid && reason !== 'too many waiting'
-    const leftOut = this.#leftOut.map((name) => ({ name, status: 'quiet hours' as const }))
-    return {
-      id,
-      status: isSaid ? 'said' : 'not said',
-      ...(!isSaid && reason && { reason }),
-      priority,
-      ...(topic !== undefined && { topic }),
-      ...this.#facts,
-      ...(repeat?.untilAcknowledged && { acknowledged: this.#isAcknowledged }),
-      speakers: isSaid ? [...this.#facts.speakers, ...leftOut] : [],
+  async play(RED: Texts, onCommand: (command: SpokenCommand) => void): Promise<void> {
+    const startedAt = performance.now()
+    this.handle({ type: 'start', now: startedAt })
+    this.#attempts.begin(startedAt)
+    this.#playback = new AbortController()
+    this.#facts.noteStart(startedAt)
+    const { announcement } = this
+    const { signal } = this.#playback
+    let isCut = false
+    try {
+      const { results, durationSeconds } = await playOnSpeakers(announcement, this.#targets, {
+        RED,
+        signal,
+        onFirstSound: () => this.#noteSound(),
+        onHeard(speaker, sound) {
+          announcement.onHeard?.(speaker, sound)
+          return openCommandEar(speaker, announcement, sound, onCommand)
+        },
+      })
+      this.#noteResults(results, durationSeconds)
+    } catch (error) {
+      isCut = signal.aborted
+      if (!isCut) this.#attempts.noteFailure(error)
     }
+    const { failure } = this.#attempts
+    const { isSaid, isRepeated } = this.#facts
+    const hasSubstitutes = this.#attempts.substitutes.length > 0
+    this.handle({
+      type: 'end',
+      isCut,
+      hasSubstitutes,
+      isSaid,
+      isRepeated,
+      failure,
+      missing: failure && this.#findSpeakers(),
+    })
+  }
+
+  #noteSound(): void {
+    this.#attempts.noteSound()
+    this.#facts.noteSound()
+    this.handle({ type: 'heard' })
+  }
+
+  #noteResults(results: readonly SpeakerResult[], durationSeconds: number | undefined): void {
+    const wasSaid = this.#attempts.isSaid
+    this.#attempts.note(results)
+    if (this.#attempts.isSaid) this.#facts.noteSaid(this.#attempts, !wasSaid, durationSeconds)
+  }
+
+  /** @param againAt in ms since 1970. */
+  #restUntil(againAt: number): void {
+    this.#postponedUntil = performance.now() + Math.max(againAt - Date.now(), 0)
+    this.notBefore = this.#postponedUntil
+    this.expiresAt = Infinity
+  }
+
+  /** It is silent now, and said again later. @param againAt in ms since 1970. */
+  postpone(againAt: number): void {
+    this.#options.onPostponed?.(againAt)
+    this.handle({ type: 'postpone', againAt })
+  }
+
+  /** Somebody wants to hear it again, although it is over. @param againAt in ms since 1970. */
+  sayAfterEnd(againAt: number): void {
+    this.#options.onAgain?.(againAt)
+  }
+
+  /** Changes its state, and does what follows. */
+  handle(event: EntryEvent): void {
+    const { priority, repeat } = this.announcement
+    const rule = { priority, untilAcknowledged: repeat?.untilAcknowledged ?? false }
+    const { life, actions } = advance(this.#life, event, rule)
+    this.#life = life
+    for (const action of actions) this.#carryOut(action)
+  }
+
+  #carryOut(action: EntryAction): void {
+    if (typeof action === 'string') this.#actions[action]()
+    else if ('conclude' in action) this.#conclude(action.conclude)
+    else if ('fail' in action) this.#settle.reject(action.fail)
+    else this.#options.onFailure(action.reportFailure)
+  }
+
+  readonly #actions: Readonly<Record<Extract<EntryAction, string>, () => void>> = {
+    abort: () => this.#playback.abort(new Error('The announcement was ended')),
+    moveBack: () => {
+      this.order = this.#nextOrder()
+    },
+    rest: () => {
+      this.#attempts.end()
+      const { everySeconds } = this.announcement.repeat!
+      this.notBefore = Math.max(this.#attempts.beganAt + everySeconds * 1000, performance.now())
+      this.expiresAt = Infinity
+      this.#show('repeating')
+    },
+    postpone: () => {
+      this.#attempts.end()
+      this.#restUntil(this.againAt!)
+      this.#show('postponed')
+    },
+    showSaying: () => this.#show('saying'),
+    showWaiting: () => this.#show('waiting'),
+    concludeHeard: () => {
+      const isUnheard = this.#life.hasFailed || this.#attempts.failure !== undefined
+      if (!isUnheard) this.#facts.noteHeard()
+      this.#conclude(isUnheard ? 'failed' : undefined)
+    },
+  }
+
+  #conclude(reason?: NotSaidReason): void {
+    // It did not wait for its turn, but for the turn of those that say it instead.
+    const { failure } = this.#attempts
+    if (reason === 'expired' && failure) this.#settle.reject(failure.error)
+    else this.#settle.resolve(this.#facts.report(reason, this.#life.isAcknowledged))
   }
 }
 
 function expiryMs({ expiresInMs, priority, sequenceId }: Announcement): number {
   return expiresInMs ?? (sequenceId === undefined ? defaultExpiryMs[priority] : Infinity)
-}
-
-function hasSaid(tries: readonly (readonly SpeakerResult[])[]): boolean {
-  return tries.flat().some(({ failure }) => !failure)
 }

@@ -1,8 +1,8 @@
-import type { Sound, SoundFormat } from '../sounds/sound.ts'
-import type { Played } from '../speakers/driver.ts'
+import type { Playable } from '../playback/play-on-speakers.ts'
+import type { PlaybackReport } from '../playback/playback-report.ts'
+import type { Sound } from '../sounds/sound.ts'
 import type { Speaker } from '../speakers/speaker.ts'
-import type { ChimeName } from './chime.ts'
-import type { AddressOutput } from './sound-address-output.ts'
+import type { CommandRecogniser } from './listen-for-commands.ts'
 
 /** From the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
@@ -13,7 +13,7 @@ export function isLower(priority: Priority, than: Priority): boolean {
 }
 
 /** Something to say on one or more speakers. */
-export interface Announcement {
+export interface Announcement extends Playable {
   id: string
   speakers: readonly Speaker[]
   /**
@@ -29,8 +29,6 @@ export interface Announcement {
    * of them wait, without expiry, and none replaces another.
    */
   sequenceId?: string | undefined
-  /** For displays, and to recognise an announcement that was just made. */
-  text: string
   /**
    * An announcement that has waited longer is not said. Default: 60 s for `info`, 300 s for `normal` and `urgent`, never for
    * `alarm`; the time for which quiet hours hold it does not count then.
@@ -38,23 +36,13 @@ export interface Announcement {
   expiresInMs?: number
   /** 0 to 100. Default: the volume of each speaker. */
   volume?: number
-  /** Played before the text; absent: none. */
-  chime?: ChimeName | undefined
   repeat?: Repeat
-  /** It is the sound of a play node, such as music. Some speakers play announcements over it. */
-  isMusic?: true
-  /** Makes the sound. Called once for each sound that the speakers need, when they are free. */
-  makeSound(wanted: WantedSound, signal: AbortSignal): Sound
-  /** For speakers whose sounds another node plays. */
-  addressOutput: AddressOutput
-}
-
-/** What a speaker needs. */
-export interface WantedSound {
-  format: SoundFormat
-  /** Voice and language of the speaker; empty: those of the node. */
-  voice: string
-  language: string
+  /** Somebody has postponed it, after it was said, to this time in ms since 1970. */
+  againAt?: number
+  /** Called when the first sample of its sound is heard on a speaker. */
+  onHeard?(speaker: Speaker, sound: Sound): void
+  /** For what somebody says to it, on a speaker that hears. Default: it is not recognised. */
+  recogniser?: CommandRecogniser
 }
 
 export interface Repeat {
@@ -69,75 +57,45 @@ export interface Repeat {
 }
 
 /** `msg.announcement`: what became of an announcement. */
-export interface AnnouncementReport {
+export interface AnnouncementReport extends PlaybackReport {
   id: string
-  status: 'said' | 'not said'
-  /** Why it was not said. */
-  reason?: NotSaidReason
   /** For the reason `failed`. */
   error?: { code: string; message: string }
   priority: Priority
   topic?: string
-  durationSeconds?: number
   /** From the message to the start of its playback. */
   waitedMs?: number
   /** From the message to the first sample that was heard. */
   firstSoundMs?: number
   /** How often it was said; more than once for a repeated announcement. */
   times: number
-  acknowledged?: boolean
-  standIn?: StandIn
-  speakers: SpeakerReport[]
 }
 
-/** A voice of this machine that has said a text, because the service could not. */
-export interface StandIn {
-  voiceId: string
-  /** Why the service could not. */
-  error: { code: string; message: string }
-}
-
-export type NotSaidReason =
-  | 'expired'
-  | 'repeated'
-  | 'quiet hours'
-  | 'replaced'
-  | 'interrupted'
-  | 'too many waiting'
-  | 'stopped'
-  | 'no text'
-  | 'failed'
-  | 'deploy'
-
-export interface SpeakerReport {
-  name: string
-  /** `quiet hours`: it was said on the other speakers only. */
-  status: 'said' | 'failed' | 'quiet hours'
-  startedAt?: string
-  finishedAt?: string
-  confirmedBy?: Played['confirmedBy']
-  /** A failure on one speaker while another one played. */
-  error?: { code: string; message: string }
-  /** The names of the speakers that were asked to say it instead, which have reports of their own. */
-  instead?: string
-}
-
-/** An announcement that is repeated until somebody acknowledges it. */
+/** An announcement that is repeated until somebody acknowledges it, or that somebody has postponed. */
 export interface PendingAlarm {
   id: string
   text: string
   /** The ids of its speakers. */
   speakerIds: readonly string[]
+  /** If it was postponed: when it is said again, in ms since 1970. */
+  againAt?: number
 }
+
+export type AnnouncementState = 'waiting' | 'saying' | 'repeating' | 'postponed'
 
 export interface AnnounceOptions {
   /** Stops the announcement, also while it is being said. */
   signal: AbortSignal
   /**
-   * `waiting` if it cannot start at once; `saying` when its first sample is heard; `repeating` until it is said again.
+   * `waiting` if it cannot start at once; `saying` when its first sample is heard; `repeating` until it is said again, and
+   * `postponed` if somebody has postponed that.
    * @param speakers where.
    */
-  onStateChange(state: 'waiting' | 'saying' | 'repeating', speakers: readonly Speaker[]): void
+  onStateChange(state: AnnouncementState, speakers: readonly Speaker[]): void
+  /** Somebody has postponed it to a time in ms since 1970. */
+  onPostponed?(againAt: number): void
+  /** Somebody wants to hear it again after its end, now or at another time in ms since 1970. */
+  onAgain?(againAt: number): void
   /** It was not heard, but is said again since nobody has acknowledged it. */
   onFailure(error: unknown): void
 }

@@ -1,4 +1,5 @@
 import type { Texts } from '../runtime/texts.ts'
+import type { SpokenCommand } from '../speakers/display.ts'
 import type {
   Announcement,
   AnnouncementReport,
@@ -12,8 +13,10 @@ import { covers, createRecentTexts } from './recent-texts.ts'
 /** Of the parts of sequences that wait, each with its message and its place in the queue. */
 const maxPartBytes = 64 * 1024 * 1024
 const minPartBytes = 16 * 1024
-/** Of announcements that repeat until somebody acknowledges them. */
+/** Of announcements that repeat until somebody acknowledges them, or that somebody has postponed. */
 const maxUnacknowledged = 50
+/** For which somebody postpones an announcement. */
+const postponedMs = 10 * 60_000
 /** The longest timeout that Node accepts. */
 const maxTimeoutMs = 2 ** 31 - 1
 
@@ -49,7 +52,7 @@ export class Announcer {
     const { report } = entry
     const reason = this.#reasonAgainst(entry, signal)
     if (reason) {
-      entry.conclude(reason)
+      entry.handle({ type: 'drop', reason })
       return report
     }
     const onAbort = () => this.#stop(entry)
@@ -67,19 +70,47 @@ export class Announcer {
   acknowledge(topic?: string, id?: string): number {
     let count = 0
     for (const entry of this.#entries) {
-      const { announcement } = entry
-      if (!announcement.repeat || (topic !== undefined && topic !== announcement.topic)) continue
-      if (id !== undefined && id !== announcement.id) continue
-      entry.acknowledge()
+      const isRepeated = entry.announcement.repeat || entry.againAt !== undefined
+      if (!isRepeated || !isMeant(entry, topic, id)) continue
+      entry.handle({ type: 'acknowledge' })
       count += 1
     }
     this.#schedule()
     return count
   }
 
+  /**
+   * Postpones what is being said or repeats by ten minutes: a topic, one announcement, or all. Without an id, one that nobody
+   * has heard yet is still said first.
+   * @returns how many there were.
+   */
+  postpone(topic?: string, id?: string): number {
+    let count = 0
+    for (const entry of this.#entries) {
+      const isHeard = entry.hasPlayed || id !== undefined
+      if (!isHeard || !entry.canBePostponed || !isMeant(entry, topic, id)) continue
+      entry.postpone(Date.now() + postponedMs)
+      count += 1
+    }
+    this.#schedule()
+    return count
+  }
+
+  /** Does what somebody has said to an announcement, while it sounded or just afterwards. */
+  #obey(entry: AnnouncementEntry, command: SpokenCommand): void {
+    const againAt = Date.now() + (command === 'later' ? postponedMs : 0)
+    if (command === 'stop') this.#stop(entry)
+    else if (command === 'acknowledge') {
+      if (!entry.isOver && !entry.isEnding) entry.handle({ type: 'acknowledge' })
+    } else if (entry.isOver) entry.sayAfterEnd(againAt)
+    else if (entry.canBePostponed) entry.postpone(againAt)
+    this.#schedule()
+  }
+
   #reasonAgainst(entry: AnnouncementEntry, signal: AbortSignal) {
     if (signal.aborted) return 'stopped'
-    if (!entry.isSaid && this.#recentTexts.has(entry.announcement)) return 'repeated'
+    if (!entry.isSaid && !entry.hasPlayed && this.#recentTexts.has(entry.announcement))
+      return 'repeated'
     let bytes = partBytes(entry)
     for (const other of this.#entries) bytes += partBytes(other)
     return bytes > maxPartBytes ? 'too many waiting' : undefined
@@ -91,25 +122,22 @@ export class Announcer {
       if (!covers(entry.announcement, older.announcement)) continue
       const isFirst = !older.isPlaying && !older.hasPlayed
       if (isFirst && older.priority === entry.priority) entry.order = older.order
-      older.replace()
+      older.handle({ type: 'replace' })
     }
   }
 
   #dropOldestUnacknowledged(): void {
     const repeating = [...this.#entries].filter(
-      ({ isOver, announcement }) => !isOver && announcement.repeat?.untilAcknowledged,
+      ({ isOver, isPendingAlarm }) => !isOver && isPendingAlarm,
     )
     const oldest = repeating.find(({ isPlaying }) => !isPlaying)
-    if (repeating.length > maxUnacknowledged) oldest?.conclude('too many waiting')
+    if (repeating.length > maxUnacknowledged)
+      oldest?.handle({ type: 'drop', reason: 'too many waiting' })
   }
 
   #stop(entry: AnnouncementEntry): void {
-    if (entry.isOver) return
-    if (entry.isPlaying) entry.end('stopped')
-    else {
-      entry.conclude('stopped')
-      this.#schedule()
-    }
+    entry.handle({ type: 'stop' })
+    if (entry.isOver) this.#schedule()
   }
 
   /** Carries out the plan, and comes back when it changes by itself. */
@@ -118,12 +146,15 @@ export class Announcer {
     const now = performance.now()
     let plan = planQueue(this.#currentEntries(now), now)
     while (plan.drop.length > 0) {
-      for (const { entry, reason } of plan.drop) entry.conclude(reason)
+      for (const { entry, reason } of plan.drop) entry.handle({ type: 'drop', reason })
       // A part that was dropped held up the others of its sequence.
       plan = planQueue(this.#currentEntries(now), now)
     }
-    for (const entry of plan.cut) entry.end('interrupted')
-    for (const entry of plan.start) void entry.play(this.#RED).then(() => this.#schedule())
+    for (const entry of plan.cut) entry.handle({ type: 'interrupt' })
+    for (const entry of plan.start) {
+      const onCommand = (command: SpokenCommand) => this.#obey(entry, command)
+      void entry.play(this.#RED, onCommand).then(() => this.#schedule())
+    }
     this.#reportPendingAlarms()
     if (plan.nextAt === Infinity) return
     const restMs = Math.min(Math.max(plan.nextAt - now, 1), maxTimeoutMs)
@@ -152,9 +183,10 @@ export class Announcer {
   #reportPendingAlarms(): void {
     const alarms = [...this.#entries]
       .filter(({ isPendingAlarm }) => isPendingAlarm)
-      .map(({ announcement: { id, text }, speakers }) => ({
+      .map(({ announcement: { id, text }, speakers, againAt }) => ({
         id,
         text,
+        ...(againAt !== undefined && { againAt }),
         speakerIds: speakers.map((speaker) => speaker.id),
       }))
     const next = JSON.stringify(alarms)
@@ -162,6 +194,11 @@ export class Announcer {
     this.#reportedAlarms = next
     this.#onPendingAlarms(alarms)
   }
+}
+
+function isMeant({ announcement }: AnnouncementEntry, topic?: string, id?: string): boolean {
+  const isTopic = topic === undefined || topic === announcement.topic
+  return isTopic && (id === undefined || id === announcement.id)
 }
 
 function partBytes({ announcement: { text }, isPart }: AnnouncementEntry): number {

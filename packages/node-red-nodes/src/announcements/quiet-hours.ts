@@ -1,11 +1,6 @@
+import type { Target } from '../playback/play-on-speakers.ts'
 import type { QuietHours, Speaker } from '../speakers/speaker.ts'
 import { isLower, type Priority } from './announcement.ts'
-
-/** A speaker that may play now, and how loud. */
-export interface Target {
-  speaker: Speaker
-  volume: number
-}
 
 export interface QuietDecision {
   /** The speakers that may play now. */

@@ -33,7 +33,14 @@ export function askAdmin<Answer>(
  * @throws an Error with a message for the user of the form.
  */
 export function askService<Answer>(
-  request: 'voices' | 'models' | 'recognisers' | 'listen' | 'test',
+  request:
+    | 'voices'
+    | 'models'
+    | 'recognisers'
+    | 'wake-words'
+    | 'listen'
+    | 'test'
+    | `studio/${'clone' | 'change' | 'delete' | 'export' | 'import'}`,
   body: { service: ServiceSettings; [field: string]: unknown },
   signal?: AbortSignal,
 ): Promise<Answer> {

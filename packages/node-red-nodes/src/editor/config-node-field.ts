@@ -10,7 +10,9 @@ export function chosenConfigNode(property: 'service' | 'speaker'): string {
 }
 
 /** Names the empty choice of a field for a configuration node, and describes the buttons next to it. */
-export function configNodeField(property: 'service' | 'speaker' | 'alsoPlays'): void {
+export function configNodeField(
+  property: 'service' | 'speaker' | 'alsoPlays' | 'mcpServer' | 'mcpAccess',
+): void {
   const select = $(`#node-input-${property}`)
   if (select.length === 0) return
   const besides = property === 'speaker' ? $('#node-input-alsoOn') : $()

@@ -1,5 +1,7 @@
 import { askService } from './ask-admin.ts'
 import { sampleSentence } from './language-names.ts'
+import { playButton } from './play-button.ts'
+import { playSound } from './play-sound.ts'
 import { text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { defaultVoice, listVoices } from './voice-choices.ts'
@@ -9,50 +11,26 @@ export interface ListenButtonOptions {
   /** The selected voice; empty: the default of the service. */
   voiceId(): string
   modelId?(): string
+  /** What it says. Default: a sentence in the language of the voice. */
+  text?(): string | undefined
   /** The selected language, by which the default voice is chosen; empty: that of Node-RED. */
   language?(): string
   /** Receives the reason if the audio cannot be played; empty clears it. */
   onProblem(problem: string): void
 }
 
-/** A button that plays a sentence with the selected voice; a second press stops it. */
+/** A button that plays a text with the selected voice; a second press stops it. */
 export function listenButton(options: ListenButtonOptions): JQuery<HTMLElement> {
-  const icon = $('<i class="fa fa-play" aria-hidden="true"></i>')
-  const words = $('<span></span>')
-  const button = $('<button type="button" class="red-ui-button parlando-listen"></button>')
-  button.append(icon, ' ', words)
-  const label = (key: string, iconName: string) => {
-    words.text(text(key))
-    icon.attr('class', `fa ${iconName}`)
-  }
-  label('listen', 'fa-play')
-
-  let listening: AbortController | undefined
-  const stop = () => {
-    listening?.abort()
-    listening = undefined
-    label('listen', 'fa-play')
-  }
-
-  button.on('click', async () => {
-    if (listening) return stop()
-    const mine = new AbortController()
-    listening = mine
-    options.onProblem('')
-    label('stop', 'fa-spinner fa-spin')
-    try {
-      const { audio, mediaType } = await speakSample(options, mine.signal)
-      if (mine.signal.aborted) return
-      label('stop', 'fa-stop')
-      await play(`data:${mediaType};base64,${audio}`, mine.signal)
-    } catch (error) {
-      if (!mine.signal.aborted) options.onProblem((error as Error).message)
-    }
-    if (listening === mine) stop()
+  return playButton({
+    label: text('listen'),
+    onProblem: options.onProblem,
+    async play(signal, onSound) {
+      const { audio, mediaType } = await speakSample(options, signal)
+      signal.throwIfAborted()
+      onSound()
+      await playSound(`data:${mediaType};base64,${audio}`, signal)
+    },
   })
-  // The form is closed.
-  button.on('remove', stop)
-  return button
 }
 
 async function speakSample(options: ListenButtonOptions, signal: AbortSignal) {
@@ -70,20 +48,11 @@ async function speakSample(options: ListenButtonOptions, signal: AbortSignal) {
   const voiceId = chosen || voice?.voiceId
   if (!voiceId) throw new Error(text('empty-list'))
   const modelId = options.modelId?.() || service.model
-  const request = { service, voiceId, modelId, text: sampleSentence(voice?.langCode) }
+  const request = {
+    service,
+    voiceId,
+    modelId,
+    text: options.text?.() ?? sampleSentence(voice?.langCode),
+  }
   return askService<{ audio: string; mediaType: string }>('listen', request, signal)
-}
-
-/** Plays to the end. @throws an Error if the browser cannot play it. */
-function play(url: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const audio = new Audio(url)
-    signal.addEventListener('abort', () => {
-      audio.pause()
-      resolve()
-    })
-    audio.onended = () => resolve()
-    audio.onerror = () => reject(new Error(text('not-playable')))
-    audio.play().catch(() => reject(new Error(text('not-playable'))))
-  })
 }

@@ -22,6 +22,8 @@ interface Setting<Value> {
 export interface NodeForm<Settings> {
   /** Whether the node has a field for the speech service. Default: true. */
   usesService?: boolean
+  /** Whether the form itself sets the number of outputs. Default: a node that plays gets one for addresses where it needs it. */
+  hasOwnOutputs?: boolean
   /** The settings that the node saves, besides its name and service. */
   defaults: { [Name in keyof Settings]: Setting<Settings[Name]> }
   credentials?: Record<string, { type: 'text' | 'password' }>
@@ -38,6 +40,8 @@ export interface NodeForm<Settings> {
   complete?(form: DocumentFragment): void
   /** Called when the form has opened. */
   oneditprepare?(): void
+  /** Called when the form is saved. */
+  oneditsave?(): void
 }
 
 /** Types `this` in the functions of a form by the values of its settings. */

@@ -21,7 +21,10 @@ export interface Wire {
   target: CanvasNode
 }
 
-type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'validators'> & {
+type Red = Omit<
+  EditorRED,
+  'nodes' | 'view' | 'history' | 'sidebar' | 'comms' | 'i18n' | 'validators'
+> & {
   nodes: Omit<EditorRED['nodes'], 'registerType'> & {
     registerType(type: string, definition: object): void
     getNodeLinks(node: CanvasNode, portType: number): Wire[]
@@ -31,6 +34,7 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
   }
   view: {
     redraw(updateActive?: boolean): void
+    selection(): { nodes?: CanvasNode[] }
     createNode(
       type: string,
       x: number,
@@ -40,6 +44,7 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
     annotations: { register(id: string, options: object): void }
   }
   history: { push(event: object): void }
+  sidebar: { addTab(tab: object): void }
   comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
   settings: {
     get(key: 'auth-tokens'): { access_token?: string } | undefined
@@ -71,12 +76,17 @@ export function notify(words: string, type: 'success' | 'error'): void {
 
 type Values = Record<string, string | number>
 
-// The build adds both groups of texts to the catalogue of the service node, which is always loaded.
+// The build adds these groups of texts to the catalogue of the service node, which is always loaded.
 const catalogue = '@parlando/node-red/parlando-service'
 
 /** A text of the forms, in the language of the editor. */
 export function text(key: string, values: Values = {}): string {
   return RED._(`${catalogue}:editor.${key}`, values)
+}
+
+/** A text of the voice studio. */
+export function studioText(key: string, values: Values = {}): string {
+  return RED._(`${catalogue}:studio.${key}`, values)
 }
 
 /** A text that forms share with running nodes. */

@@ -28,7 +28,14 @@ type TranslatedNode = FormNode<object>
 export function registerForm(type: string, nodeForm: NodeForm<object>, entry: PaletteEntry): void {
   const prefix = entry.category === 'config' ? 'node-config-input' : 'node-input'
   const template = $(`script[data-template-name="${type}"]`)
-  const { oneditprepare, complete, inputPort = '', outputPorts = [], ...form } = nodeForm
+  const {
+    oneditprepare,
+    complete,
+    inputPort = '',
+    outputPorts = [],
+    hasOwnOutputs,
+    ...form
+  } = nodeForm
   template.text(completeRows(template.text(), prefix, complete))
   const defaults = defaultsOf(nodeForm)
   RED.nodes.registerType(type, {
@@ -52,8 +59,10 @@ export function registerForm(type: string, nodeForm: NodeForm<object>, entry: Pa
       configNodeField('service')
       configNodeField('speaker')
       configNodeField('alsoPlays')
+      configNodeField('mcpServer')
+      configNodeField('mcpAccess')
       alsoOnField(this)
-      addressOutput(entry.outputs ?? 1, String(this['z'] ?? ''))
+      if (!hasOwnOutputs) addressOutput(entry.outputs ?? 1, String(this['z'] ?? ''))
       oneditprepare?.call(this)
       describeMore(this, defaults, prefix)
     },
@@ -83,8 +92,8 @@ function chooseService(this: SavedNode): void {
 function describeMore(node: SavedNode, defaults: Defaults, prefix: string): void {
   for (const more of $(`#${prefix}-name`).closest('.parlando-form').children('details').get()) {
     const changed = Object.entries(defaults).filter(([property, { value }]) => {
-      const isInside = $(more).find(`#${prefix}-${property}`).length > 0
-      return isInside && (node[property] ?? value) !== value
+      const isInside = $(more).find(`#${prefix}-${property}, #parlando-${property}`).length > 0
+      return isInside && JSON.stringify(node[property] ?? value) !== JSON.stringify(value)
     })
     more.toggleAttribute('open', node['valid'] === false)
     if (changed.length === 0) continue

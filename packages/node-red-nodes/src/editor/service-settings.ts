@@ -26,7 +26,11 @@ const storedPassword = '__PWRD__'
 
 /** The selected service in the open form of a node, including changes that are not deployed. */
 export function chosenService(): ServiceSettings | undefined {
-  const id = chosenConfigNode('service')
+  return serviceWithId(chosenConfigNode('service'))
+}
+
+/** A service of the editor, including changes that are not deployed. @param id empty: this device. */
+export function serviceWithId(id: string): ServiceSettings | undefined {
   if (isThisDevice(id)) return complete({ id: '' }, undefined)
   const config = RED.nodes.node(id) as unknown as ServiceConfig | null
   if (!config) return undefined

@@ -20,6 +20,8 @@ const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
   service: { icon: 'fa-server' },
   speaker: { icon: 'fa-volume-up' },
+  mcpServer: { icon: 'fa-plug' },
+  mcpAccess: { icon: 'fa-key' },
   alsoOn: { icon: 'fa-plus-square-o' },
   text: { icon: 'fa-commenting-o', isTyped: true },
   voice: { icon: 'fa-user', attributes: placeholder(label('placeholder.voice')) },
@@ -42,8 +44,9 @@ const rows: Readonly<Record<string, SharedRow>> = {
   },
   endOfTurn: {
     icon: 'fa-pause',
-    options: choices(['quick', 'normal', 'relaxed', 'silence', 'recording'], (value) =>
-      label(`end-of-turn.${value}`),
+    options: choices(
+      ['quick', 'normal', 'understands', 'relaxed', 'silence', 'recording'],
+      (value) => label(`end-of-turn.${value}`),
     ),
   },
   silenceMs: {

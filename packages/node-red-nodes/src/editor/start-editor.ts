@@ -6,6 +6,7 @@ import type { NodeForm } from './node-form.ts'
 import { markSpeakOutputs } from './output-field.ts'
 import { RED } from './red.ts'
 import { type PaletteEntry, registerForm } from './register-form.ts'
+import { addStudioTab } from './studio-tab.ts'
 
 const styleSheet = 'resources/@parlando/node-red/editor.css'
 
@@ -23,6 +24,7 @@ export function startEditor(forms: Readonly<Record<string, NodeForm<object>>>): 
   followSpeakerKinds()
   markSpeakOutputs()
   redrawButtons()
+  addStudioTab()
 }
 
 /** Lets this tab play the sounds of the speaker *the editor*. */

@@ -58,7 +58,8 @@ export function voiceChoices(voices: readonly Voice[]): Choice[] {
   return [...voices.filter(isClone), ...voices.filter((voice) => !isClone(voice))].map(voiceChoice)
 }
 
-function isClone({ source }: Voice): boolean {
+/** Whether a voice is a clone of the user. */
+export function isClone({ source }: Voice): boolean {
   return source === 'IVC' || source === 'PVC'
 }
 

@@ -4,8 +4,9 @@ import type { NodeAPI } from 'node-red'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { pageName } from '../shared/page-name.ts'
 import { checkOrigin, knownHosts } from './check-origin.ts'
+import { addToPageList } from './page-list.ts'
 import { createTokens } from './page-tokens.ts'
-import { sendList, sendPage, sendScript } from './send-page.ts'
+import { sendPage, sendScript } from './send-page.ts'
 
 /** The pages of one kind, by the part of their address that names them. */
 export interface Pages<Page> {
@@ -19,13 +20,15 @@ export interface Pages<Page> {
 
 export interface PagesOptions<Page> {
   kind: 'speaker' | 'microphone'
-  /** The keys of its texts: of the list, of an empty list, and for a name that no page has. */
-  texts: Readonly<Record<'title' | 'none' | 'unknown', string>>
+  /** The key of the text for a name that no page has. */
+  unknown: string
   /** The scripts that the page loads, by the end of their address. */
   scripts: Readonly<Record<string, string>>
-  /** Of a message that a page sends. */
+  /** The size of a message that a page sends. */
   maxMessageBytes: number
   connect(page: Page, socket: WebSocket, request: ConnectionRequest): void
+  /** How many browsers have a page open. */
+  countOpen(page: Page): number
 }
 
 export interface ConnectionRequest {
@@ -37,11 +40,11 @@ export interface ConnectionRequest {
 const statuses = { foreign: 403, 'unknown-name': 421 } as const
 
 /**
- * Serves the pages of one kind below `<httpNodeRoot>/parlando/<kind>/`, which lists them. Each page requests a token with
+ * Serves the pages of one kind below `<httpNodeRoot>/parlando/<kind>/`, and lists them at `/parlando/`. Each page requests a token with
  * `POST <page>/token`, which opens one connection, `<page>/socket?token=…`.
  */
 export function servePages<Page>(RED: NodeAPI, options: PagesOptions<Page>): Pages<Page> {
-  const { kind, texts, scripts } = options
+  const { kind, unknown, scripts, countOpen } = options
   const pages = new Map<string, { name: string; page: Page }>()
   const tokens = createTokens()
   const get = (path: string) => pages.get(path)?.page
@@ -51,19 +54,19 @@ export function servePages<Page>(RED: NodeAPI, options: PagesOptions<Page>): Pag
   for (const [address, file] of Object.entries(scripts)) {
     httpNode.get(`/parlando/${address}`, (_request, response) => sendScript(response, file))
   }
-  httpNode.get(`/parlando/${kind}`, ({ path }, response) => {
-    // The addresses in the list are relative to one with a slash at the end.
-    if (!path.endsWith('/')) return response.redirect(`${kind}/`)
-    const list = [...pages].map(([path, { name }]) => ({ path, name }))
-    return sendList(response, RED._(list.length > 0 ? texts.title : texts.none), list)
-  })
+  addToPageList(RED, () =>
+    [...pages].map(([path, { name, page }]) => ({ kind, path, name, open: countOpen(page) })),
+  )
+  httpNode.get(`/parlando/${kind}`, ({ path }, response) =>
+    response.redirect(path.endsWith('/') ? '../' : './'),
+  )
   httpNode.get(`/parlando/${kind}/:name`, ({ params, path }, response) => {
     const name = pageName(params.name)
     // The addresses inside the page are relative to one without a slash at the end.
     if (path.endsWith('/')) return response.redirect(`../${encodeURIComponent(name)}`)
     const entry = pages.get(name)
     if (entry) return sendPage(response, `${kind}.html`, entry.name)
-    response.status(404).type('text').send(RED._(texts.unknown, { name }))
+    response.status(404).type('text').send(RED._(unknown, { name }))
   })
   // Express checks the password of the HTTP nodes for this route, but not for the connection that the token opens.
   httpNode.post(`/parlando/${kind}/:name/token`, (request, response) => {

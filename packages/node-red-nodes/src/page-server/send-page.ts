@@ -16,18 +16,6 @@ export function sendPage(response: ServerResponse, file: string, name: string): 
   return sendFilled(response, file, { name: escapeHtml(name) })
 }
 
-/** Sends a list of pages, with links that are relative to its address. */
-export function sendList(
-  response: ServerResponse,
-  title: string,
-  pages: readonly { path: string; name: string }[],
-): Promise<void> {
-  const items = pages.map(
-    ({ path, name }) => `<li><a href="${encodeURIComponent(path)}">${escapeHtml(name)}</a></li>`,
-  )
-  return sendFilled(response, 'list.html', { title: escapeHtml(title), items: items.join('\n') })
-}
-
 async function sendFilled(
   response: ServerResponse,
   file: string,

@@ -1,3 +1,5 @@
+import { bytesPerSecond } from '../microphones/microphone-recording.ts'
+
 /** Why a page has no connection. */
 export type ConnectionProblem =
   /** Node-RED knows no page with this name. */
@@ -26,6 +28,9 @@ async function requestToken(
 export function socketAddress(path: string, query: Record<string, string>): string {
   return `${location.origin.replace(/^http/, 'ws')}${path}/socket?${new URLSearchParams(query)}`
 }
+
+/** Ten seconds of sound. A network that is behind by more will not catch up. */
+export const maxUnsentBytes = 10 * bytesPerSecond
 
 /** The server sends a sign of life every 15 seconds. A tablet that slept may not notice that its connection is gone. */
 const maxSilenceMs = 40_000

@@ -3,14 +3,21 @@ import type english from '../locales/en-US/pages.json'
 
 type PageTexts = (typeof english)['pages']
 
-/** The texts of one page, and why Node-RED accepts no connection. */
-export type TextsOf<Page extends 'speaker' | 'microphone'> = PageTexts[Page] & PageTexts['address']
+/** The texts about a microphone that the server opens. */
+export type EarTexts = PageTexts['ear']
+
+/** The texts of one page, and why there is no connection or no microphone. */
+export type TextsOf<Page extends 'speaker' | 'microphone' | 'list'> = PageTexts[Page] &
+  PageTexts['address'] &
+  EarTexts
 
 /** What the build puts into a page: its texts by language, such as `en-US`. */
 type TextsByLanguage<Texts> = Readonly<Record<string, Texts>>
 
 /** The texts of this page in a language that its user reads, which becomes that of the document. */
-export function pageTexts<Page extends 'speaker' | 'microphone'>(): ChosenTexts<TextsOf<Page>> {
+export function pageTexts<Page extends 'speaker' | 'microphone' | 'list'>(): ChosenTexts<
+  TextsOf<Page>
+> {
   const json = element('page-texts').textContent
   const chosen = chooseTexts<TextsOf<Page>>(JSON.parse(json), navigator.languages)
   document.documentElement.lang = chosen.language

@@ -13,6 +13,8 @@ export interface PlayerSound {
 /** A sound that plays. */
 export interface PagePlayback {
   stop(): void
+  /** How much of it was heard. */
+  readonly positionSeconds: number
   /** Fades to a share of its own amplitude. */
   setLevel(level: number): void
 }
@@ -113,6 +115,10 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): P
   })
   return {
     stop,
+    get positionSeconds() {
+      const latencySeconds = context.outputLatency || usualLatencySeconds
+      return timeline.playedSeconds - latencySeconds
+    },
     setLevel(level) {
       gain.gain.setTargetAtTime((level * sound.volume) / 100, context.currentTime, fadeSeconds)
     },
@@ -132,6 +138,7 @@ class Timeline {
   readonly #sound: PlayerSound
   readonly #sources = new Set<AudioBufferSourceNode>()
   #endsAt = 0
+  #addedSeconds = 0
   #leadSeconds = leadSeconds.first
 
   constructor(context: AudioContext, output: AudioNode, sound: PlayerSound) {
@@ -143,6 +150,11 @@ class Timeline {
   /** How much of the sound has arrived and was not yet played. */
   get secondsAhead(): number {
     return this.#endsAt - this.#context.currentTime
+  }
+
+  /** How much of the sound was played. */
+  get playedSeconds(): number {
+    return this.#addedSeconds - Math.max(0, this.secondsAhead)
   }
 
   add(samples: Float32Array): void {
@@ -160,6 +172,7 @@ class Timeline {
     }
     source.start(this.#endsAt)
     this.#endsAt += buffer.duration
+    this.#addedSeconds += buffer.duration
     this.#sources.add(source)
     source.onended = () => this.#sources.delete(source)
   }

@@ -1,5 +1,6 @@
+import type { SoundWord } from '../sounds/sound.ts'
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { softerAmplitude, softerForMs } from '../speakers/music.ts'
+import { softerAmplitude, softerForMs } from '../speakers/kind-settings.ts'
 import { canPlaySound, createPlayer, type PagePlayback, type PagePlayer } from './player.ts'
 
 /** How a browser reaches its speaker on the server. */
@@ -10,10 +11,18 @@ export interface SpeakerServer {
   fetchAudio(id: string): Promise<Response>
 }
 
+/** A text while it is said. */
+export interface Saying {
+  /** Its words that are known so far. */
+  readonly words: readonly SoundWord[]
+  /** How much of its sound was heard. */
+  readonly positionSeconds: number
+}
+
 export interface SpeakerClientOptions {
   server: SpeakerServer
   /** Called when a sound begins, with its text, and without a text when no sound plays. */
-  onSaying?(text: string | undefined): void
+  onSaying?(text: string | undefined, saying?: Saying): void
   /** Called when the browser begins or ceases to allow sound. */
   onUnlocked?(isUnlocked: boolean): void
 }
@@ -50,9 +59,13 @@ export function createSpeakerClient(options: SpeakerClientOptions) {
   const take = async (command: BrowserCommand) => {
     const { id } = command
     if (command.type === 'stop') return sounds.end(id)
+    if (command.type === 'words') return sounds.addWords(id, command.words)
+    if (command.type === 'offer') sounds.expect(id)
     const event = !player.isUnlocked() ? 'locked' : isHidden() ? 'hidden' : 'ready'
     const isChosen = await server.report(id, event)
-    if (isChosen && command.type === 'offer') await sounds.play(command)
+    if (command.type !== 'offer') return
+    if (isChosen) await sounds.play(command)
+    else sounds.end(id)
   }
   return {
     /** Handles a command of the server. */
@@ -68,16 +81,18 @@ export function createSpeakerClient(options: SpeakerClientOptions) {
 class OfferedSounds {
   readonly #server: SpeakerServer
   readonly #player: PagePlayer
-  readonly #onSaying: (text: string | undefined) => void
+  readonly #onSaying: SpeakerClientOptions['onSaying'] & {}
   /** Without a playback until the audio arrives. */
   readonly #playbacks = new Map<string, PagePlayback | undefined>()
+  /** The words of each sound, also before it plays. */
+  readonly #words = new Map<string, SoundWord[]>()
   /** The sounds that turn the others down. */
   readonly #softening = new Set<string>()
 
   constructor(
     server: SpeakerServer,
     player: PagePlayer,
-    onSaying: (text: string | undefined) => void,
+    onSaying: SpeakerClientOptions['onSaying'] & {},
   ) {
     this.#server = server
     this.#player = player
@@ -88,6 +103,15 @@ class OfferedSounds {
     return this.#playbacks.size > 0
   }
 
+  /** Words of a sound can arrive before it plays. */
+  expect(id: string): void {
+    this.#words.set(id, [])
+  }
+
+  addWords(id: string, words: readonly SoundWord[]): void {
+    this.#words.get(id)?.push(...words)
+  }
+
   async play({ id, sampleRateHertz, volume, text, softens }: BrowserCommand & { type: 'offer' }) {
     this.#playbacks.set(id, undefined)
     try {
@@ -95,7 +119,6 @@ class OfferedSounds {
       // It was stopped meanwhile.
       if (!this.#playbacks.has(id)) return void body?.cancel()
       if (!ok || !body) return this.end(id, 'failed')
-      this.#onSaying(text)
       const playback = this.#player.play({
         body,
         sampleRateHertz,
@@ -105,6 +128,13 @@ class OfferedSounds {
         onFailed: () => this.end(id, 'failed'),
       })
       this.#playbacks.set(id, playback)
+      const words = this.#words.get(id) ?? []
+      this.#onSaying(text, {
+        words,
+        get positionSeconds() {
+          return playback.positionSeconds
+        },
+      })
       if (softens) this.#softening.add(id)
       this.#setLevels()
     } catch {
@@ -114,6 +144,7 @@ class OfferedSounds {
 
   end(id: string, event?: BrowserEvent): void {
     this.#playbacks.get(id)?.stop()
+    this.#words.delete(id)
     if (this.#playbacks.delete(id) && !this.isPlaying) this.#onSaying(undefined)
     if (this.#softening.has(id)) window.setTimeout(() => this.#endSoftening(id), softerForMs)
     if (event) this.#report(id, event)

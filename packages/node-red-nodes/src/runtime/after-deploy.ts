@@ -3,7 +3,7 @@ import { toFailure } from './failure.ts'
 
 /** Passes on what a deploy has cut. Only when the flow has started again are the nodes behind a node there. */
 export class AfterDeploy {
-  /** By the id of the node. */
+  /** What to send, by the id of the node. */
   readonly #cut = new Map<string, ((node: Node) => void)[]>()
   // One listener for all nodes: Node warns of a leak from eleven on.
   readonly #starting = new Map<Node, () => void>()

@@ -11,6 +11,11 @@ export class NodeLimitError extends Error {
   readonly code = 'OUT_OF_RANGE'
 }
 
+/** The service has spent what its form allows. Nothing was sent. */
+export class BudgetError extends Error {
+  readonly code = 'BUDGET_SPENT'
+}
+
 /** The codes of errors of microphones and speakers. */
 export const deviceCodes: readonly string[] = [
   'NO_MICROPHONE',
@@ -20,7 +25,7 @@ export const deviceCodes: readonly string[] = [
   'SPEAKER_REFUSED',
 ]
 // `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
-const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE', ...deviceCodes]
+const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE', 'BUDGET_SPENT', ...deviceCodes]
 
 /** An error for `done`: a sentence, with the facts for Catch as properties. */
 export interface Failure {
@@ -89,7 +94,9 @@ export function reasonOf(error: unknown): string {
   return 'it failed without a reason'
 }
 
-function isKnown(error: unknown): error is ParlandoError | NodeInputError | NodeLimitError {
+function isKnown(
+  error: unknown,
+): error is ParlandoError | NodeInputError | NodeLimitError | BudgetError {
   if (!(error instanceof Error)) return false
   return ParlandoError.isInstance(error) || ownCodes.includes((error as NodeInputError).code)
 }

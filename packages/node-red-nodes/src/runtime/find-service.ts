@@ -1,8 +1,9 @@
-import type { CallOptions, Client } from '@parlando/core'
+import type { CallOptions, Client, SpeechRequest } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { isThisDevice } from '../shared/saved-settings.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
+import type { Speech } from './speech.ts'
 import { sharedText } from './texts.ts'
 
 /** The settings that apply where a node leaves its own empty. */
@@ -12,6 +13,18 @@ export interface ServiceDefaults {
 }
 
 export type ServiceCall = CallOptions & { signal: AbortSignal }
+
+/** How a text is spoken. */
+export interface SpeakCall extends ServiceCall {
+  /** Whether the sound may be one that was made before, and is kept. Default: yes, as far as the service keeps sound. */
+  keep?: boolean
+  /** Whether it is for an announcement, which may repeat. */
+  isAnnouncement?: boolean
+  /** An alarm is spoken even if the budget of the service is spent. */
+  isAlarm?: boolean
+  /** Makes the speech. Default: requests it. */
+  make?(client: Client, call: ServiceCall): Speech
+}
 
 /** A speech service for the nodes that use it. */
 export interface SpeechService {
@@ -27,6 +40,17 @@ export interface SpeechService {
    * @param signal Ends the wait for the client. The work must end by itself.
    */
   use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
+  /** Lets this request end, for a few seconds, before the service is closed. */
+  letEnd(request: Promise<unknown>): void
+  /**
+   * Speaks a text: with the sound of an earlier message, together with others that want the same at the moment, or with a
+   * request. Resolves when the sound was found or the service is connected. The connection stays open until the speech was read.
+   */
+  speak(request: SpeechRequest, call: SpeakCall): Promise<Speech>
+  /** @returns a text that the voices of this device say as the list of words of the service says. */
+  respell(text: string): string
+  /** The share of its budget that is spent, from 0 to 1. */
+  budgetShare(): number
   /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
   startAhead(): void
   /**
@@ -34,16 +58,24 @@ export interface SpeechService {
    * If no voice speaks it, the first voice of all.
    */
   defaultVoiceId(call: ServiceCall & { language?: unknown }): Promise<string>
-  /** The language of a voice, which is requested once. @returns nothing if the service does not say it. */
-  languageOf(voiceId: string, call: ServiceCall): Promise<string | undefined>
+  /**
+   * The language of a voice, which is requested once, unless the sound is kept, for which nobody asks the service.
+   * @returns nothing if the service does not say it.
+   */
+  languageOf(
+    voiceId: string,
+    call: ServiceCall & { isKept?: boolean | undefined },
+  ): Promise<string | undefined>
   /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
   noteFailure(error: unknown): void
 }
 
-export type ServiceNode = Node<{ apiKey?: string }> & SpeechService
+export type ServiceNode = Node<{ apiKey?: string; redisPassword?: string }> & OpenService
 
 /** A service that somebody has opened, and closes. */
 export interface OpenService extends SpeechService {
+  /** For the form. */
+  speech: { report(): Promise<object>; clear(): Promise<void> }
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import type { Node, NodeMessageInFlow } from 'node-red'
 import { type Failure, toFailure } from './failure.ts'
 import { failedStatus } from './status.ts'
+import { watcherOf } from './watched-messages.ts'
 
 export type Send<Message> = (message: Message | (Message | null)[]) => void
 
@@ -12,8 +13,14 @@ export function handleInput<Message extends NodeMessageInFlow>(
   node: Node,
   take: (message: Message, send: Send<Message>, end: (failure?: Failure) => void) => void,
 ): void {
-  node.on('input', (message, send, done) => {
+  node.on('input', (message, sendOut, done) => {
+    const watcher = watcherOf(message)
+    const send: Send<Message> = (out) => {
+      watcher?.sent([out].flat().filter((sent) => sent !== null))
+      sendOut(out)
+    }
     const end = (failure?: Failure) => {
+      watcher?.ended(failure)
       try {
         // The types of Node-RED demand an Error.
         done(failure as unknown as Error)
@@ -25,7 +32,7 @@ export function handleInput<Message extends NodeMessageInFlow>(
     try {
       // A node sets properties on its message, so a frozen one is copied.
       const input = Object.isExtensible(message) ? message : { ...message }
-      take(input as Message, send as Send<Message>, end)
+      take(input as Message, send, end)
     } catch (error) {
       node.status(failedStatus(error))
       end(toFailure(error))

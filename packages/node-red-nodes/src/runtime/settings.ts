@@ -57,6 +57,12 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
+/** The topic of a message, which may hold any value. An inject node without a topic sends an empty one. */
+export function readTopic({ topic }: { topic?: unknown }): string | undefined {
+  const text = ['string', 'number'].includes(typeof topic) ? String(topic).trim() : ''
+  return text === '' ? undefined : text
+}
+
 /** A field of Node-RED's typedInput widget: a fixed value, a property of the message, an expression and so on. */
 export interface TypedInput {
   value: string

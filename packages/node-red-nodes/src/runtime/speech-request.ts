@@ -29,6 +29,8 @@ export interface SpeechMessage extends NodeMessageInFlow {
   audioConfig?: unknown
   /** Further fields of the request, such as `language` or `instruction`. */
   speechOptions?: unknown
+  /** `false`: the text is spoken anew, and its sound is not kept. */
+  keep?: unknown
 }
 
 /** Settings of the form. A hand-written flow may leave each out; empty means: the setting of the service. */
@@ -45,6 +47,8 @@ export interface SpeechSettings {
   language?: string
   /** Requests the time of each word. */
   timestamps?: boolean
+  /** Captions also need it. */
+  captions?: boolean
 }
 
 const settingTable = {
@@ -55,6 +59,7 @@ const settingTable = {
   sampleRateHertz: { form: 'sampleRate', isNumber: true },
   speakingRate: { form: 'speakingRate', isNumber: true },
   timestamps: { form: 'timestamps' },
+  captions: { form: 'captions' },
 } as const
 
 const examples = {
@@ -119,16 +124,22 @@ type NodeSpeechRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
   audioConfig: AudioConfig
 }
 
+/** What a request for speech is made of. */
+export interface SpeechSources {
+  text: string
+  form: SpeechSettings
+  message: SpeechMessage
+  /** Of the service. */
+  defaults: ServiceDefaults
+}
+
 /**
  * Builds the request. The message overrides the form, the form overrides the service.
  * @throws {NodeInputError} when `msg.audioConfig` or `msg.speechOptions` is not an object.
  */
 export function readSpeechRequest(
   RED: NodeAPI,
-  text: string,
-  settings: SpeechSettings,
-  message: SpeechMessage,
-  service: ServiceDefaults,
+  { text, form, message, defaults }: SpeechSources,
 ): NodeSpeechRequest {
   const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
     const options = message[property] ?? {}
@@ -136,20 +147,20 @@ export function readSpeechRequest(
     const example = examples[property]
     throw new NodeInputError(sharedText(RED, 'error.not-object', { property, example }))
   }
-  const { voiceId, modelId, language, audioEncoding, sampleRateHertz, speakingRate, timestamps } =
-    readSettings(message, settings, settingTable)
+  const { voiceId, modelId, language, audioEncoding, sampleRateHertz, speakingRate, ...times } =
+    readSettings(message, form, settingTable)
   const audioConfig = {
-    audioEncoding: audioEncoding ?? service.audioEncoding,
+    audioEncoding: audioEncoding ?? defaults.audioEncoding,
     speakingRate,
     ...readOptions('audioConfig'),
   } as AudioConfig
   return {
     language,
-    timestampType: timestamps ? 'WORD' : undefined,
+    timestampType: times.timestamps || times.captions ? 'WORD' : undefined,
     ...readOptions('speechOptions'),
     text,
     voiceId,
-    modelId: modelId ?? service.modelId,
+    modelId: modelId ?? defaults.modelId,
     audioConfig: fitRate(audioConfig, sampleRateHertz),
   } as NodeSpeechRequest
 }

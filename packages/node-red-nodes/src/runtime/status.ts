@@ -19,6 +19,7 @@ const shortCauses = new Set([
   'BAD_RESPONSE',
   'LINE_TOO_LONG',
   'NO_AUDIO',
+  'BUDGET_SPENT',
   ...deviceCodes,
 ])
 

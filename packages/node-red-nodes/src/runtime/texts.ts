@@ -28,3 +28,9 @@ export function nodeRedLanguage({ settings }: Pick<NodeAPI, 'settings'>): string
   const language = (settings as { lang?: string }).lang || system
   return isLanguageCode(language) ? language : 'en-US'
 }
+
+/** The first of the settings that is the code of a language; without one, that of Node-RED. */
+export function chosenLanguage(RED: Pick<NodeAPI, 'settings'>, ...settings: unknown[]): string {
+  const codes = settings.filter((setting) => typeof setting === 'string')
+  return codes.find(isLanguageCode) ?? nodeRedLanguage(RED)
+}

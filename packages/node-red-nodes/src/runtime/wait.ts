@@ -28,6 +28,27 @@ export function withinTime<Result>(
   })
 }
 
+/**
+ * @returns a signal that is aborted as soon as one of these is, or after the limit. `AbortSignal.any` alone does not keep an
+ * `AbortSignal.timeout`: with Node 20, the limit is lost in the next garbage collection.
+ */
+export function withTimeLimit(limitMs: number, ...signals: readonly AbortSignal[]): AbortSignal {
+  const limit = new AbortController()
+  const end = () => limit.abort(new DOMException('The time limit has passed', 'TimeoutError'))
+  // The timer keeps the controller, and not the process running.
+  setTimeout(end, limitMs).unref()
+  return AbortSignal.any([...signals, limit.signal])
+}
+
+/** @returns a signal that is aborted this long after another one, with its reason. */
+export function abortedLater(signal: AbortSignal, delayMs: number): AbortSignal {
+  const later = new AbortController()
+  const wait = () => setTimeout(() => later.abort(signal.reason), delayMs).unref()
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  return later.signal
+}
+
 /** Waits. @throws the reason of the signal; the delay of Node throws an error of its own. */
 export async function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined

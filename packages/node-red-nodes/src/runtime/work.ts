@@ -27,12 +27,24 @@ export interface Work<Message> {
 
 export interface WorkTools<Message> {
   service: SpeechService
-  client: Client
   /** Aborted by `msg.stop`, by a message that replaces this one, and when the node is closed. */
   signal: AbortSignal
   status: WorkStatus
   /** One message, or one per output. */
   send: Send<Message>
+}
+
+/** For work that needs its service from the start. */
+export interface ConnectedTools<Message> extends WorkTools<Message> {
+  client: Client
+}
+
+/** Connects to the service before the work begins, and keeps the connection until it ends. */
+export function withClient<Message>(
+  run: (message: Message, tools: ConnectedTools<Message>) => Promise<void>,
+): Work<Message>['run'] {
+  return (message, tools) =>
+    tools.service.use(tools.signal, (client) => run(message, { ...tools, client }))
 }
 
 /**
@@ -51,9 +63,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   const run = async (message: Message, send: Send<Message>, signal: AbortSignal) => {
     status.started(partOf(message)?.sequenceId)
     const service = requireService(RED, node, work.service)
-    await service.use(signal, (client) =>
-      work.run(message, { service, client, signal, status, send }),
-    )
+    await work.run(message, { service, signal, status, send })
   }
 
   const take = (input: Message, send: Send<Message>, end: (failure?: Failure) => void) => {

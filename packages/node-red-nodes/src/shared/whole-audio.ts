@@ -2,7 +2,7 @@
 export interface Consumer {
   id: string
   type: string
-  /** Of *write file*. */
+  /** What *write file* does with an existing file. */
   overwriteFile?: unknown
 }
 

@@ -30,7 +30,7 @@ export interface ChunkSequencesOptions<Item> {
 
 /** What happens with a chunk. */
 export interface ChunkHandler<Item> {
-  /** Called for the first chunk. */
+  /** Called for the first chunk. Its error is the only one of the sequence. */
   begin(): Item
   /** Adds the chunk. An error fails the sequence. */
   append(item: Item): void
@@ -113,7 +113,12 @@ export class ChunkSequences<Item extends { fail(error: unknown): void }> {
       this.drop(oldest!, new NodeLimitError(sharedText(this.#options.RED, 'sound.too-many')))
     }
     this.#dropped.delete(id)
-    this.#open.set(id, { item: begin(), chunks: 0 })
+    try {
+      this.#open.set(id, { item: begin(), chunks: 0 })
+    } catch (error) {
+      this.drop(id, error)
+      throw error
+    }
   }
 
   #forget(id: string): void {

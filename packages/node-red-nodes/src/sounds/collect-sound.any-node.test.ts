@@ -77,6 +77,26 @@ describe('the sound collector', () => {
     collector.close()
   })
 
+  it.each([
+    ['is not a sound', Buffer.from('hello')],
+    ['is not a Buffer', 'hello'],
+  ])('reports once that the first chunk %s, and drops the others', (_what, payload) => {
+    const collector = new SoundCollector(RED)
+    const first = { ...chunk(0, ''), payload, audio: undefined }
+    expect(() => collector.take(first)).toThrow('not-a-sound')
+    expect(collector.take(chunk(1, 'two'))).toBeUndefined()
+    expect(collector.take(chunk(0, 'one'))).toMatchObject({ isFirst: true })
+    collector.close()
+  })
+
+  it('fails a sound with a chunk that is not a Buffer, once', async () => {
+    const collector = new SoundCollector(RED)
+    const { sound } = collector.take(chunk(0, 'one'))!
+    expect(collector.take({ ...chunk(1, ''), payload: 'two' })).toBeUndefined()
+    expect(collector.take(chunk(2, 'three'))).toBeUndefined()
+    await expect(sound.completed).rejects.toThrow('not-a-sound')
+  })
+
   it('fails a sound 5 seconds after its audio could be heard to its end, if nothing more arrives', async () => {
     vi.useFakeTimers()
     try {

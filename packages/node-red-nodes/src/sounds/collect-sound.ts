@@ -56,7 +56,6 @@ export class SoundCollector {
     const { payload, parts } = message
     const isWhole = typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)
     try {
-      if (!Buffer.isBuffer(payload)) throw notASound(this.#RED)
       return isWhole ? this.#takeWhole(message, payload) : this.#takeChunk(message, payload)
     } catch (error) {
       throw withText(this.#RED, error)
@@ -68,23 +67,28 @@ export class SoundCollector {
     this.#sequences.close()
   }
 
-  #takeWhole(message: SoundMessage, payload: Buffer): CollectedSound {
-    if (payload.length === 0) throw notASound(this.#RED)
+  #takeWhole(message: SoundMessage, payload: unknown): CollectedSound {
+    if (!Buffer.isBuffer(payload) || payload.length === 0) throw notASound(this.#RED)
     this.#checkRoom()
     const sound = soundOf(formatOf(this.#RED, message, payload), payload)
     return { sound, isFirst: true, isLast: true }
   }
 
-  #takeChunk(message: SoundMessage, payload: Buffer): CollectedSound | undefined {
+  #takeChunk(message: SoundMessage, payload: unknown): CollectedSound | undefined {
+    // In the handler, so that the whole sequence fails, and only once.
+    const bytes = () => {
+      if (Buffer.isBuffer(payload)) return payload
+      throw notASound(this.#RED)
+    }
     const taken = this.#sequences.take(message, {
       begin: () => {
-        const sound = createSound(formatOf(this.#RED, message, payload))
+        const sound = createSound(formatOf(this.#RED, message, bytes()))
         this.#beganAt.set(sound, performance.now())
         return sound
       },
       append: (sound) => {
         this.#checkRoom()
-        sound.append(payload)
+        sound.append(bytes())
       },
     })
     if (!taken) return undefined

@@ -151,7 +151,7 @@ async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
 }
 
 /** Chunks that wait for one reader. */
-function createGrowingAudio() {
+export function createGrowingAudio() {
   let waitingBytes = 0
   // In object mode, the reader gets each chunk as it has arrived.
   const chunks = new Readable({ objectMode: true, read() {} })

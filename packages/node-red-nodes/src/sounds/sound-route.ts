@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
+import { withTimeLimit } from '../runtime/wait.ts'
 import type { ByteRange } from './sent-bytes.ts'
 import type { Sound } from './sound.ts'
 import type { SoundStore, StoredSound } from './sound-store.ts'
@@ -102,7 +103,7 @@ export async function sendBody(
       const sent = { start, end: sentTo }
       const isFull = !response.write(piece, (error) => error || noteSent?.(sent))
       if (!isFull) continue
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(maxPauseMs)])
+      const patience = withTimeLimit(maxPauseMs, signal)
       await once(response, 'drain', { signal: patience })
     }
     if (position >= end) return

@@ -15,6 +15,12 @@ export interface SoundFormat {
   sampleRateHertz: number
 }
 
+/** A word of a sound, in seconds from the start of the sound. */
+export interface SoundWord {
+  text: string
+  startSeconds: number
+}
+
 /** A sound whose end may not exist yet. Every reader receives it from its first byte. */
 export interface Sound {
   readonly format: SoundFormat
@@ -26,6 +32,8 @@ export interface Sound {
   /** Of all bytes that were made. Absent where the bytes do not show it. */
   readonly durationSeconds: number | undefined
   readonly isComplete: boolean
+  /** The words that were made, if their times are known. */
+  readonly words: readonly SoundWord[]
   /** When a byte was last made or read, by `performance.now()`. */
   readonly changedAt: number
   /** Resolves when the sound is complete; rejects if it could not be made to its end. */
@@ -36,12 +44,16 @@ export interface Sound {
    * is no longer in memory.
    */
   read(signal?: AbortSignal): AsyncGenerator<Uint8Array, void>
+  /** Yields the words that exist at once, and then others as they are made. Ends with the sound, also if that fails. */
+  readWords(signal: AbortSignal): AsyncGenerator<readonly SoundWord[], void>
 }
 
 /** A sound in the making. */
 export interface GrowingSound extends Sound {
   /** @throws {NodeLimitError} if too much of the sound waits for its readers; the sound then fails with this error. */
   append(chunk: Uint8Array): void
+  /** Adds the words of the next chunk. */
+  addWords(words: readonly SoundWord[]): void
   /**
    * Resolves when the readers have made room for more, so that a sound of any length takes a limited amount of memory.
    * @throws the reason of the signal.
@@ -57,6 +69,8 @@ export const stepBytes = 1024 * 1024
 const defaultKeptBytes = 16 * 1024 * 1024
 /** For a maker that does not wait for {@link GrowingSound.room}. */
 const maxHeldBytes = 64 * 1024 * 1024
+/** Of two hours of speech. Later words of a sound are dropped. */
+const maxWords = 20_000
 /** Several players of a sound do not begin in the same moment, and some begin twice. */
 const keepStartMs = 5_000
 
@@ -83,6 +97,7 @@ class SoundInMemory implements GrowingSound {
   readonly format: SoundFormat
   readonly mediaType: string
   readonly completed: Promise<void>
+  readonly words: SoundWord[] = []
   byteLength = 0
   heldBytes = 0
   changedAt = performance.now()
@@ -133,6 +148,12 @@ class SoundInMemory implements GrowingSound {
     this.#note('made')
   }
 
+  addWords(words: readonly SoundWord[]): void {
+    for (const { text, startSeconds } of words.slice(0, maxWords - this.words.length)) {
+      this.words.push({ text, startSeconds })
+    }
+  }
+
   async room(signal?: AbortSignal): Promise<void> {
     for (;;) {
       signal?.throwIfAborted()
@@ -178,6 +199,18 @@ class SoundInMemory implements GrowingSound {
     } finally {
       this.#readers.delete(reader)
       this.#events.emit('read')
+    }
+  }
+
+  async *readWords(signal: AbortSignal): AsyncGenerator<readonly SoundWord[], void> {
+    let read = 0
+    while (!signal.aborted) {
+      const isOver = this.#state !== 'growing'
+      const words = this.words.slice(read)
+      read += words.length
+      if (words.length > 0) yield words
+      else if (isOver) return
+      else await once(this.#events, 'made', { signal }).catch(() => {})
     }
   }
 

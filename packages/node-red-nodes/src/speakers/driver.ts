@@ -1,4 +1,6 @@
+import type { Ear } from '../microphones/ear.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
+import type { SpeakerDisplay } from './display.ts'
 
 /** Plays sounds on one speaker. The announcer plays one sound at a time. */
 export interface Driver {
@@ -15,9 +17,21 @@ export interface Driver {
   play(sound: Sound, options: PlayOptions): Promise<Played>
   /**
    * Shows the alarms that somebody must acknowledge, for a speaker that has a display.
-   * @param acknowledge takes the id of one.
+   * @param control is called when somebody presses a button of one.
    */
-  showAlarms?(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void
+  showAlarms?(alarms: readonly ShownAlarm[], control: AlarmControl): void
+  /**
+   * Records next to the speaker until the signal aborts. Absent: it cannot, or its form does not allow it.
+   * @param onPcm receives 16 kHz, mono, signed 16 bits, and which of several microphones they are from.
+   * @throws if there is no microphone.
+   */
+  hear?(onPcm: (pcm: Buffer, microphone: string) => void, signal: AbortSignal): Promise<void>
+  /** Shows questions and what was heard, for a speaker that has a display with buttons. */
+  display?: SpeakerDisplay
+  /** Whether it shows the words of a text while they are said. Default: no. */
+  showsWords?: boolean
+  /** The microphone that belongs to the speaker. Default: it has none. */
+  ear?: Ear
   /** Whether an announcement can play over the sound of a play node now. Default: they take turns. */
   playsOver?(): boolean
   close(): Promise<void>
@@ -28,7 +42,14 @@ export interface Driver {
 export interface ShownAlarm {
   id: string
   text: string
+  /** If it was postponed: when it is said again, in ms since 1970. */
+  againAt?: number
 }
+
+/** The buttons of an alarm. */
+export const alarmActions = ['acknowledge', 'later'] as const
+export type AlarmAction = (typeof alarmActions)[number]
+export type AlarmControl = (id: string, action: AlarmAction) => void
 
 export interface PlayOptions {
   signal: AbortSignal
@@ -38,7 +59,7 @@ export interface PlayOptions {
   isMusic?: boolean
   /** The spoken text, for a speaker that has a display. */
   text?: string
-  /** Called when the first sample is heard, as far as the speaker reports it. */
+  /** Called when the first sample is heard, as far as the speaker reports it. Further calls have no effect. */
   onFirstSound(): void
   /** Sends a message with the address of the sound to the nodes that play it. */
   handOut(message: Record<string, unknown>): void
@@ -47,4 +68,6 @@ export interface PlayOptions {
 export interface Played {
   /** What shows that the sound was heard: the speaker, the end of the program that played it, or its duration. */
   confirmedBy: 'player' | 'process' | 'duration'
+  /** Why one of several devices has not played it. */
+  warning?: string
 }

@@ -1,4 +1,5 @@
 import type { Node } from 'node-red'
+import type { Ear } from '../microphones/ear.ts'
 import type { Driver } from './driver.ts'
 
 export interface SpeakerNode extends Node {
@@ -21,6 +22,8 @@ export interface Speaker {
   driver: Driver
   /** Of a group: it stands for them, and has no device of its own. */
   members?(): readonly Speaker[]
+  /** The microphone that belongs to it. Default: that of its driver, if it has one. */
+  ear?: Ear | undefined
   /** The speakers that say what this one cannot. Default: none. */
   instead?(): readonly Speaker[]
 }

@@ -125,6 +125,7 @@ function createParts(kind: LocalModel['kind']) {
   const kinds = selectField(`${id}-kind`, text('models.kind'), [
     ['voice', text('models.voices')],
     ['recogniser', text('models.recognisers')],
+    ['wake-word', text('models.wake-words')],
   ])
   kinds.select.val(kind)
   const languages = selectField(`${id}-language`, text('row.language'), [

@@ -5,7 +5,7 @@ import type { ServiceSettings } from '../service-settings.ts'
 import { openModelDialog } from './model-dialog.ts'
 
 /**
- * A link that opens the dialog with more voices or recognisers, for users who may change flows.
+ * A link that opens the dialog with more voices, recognisers or wake words, for users who may change flows.
  * @param onChange called when a model was installed or removed.
  */
 export function modelLink(
@@ -24,7 +24,8 @@ export function modelLink(
   }
   update()
   return {
-    element /** Shows the link if the service may install models. Called when another service is selected. */,
+    element,
+    /** Shows the link if the service may install models. Called when another service is selected. */
     update,
   }
 }

@@ -5,19 +5,24 @@ import {
   heartbeatMs,
   type PageConnection,
 } from '../../page-server/page-connection.ts'
-import { bytesPerSecond, type RecordingReceiver } from '../microphone-recording.ts'
+import { reasonOf } from '../../runtime/failure.ts'
+import type { RecordingReceiver } from '../microphone-recording.ts'
+import type { WakeWordListener, WakeWordListenerOptions } from '../wake-word/wake-word-listener.ts'
 import {
   type PageSettings,
   readPageMessage,
   type ServerMessage,
   type TextRole,
 } from './page-messages.ts'
+import { createAllowance, minMessageBytes, soundRate } from './sound-allowance.ts'
 
 export interface MicrophonePageOptions {
   settings: PageSettings
   /** Called when somebody begins to talk. */
   onRecording(): RecordingReceiver
   onChange(state: PageState): void
+  /** Called when a browser wants to wait for a wake word. Default: no browser can. */
+  onWait?(ear: EarReports): WakeWordListener
   /** How long a recording browser may send nothing, as one that went to sleep. Default: 5 s. */
   maxPauseMs?: number
   /** Default: 15 s. */
@@ -26,18 +31,21 @@ export interface MicrophonePageOptions {
   maxTurnMs?: number
 }
 
+/** Receives what happens to the sound of a browser that waits for a wake word. */
+export type EarReports = Pick<WakeWordListenerOptions, 'onWaiting' | 'onWake' | 'onProblem'>
+
 export interface PageState {
   /** How many browsers are connected. */
   connected: number
   isRecording: boolean
+  /** Whether a browser waits for the wake word. */
+  isWaiting: boolean
 }
 
 /** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 50
 /** Between two recordings of one turn. */
 const maxBetweenMs = 5000
-/** A text counts like this number of bytes, so that nobody can send texts without end. */
-const minMessageBytes = 100
 /** Of a text on the pages. */
 const maxTextCharacters = 2000
 
@@ -46,8 +54,10 @@ const closing = { tooFast: 1008, unexpectedData: 1003, tooMany: 1013 }
 
 /** The browsers that have opened the page of a microphone. One of them records at a time. */
 export class MicrophonePage {
-  readonly #options: Required<MicrophonePageOptions>
+  readonly #options: Required<Omit<MicrophonePageOptions, 'onWait'>> & MicrophonePageOptions
   readonly #connections = new Set<PageConnection>()
+  /** Of the browsers that wait for the wake word, also while they record. */
+  readonly #ears = new Map<PageConnection, WakeWordListener>()
   readonly #heartbeat: NodeJS.Timeout
   #current:
     | { connection: PageConnection; recording: RecordingReceiver; pause: NodeJS.Timeout }
@@ -64,7 +74,7 @@ export class MicrophonePage {
 
   /** @param address The remote address. */
   connect(socket: WebSocket, address: string): void {
-    const isAllowed = createAllowance(rate)
+    const isAllowed = createAllowance(soundRate)
     if (this.#connections.size >= maxConnections) this.#makeRoom()
     const connection = connectSocket(socket, address)
     this.#connections.add(connection)
@@ -92,26 +102,69 @@ export class MicrophonePage {
     for (const connection of this.#connections) send(connection, message)
   }
 
+  /** How many browsers are connected. */
+  get connected(): number {
+    return this.#connections.size
+  }
+
   /** Disconnects all browsers. */
   close(): void {
     clearInterval(this.#heartbeat)
     this.stop()
-    for (const connection of this.#connections) connection.end()
+    for (const connection of this.#connections) {
+      this.#stopWaiting(connection)
+      connection.end()
+    }
   }
 
   #takeSound(connection: PageConnection, data: Buffer) {
     if (data.length % 2 !== 0) return this.#disconnect(connection, closing.unexpectedData)
-    if (this.#current?.connection !== connection) return
-    this.#current.pause.refresh()
     // The data shares its memory with the messages before and after it.
-    this.#current.recording.push(Buffer.from(data))
+    const pcm = Buffer.from(data)
+    if (this.#current?.connection !== connection) return this.#ears.get(connection)?.push(pcm)
+    this.#current.pause.refresh()
+    this.#current.recording.push(pcm)
   }
 
   #takeMessage(connection: PageConnection, json: string): void {
     connection.activeAt = performance.now()
     const message = readPageMessage(json)
     if (message?.type === 'start') this.#start(connection)
-    else if (message && this.#current?.connection === connection) this.#end(false)
+    else if (message?.type === 'wait') this.#wait(connection)
+    else if (message) {
+      if (this.#current?.connection === connection) this.#end(false)
+      this.#stopWaiting(connection)
+    }
+  }
+
+  #wait(connection: PageConnection): void {
+    if (this.#current?.connection === connection) this.#end(false)
+    const { onWait } = this.#options
+    if (!onWait) return
+    // After a recording, the service still waits.
+    const isWaiting = this.#ears.has(connection)
+    if (isWaiting) return
+    const ear = onWait({
+      onWaiting: (phrases) => send(connection, { type: 'waiting', phrases }),
+      onWake: (since) => this.#wake(connection, since),
+      onProblem: (error) => send(connection, { type: 'deaf', reason: reasonOf(error) }),
+    })
+    this.#ears.set(connection, ear)
+    this.#changed()
+  }
+
+  #wake(connection: PageConnection, since: Buffer): void {
+    const isAwake = this.#current?.connection === connection
+    if (isAwake || !this.#ears.has(connection)) return
+    this.#start(connection)
+    if (this.#current?.connection !== connection) return
+    send(connection, { type: 'awake' })
+    if (since.length > 0) this.#current.recording.push(since)
+  }
+
+  #stopWaiting(connection: PageConnection): void {
+    void this.#ears.get(connection)?.close()
+    if (this.#ears.delete(connection)) this.#changed()
   }
 
   #start(connection: PageConnection) {
@@ -152,41 +205,18 @@ export class MicrophonePage {
 
   #leave(connection: PageConnection): void {
     if (!this.#connections.delete(connection)) return
+    this.#stopWaiting(connection)
     if (this.#current?.connection === connection) this.#end(true)
     this.#changed()
   }
 
   #changed(): void {
     const isRecording = this.#current !== undefined
-    this.#options.onChange({ connected: this.#connections.size, isRecording })
+    const isWaiting = this.#ears.size > 0
+    this.#options.onChange({ connected: this.#connections.size, isRecording, isWaiting })
   }
 }
 
 function send(connection: PageConnection, message: ServerMessage): void {
   connection.send(JSON.stringify(message))
-}
-
-/** How fast and how far ahead a sender may send. */
-interface Rate {
-  perSecond: number
-  /** After a pause of the network, everything that was recorded meanwhile arrives at once. */
-  burst: number
-}
-
-/** Twice as fast as sound is recorded, and ten seconds of it after a pause of the network. */
-const rate: Rate = { perSecond: 2 * bytesPerSecond, burst: 10 * bytesPerSecond }
-
-/** Limits a rate with a token bucket. @returns a function that counts an amount, and returns whether it is within the rate. */
-export function createAllowance(
-  { perSecond, burst }: Rate,
-  now = () => performance.now(),
-): (amount: number) => boolean {
-  let left = burst
-  let countedAt = now()
-  return (amount) => {
-    const seconds = (now() - countedAt) / 1000
-    countedAt = now()
-    left = Math.min(burst, left + seconds * perSecond) - amount
-    return left >= 0
-  }
 }

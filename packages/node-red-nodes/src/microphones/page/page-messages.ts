@@ -1,5 +1,8 @@
-/** How somebody talks to a page: while the button is held, after a tap until silence, or all the time after a tap. */
-export const talkModes = ['push', 'tap', 'hands-free'] as const
+/**
+ * How somebody talks to a page: while the button is held; after a tap until silence; all the time after a tap; or after a wake
+ * word until silence, again and again after one tap.
+ */
+export const talkModes = ['push', 'tap', 'hands-free', 'wake-word'] as const
 export type TalkMode = (typeof talkModes)[number]
 
 /** Who says a text: the person at the page, or the flow. */
@@ -13,8 +16,12 @@ export interface PageSettings {
   speaker: string
 }
 
-/** What a page sends as text. Between `start` and `end`, it sends binary messages with PCM. */
-export type PageMessage = { type: 'start' } | { type: 'end' }
+/**
+ * What a page sends as text. After `start`, it sends the PCM of a recording as binary messages; after `wait`, that in which the
+ * service finds the wake word. `end` ends both.
+ */
+export type PageMessage = { type: (typeof pageMessageTypes)[number] }
+const pageMessageTypes = ['start', 'wait', 'end'] as const
 
 /** What the server sends to a page. */
 export type ServerMessage =
@@ -27,12 +34,18 @@ export type ServerMessage =
   | { type: 'show'; role: TextRole; text: string }
   /** The flow has ended the recording. */
   | { type: 'stop' }
+  /** The service waits for one of these phrases. */
+  | { type: 'waiting'; phrases: readonly string[] }
+  /** Somebody has said the wake word: what the page sends now is a recording. */
+  | { type: 'awake' }
+  /** The service cannot wait for a wake word, and why. Node-RED tries again. */
+  | { type: 'deaf'; reason: string }
 
 /** @returns nothing for a message that no page of ours would send. */
 export function readPageMessage(text: string): PageMessage | undefined {
   try {
     const { type } = JSON.parse(text) as PageMessage
-    return type === 'start' || type === 'end' ? { type } : undefined
+    return pageMessageTypes.includes(type) ? { type } : undefined
   } catch {
     return undefined
   }

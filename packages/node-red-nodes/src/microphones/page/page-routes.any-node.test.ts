@@ -6,12 +6,13 @@ import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-
 import {
   openMicrophone,
   requestToken,
+  type SimulatedMicrophone,
   socketAddress,
 } from '@parlando/test-support/node-red/simulated-microphone'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { bytesPerSecond } from '../microphone-recording.ts'
-import type { MicrophonePageOptions, PageState } from './microphone-page.ts'
+import type { EarReports, MicrophonePageOptions, PageState } from './microphone-page.ts'
 import { type MicrophonePages, serveMicrophonePages } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const
@@ -89,9 +90,11 @@ describe('the page of a microphone', () => {
     const pcm = Buffer.from(Array.from({ length: 6400 }, (_, index) => index % 256))
     await microphone.record(pcm, { isFast: true })
     await vi.waitFor(() => expect(recordings).toEqual([{ pcm, end: 'whole' }]))
-    expect(states.at(-1)).toEqual({ connected: 1, isRecording: false })
+    expect(states.at(-1)).toEqual({ connected: 1, isRecording: false, isWaiting: false })
     microphone.close()
-    await vi.waitFor(() => expect(states.at(-1)).toEqual({ connected: 0, isRecording: false }))
+    await vi.waitFor(() =>
+      expect(states.at(-1)).toEqual({ connected: 0, isRecording: false, isWaiting: false }),
+    )
   })
 
   it('lets one browser record at a time', async () => {
@@ -173,7 +176,9 @@ describe('the page of a microphone', () => {
       flood(socket)
       expect((await closed)[0]).toBe(code)
     }
-    await vi.waitFor(() => expect(states.at(-1)).toEqual({ connected: 0, isRecording: false }))
+    await vi.waitFor(() =>
+      expect(states.at(-1)).toEqual({ connected: 0, isRecording: false, isWaiting: false }),
+    )
   })
 
   it('disconnects a browser that does not respond, and keeps one that does', async () => {
@@ -202,7 +207,7 @@ describe('the page of a microphone', () => {
     await vi.waitFor(() => expect(active!.messages).toContainEqual({ type: 'busy' }))
     await openMicrophone(http.baseUrl, 'kitchen')
     expect((await closed)[0]).toBe(1013)
-    expect(states.at(-1)).toEqual({ connected: 50, isRecording: true })
+    expect(states.at(-1)).toEqual({ connected: 50, isRecording: true, isWaiting: false })
     expect([recording, active].map(({ socket } = silent!) => socket.readyState)).toEqual([1, 1])
   })
 
@@ -297,5 +302,90 @@ describe("Node-RED's server", () => {
       raw.destroy()
     }
     expect(await openMicrophone(http.baseUrl, 'kitchen')).toBeDefined()
+  })
+})
+
+describe('a page that waits for a wake word', () => {
+  let ears: { pcm: Buffer[]; isClosed: boolean; reports: EarReports }[]
+  const openWaiting = async () => {
+    ears = []
+    open('kitchen', {
+      settings: { mode: 'wake-word', speaker: '' },
+      onWait(reports) {
+        const ear: (typeof ears)[number] = { pcm: [], isClosed: false, reports }
+        ears.push(ear)
+        return {
+          push: (pcm) => ear.pcm.push(pcm),
+          async close() {
+            ear.isClosed = true
+          },
+        }
+      },
+    })
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    microphone.send({ type: 'wait' })
+    await vi.waitFor(() => expect(ears).toHaveLength(1))
+    return microphone
+  }
+  const soundIn = (count: number) => vi.waitFor(() => expect(ears[0]!.pcm).toHaveLength(count))
+  const typesOf = ({ messages }: SimulatedMicrophone) =>
+    messages.map(({ type }) => type).filter((type) => !['alive', 'ready'].includes(type))
+
+  it('records nothing before the word, and what is said after it', async () => {
+    const microphone = await openWaiting()
+    microphone.socket.send(packet)
+    await soundIn(1)
+    expect(recordings).toEqual([])
+    expect(states.at(-1)).toEqual({ connected: 1, isRecording: false, isWaiting: true })
+    const [ear] = ears
+    ear!.reports.onWaiting(['hey house'])
+    ear!.reports.onWake(Buffer.alloc(2, 9))
+    microphone.socket.send(packet)
+    await vi.waitFor(() => expect(recordings[0]?.pcm).toHaveLength(642))
+    expect(recordings[0]!.pcm[0]).toBe(9)
+    // A second detection in the same recording.
+    ear!.reports.onWake(Buffer.alloc(2, 8))
+    microphone.send({ type: 'wait' })
+    microphone.socket.send(packet)
+    await soundIn(2)
+    expect(recordings).toMatchObject([{ end: 'whole', pcm: { length: 642 } }])
+    expect(typesOf(microphone)).toEqual(['waiting', 'awake'])
+    expect(ears).toMatchObject([{ isClosed: false }])
+  })
+
+  it('ceases to wait when it is switched off, and when its connection ends', async () => {
+    const microphone = await openWaiting()
+    microphone.send({ type: 'end' })
+    await vi.waitFor(() => expect(ears[0]!.isClosed).toBe(true))
+    ears[0]!.reports.onWake(Buffer.alloc(2))
+    expect(recordings).toEqual([])
+    microphone.send({ type: 'wait' })
+    await vi.waitFor(() => expect(ears).toHaveLength(2))
+    microphone.close()
+    await vi.waitFor(() => expect(ears[1]!.isClosed).toBe(true))
+    expect(states.at(-1)).toEqual({ connected: 0, isRecording: false, isWaiting: false })
+  })
+
+  it('keeps waiting when the flow ends a recording, or another page records', async () => {
+    const microphone = await openWaiting()
+    const other = await openMicrophone(http.baseUrl, 'kitchen')
+    other.send({ type: 'start' })
+    await vi.waitFor(() => expect(recordings).toHaveLength(1))
+    ears[0]!.reports.onWake(Buffer.alloc(2))
+    await vi.waitFor(() => expect(typesOf(microphone)).toEqual(['busy']))
+    other.send({ type: 'end' })
+    await vi.waitFor(() => expect(recordings[0]!.end).toBe('whole'))
+    ears[0]!.reports.onWake(Buffer.alloc(2))
+    opened[0]!.stop()
+    await vi.waitFor(() => expect(typesOf(microphone)).toEqual(['busy', 'awake', 'stop']))
+    expect(ears).toMatchObject([{ isClosed: false }])
+  })
+
+  it('shows why the service cannot wait', async () => {
+    const microphone = await openWaiting()
+    ears[0]!.reports.onProblem(new Error('no detector'))
+    await vi.waitFor(() =>
+      expect(microphone.messages).toContainEqual({ type: 'deaf', reason: 'no detector' }),
+    )
   })
 })

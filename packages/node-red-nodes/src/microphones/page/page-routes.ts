@@ -10,11 +10,8 @@ const maxMessageBytes = 6400
 export function serveMicrophonePages(RED: NodeAPI) {
   const pages = servePages<MicrophonePage>(RED, {
     kind: 'microphone',
-    texts: {
-      title: 'microphone.pages.title',
-      none: 'microphone.pages.none',
-      unknown: 'microphone.error.no-page',
-    },
+    unknown: 'microphone.error.no-page',
+    countOpen: (page) => page.connected,
     scripts: {
       'microphone-page.js': 'microphone.js',
       'microphone-worklet.js': 'microphone-worklet.js',

@@ -1,8 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createAlarmStore, type SavedAlarm, savableMessage } from './alarm-store.ts'
+import { savableMessage } from '../../runtime/savable-message.ts'
+import { createAlarmStore, type SavedAlarm } from './alarm-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlando-alarms-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -53,21 +63,31 @@ describe('the store of alarms', () => {
     expect(forgotten).toBe(9800)
   })
 
-  it.each(['', 'no JSON', '{}', '[1, null, {"id": "a"}]'])(
-    'ignores a damaged file: %j',
-    async (text) => {
-      const path = newPath()
-      const store = open(path)
-      store.save(alarm('a'))
-      await store.flush()
-      writeFileSync(path, text)
-      const reopened = open(path)
-      expect(reopened.of('node')).toEqual([])
-      reopened.save(alarm('b'))
-      await reopened.flush()
-      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([alarm('b')])
-    },
-  )
+  it.each(['', 'no JSON', '{}'])('reports a damaged file once, and keeps it: %j', async (text) => {
+    const path = newPath()
+    const store = open(path)
+    store.save(alarm('a'))
+    await store.flush()
+    writeFileSync(path, text)
+    const errors: string[] = []
+    const reopened = createAlarmStore(path, ({ message }) => errors.push(message))
+    expect(reopened.of('node')).toEqual([])
+    const start = `${path} cannot be read and is now ${path}.damaged: `
+    expect(errors).toEqual([expect.stringContaining(start)])
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(text)
+    reopened.save(alarm('b'))
+    await reopened.flush()
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([alarm('b')])
+    expect(errors).toHaveLength(1)
+  })
+
+  it('ignores entries that are no alarms', () => {
+    const path = newPath()
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, '[1, null, {"id": "a"}]')
+    expect(open(path).of('node')).toEqual([])
+    expect(existsSync(`${path}.damaged`)).toBe(false)
+  })
 
   it('reports a folder that cannot be written, and goes on', async () => {
     const file = join(folder, 'a file')

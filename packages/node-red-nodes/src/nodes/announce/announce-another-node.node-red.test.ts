@@ -3,7 +3,7 @@ import { tone } from '@parlando/test-support/audio/tone'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { chimeOf } from '../../announcements/chime.ts'
+import { chimeOf } from '../../playback/chime.ts'
 import { nodeCase } from './announce.test-case.ts'
 
 const { load, baseUrl } = useNodeRed()

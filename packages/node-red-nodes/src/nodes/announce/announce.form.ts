@@ -18,6 +18,7 @@ export const announceForm = nodeForm({
     everySeconds: { value: '', validate: seconds },
     untilAcknowledged: { value: false },
     standIn: { value: '' },
+    mcpAccess: { value: '', type: 'parlando-mcp-access', required: false },
     outputs: { value: 2 },
   },
   paletteLabel: 'announce',

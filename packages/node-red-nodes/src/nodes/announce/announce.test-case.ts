@@ -36,6 +36,7 @@ export const nodeCase: NodeCase = {
       'chime',
       'repeat',
       'acknowledge',
+      'later',
       'played',
       'url',
       'warning',

@@ -1,29 +1,28 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type {
-  AnnouncementReport,
-  AnnounceOptions,
-  StandIn,
-  WantedSound,
-} from '../../announcements/announcement.ts'
-import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
+import type { AnnouncementReport, AnnounceOptions } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
-import { createAddressOutput } from '../../announcements/sound-address-output.ts'
+import type { WantedSound } from '../../playback/play-on-speakers.ts'
+import type { StandIn } from '../../playback/playback-report.ts'
+import { type Playback, PlaybackRunner } from '../../playback/playback-runner.ts'
+import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { describeFailure, type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
+import { readTopic } from '../../runtime/settings.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
 import { createAlarmStore } from './alarm-store.ts'
+import { createRecogniser } from './announcement-recogniser.ts'
 import { createSpeechMaker } from './announcement-speech.ts'
 import { createKnownTopics, takeControls } from './controls.ts'
-import { createKeptAlarms, type KeptAlarms } from './kept-alarms.ts'
+import { createKeptAlarms, type KeptAlarm, type KeptAlarms } from './kept-alarms.ts'
 import { reportOf, sendOutcome } from './outcome.ts'
 import {
   type AnnounceMessage,
   type AnnounceSettings,
   readAnnouncement,
-  readTopic,
   sequenceIdOf,
 } from './read-announcement.ts'
 import type { SpeechOptions } from './speech-job.ts'
@@ -48,7 +47,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const playbacks = new PlaybackRunner(RED, this)
     const alarms = createKeptAlarms(store, this.id)
-    const announce = createAnnounce(RED, this, { config, alarms, closed: playbacks.closed })
+    const announce = createAnnounce(RED, this, { config, alarms, playbacks })
     findService(RED, this, config.service)?.startAhead()
 
     afterDeploy.follow(this, () => {
@@ -92,18 +91,20 @@ function register(RED: NodeAPI): void {
 interface AnnounceContext {
   config: AnnounceDef
   alarms: KeptAlarms
-  /** Aborted when the node is closed. */
-  closed: AbortSignal
+  playbacks: PlaybackRunner
 }
 
 /** Creates the function that announces the text of a message and resolves with what became of it. */
-function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: AnnounceContext) {
+function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, playbacks }: AnnounceContext) {
+  const { closed } = playbacks
   const makeSpeech = createSpeechMaker(RED, node, config)
+  const recogniser = createRecogniser(RED, node, config)
 
-  return async (
+  const announce = async (
     message: AnnounceMessage,
     send: Send<AnnounceMessage>,
-    { signal, show, showFailure, warn }: Playback,
+    playback: Playback,
+    requestedAt?: number,
   ): Promise<AnnouncementReport> => {
     // Before the text and the speakers, which may be right.
     requireService(RED, node, config.service)
@@ -118,16 +119,10 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const { announcer, find } = sharedPlayback()
     const speakers = find(speakerNames)
     const alarm = alarms.keep(message, text, settings)
-    let standIn: StandIn | undefined
-    const speech: SpeechOptions = {
-      text,
-      message,
-      onRetry: () => show('retrying', speakers),
-      onWarning: warn,
-      onStandIn(voiceId, error) {
-        standIn = { voiceId, error: describeFailure(toFailure(error)) }
-      },
-    }
+    const againAt = requestedAt ?? alarm?.againAt
+    if (requestedAt !== undefined) alarm?.notePostponed(requestedAt)
+    const isAlarm = policy.priority === 'alarm'
+    const speech = speechOptions({ text, message, isAlarm, speakers, playback })
     const announcement = {
       ...policy,
       id: RED.util.generateId(),
@@ -136,25 +131,87 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       findSpeakers: () => find(speakerNames),
       text,
       ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
+      ...(againAt !== undefined && { againAt }),
+      recogniser,
       makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
       addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
     }
-    const options: AnnounceOptions = {
-      signal,
-      onStateChange(state, where) {
-        show(state, where)
-        if (state === 'saying') alarm?.noteSaid()
-      },
-      onFailure(error) {
-        showFailure(error)
-        reportFailure(node, error, message)
-      },
-    }
+    const onAgain = (againAt: number) => sayAgain(RED.util.cloneMessage(message), againAt)
+    const options = announceOptions({ node, message, playback, alarm, onAgain })
     const report = await announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
       if (!closed.aborted) alarm?.remove()
     })
+    const { standIn } = speech
     return report.status === 'said' && standIn ? { ...report, standIn } : report
+  }
+  /** Says an announcement once more, although its message has left the node. */
+  const sayAgain = (message: AnnounceMessage, againAt: number) => {
+    if (closed.aborted) return
+    const play = (playback: Playback) => announce(message, () => {}, playback, againAt)
+    const job = { topic: readTopic(message), sequenceId: undefined, play, send() {} }
+    playbacks.start(job, () => {})
+  }
+  return announce
+}
+
+interface SpokenMessage {
+  text: string
+  message: AnnounceMessage
+  isAlarm: boolean
+  speakers: readonly Speaker[]
+  playback: Playback
+}
+
+/** @returns also the voice that has spoken instead of the service, as soon as there is one. */
+function speechOptions({
+  text,
+  message,
+  isAlarm,
+  speakers,
+  playback,
+}: SpokenMessage): SpeechOptions & { standIn?: StandIn } {
+  const speech: ReturnType<typeof speechOptions> = {
+    text,
+    message,
+    isAlarm,
+    onRetry: () => playback.show('retrying', speakers),
+    onWarning: playback.warn,
+    onStandIn(voiceId, error) {
+      speech.standIn = { voiceId, error: describeFailure(toFailure(error)) }
+    },
+  }
+  return speech
+}
+
+interface AnnouncedMessage {
+  node: Node
+  message: AnnounceMessage
+  playback: Playback
+  alarm: KeptAlarm | undefined
+  onAgain(againAt: number): void
+}
+
+/** Shows, keeps and reports what becomes of an announcement before its end. */
+function announceOptions({
+  node,
+  message,
+  playback,
+  alarm,
+  onAgain,
+}: AnnouncedMessage): AnnounceOptions {
+  return {
+    signal: playback.signal,
+    onStateChange(state, where) {
+      playback.show(state, where)
+      if (state === 'saying') alarm?.noteSaid()
+    },
+    onPostponed: (againAt) => alarm?.notePostponed(againAt),
+    onAgain,
+    onFailure(error) {
+      playback.showFailure(error)
+      reportFailure(node, error, message)
+    },
   }
 }
 

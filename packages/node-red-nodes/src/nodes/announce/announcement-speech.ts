@@ -1,8 +1,9 @@
+import type { Client } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
-import type { WantedSound } from '../../announcements/announcement.ts'
+import type { WantedSound } from '../../playback/play-on-speakers.ts'
 import { toFailure } from '../../runtime/failure.ts'
-import { requireService, type SpeechService } from '../../runtime/find-service.ts'
+import { requireService, type ServiceCall, type SpeechService } from '../../runtime/find-service.ts'
 import {
   defaultVoice,
   readSpeechRequest,
@@ -61,7 +62,7 @@ async function speakSomehow(service: SpeechService, job: SpeechJob): Promise<voi
     const isRejected = !isConnecting && rejections.includes(toFailure(error).code)
     // What was heard is not said again.
     if (isRejected || signal.aborted || sound.byteLength > 0) throw error
-    const voiceId = await speakInstead(job).catch(() => {
+    const voiceId = await speakInstead(service, job).catch(() => {
       throw error
     })
     options.onStandIn(voiceId, error)
@@ -84,17 +85,32 @@ async function speakWith(
     voice: voice || settings.voice,
     language: language || settings.language,
   }
-  const request = readSpeechRequest(RED, text, form, message, service.defaults)
+  const request = readSpeechRequest(RED, { text, form, message, defaults: service.defaults })
   onConnection(false)
-  await service.use(signal, async (client) => {
-    onConnection(true)
-    const spoken = {
-      ...request,
-      voiceId: request.voiceId ?? (await defaultVoice(RED, service, request, call)),
-      audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
+  const spoken = {
+    ...request,
+    voiceId: request.voiceId ?? (await defaultVoice(RED, service, request, call)),
+    audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
+  }
+  const speak = (timed: object) => {
+    const requested = { ...spoken, ...timed }
+    const make = (client: Client, made: ServiceCall) => {
+      onConnection(true)
+      return client.synthesizeStream(requested, made)
     }
-    const warnings = await speakOnce(client, spoken, { sound, call, service })
-    const warning = warningText(RED, spoken.voiceId, warnings)
-    if (warning) onWarning(warning)
-  })
+    const keep = message.keep !== false
+    return speakOnce(service, requested, {
+      sound,
+      call: { ...call, make, keep, isAlarm: options.isAlarm },
+    })
+  }
+  const warnings = wanted.withWords
+    ? await speak({ timestampType: 'WORD' }).catch((error) => {
+        // Not every voice reports the times of its words.
+        if (toFailure(error).code !== 'UNIMPLEMENTED' || sound.byteLength > 0) throw error
+        return speak({})
+      })
+    : await speak({})
+  const warning = warningText(RED, spoken.voiceId, warnings)
+  if (warning) onWarning(warning)
 }

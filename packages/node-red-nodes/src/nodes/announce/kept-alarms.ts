@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type AlarmStore, savableMessage } from './alarm-store.ts'
+import { savableMessage } from '../../runtime/savable-message.ts'
+import type { AlarmStore, SavedAlarm } from './alarm-store.ts'
 import type { AnnounceMessage, AnnouncementSettings } from './read-announcement.ts'
 
 export interface KeptAlarm {
   /** How often it was said before the restart. */
   timesBefore: number
+  /** If it was postponed before the restart: when it is said again, in ms since 1970. */
+  againAt?: number
   noteSaid(): void
+  notePostponed(againAt: number): void
   remove(): void
 }
 
-/** The alarms of a node that are kept until somebody acknowledges them. */
+/** The announcements of a node that are kept over a restart: alarms until somebody acknowledges them, and what was postponed. */
 export function createKeptAlarms(store: AlarmStore, nodeId: string) {
   const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
   const kept = new WeakSet<AnnounceMessage>()
@@ -26,25 +30,40 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
     restoredText: ({ _msgid }: AnnounceMessage) => restored.get(_msgid)?.text,
     /** Whether the announcement of a message is kept. */
     keeps: (message: AnnounceMessage) => kept.has(message),
-    /** Keeps an announcement if it is such an alarm. */
-    keep(message: AnnounceMessage, text: string, { repeat }: AnnouncementSettings) {
+    /** Keeps an announcement if it is an alarm, and as soon as it is postponed. */
+    keep(
+      message: AnnounceMessage,
+      text: string,
+      { repeat }: AnnouncementSettings,
+    ): KeptAlarm | undefined {
       const known = restored.get(message._msgid)
-      if (!repeat?.untilAcknowledged) {
+      const isAlarm = repeat?.untilAcknowledged === true
+      if (known && !isAlarm && known.againAt === undefined) {
         // The settings of the node have changed since.
-        if (known) remove(known.id)
+        remove(known.id)
         return undefined
       }
-      const id = randomUUID()
-      const alarm = known ?? { id, nodeId, message: savableMessage(message, text), text, times: 0 }
-      store.save(alarm)
-      kept.add(message)
+      let alarm = known
+      const save = (changes: Partial<SavedAlarm> = {}) => {
+        alarm ??= { ...newAlarm(message, text), nodeId }
+        Object.assign(alarm, changes)
+        store.save(alarm)
+        kept.add(message)
+      }
+      if (isAlarm || known) save()
       return {
-        timesBefore: alarm.times,
+        timesBefore: known?.times ?? 0,
+        ...(known?.againAt !== undefined && { againAt: known.againAt }),
         noteSaid() {
-          alarm.times += 1
-          store.save(alarm)
+          if (!alarm) return
+          const { againAt: _over, ...said } = alarm
+          alarm = said
+          save({ times: said.times + 1 })
         },
-        remove: () => remove(alarm.id),
+        notePostponed: (againAt) => save({ againAt }),
+        remove() {
+          if (alarm) remove(alarm.id)
+        },
       }
     },
     /** Called when the node is removed from the flow. */
@@ -52,6 +71,10 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
       for (const { id } of store.of(nodeId)) store.remove(id)
     },
   }
+}
+
+function newAlarm(message: AnnounceMessage, text: string) {
+  return { id: randomUUID(), message: savableMessage(message, text), text, times: 0 }
 }
 
 export type KeptAlarms = ReturnType<typeof createKeptAlarms>

@@ -1,12 +1,13 @@
 import {
   type AnnouncementReport,
-  type NotSaidReason,
   type Priority,
   priorities,
 } from '../../announcements/announcement.ts'
+import type { NotSaidReason } from '../../playback/playback-report.ts'
 import { describeFailure, type Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
-import { type AnnounceMessage, type AnnounceSettings, readTopic } from './read-announcement.ts'
+import { readTopic } from '../../runtime/settings.ts'
+import type { AnnounceMessage, AnnounceSettings } from './read-announcement.ts'
 
 /**
  * Sends a message at the output that fits what became of its announcement.

@@ -6,14 +6,14 @@ import {
   priorities,
   type Repeat,
 } from '../../announcements/announcement.ts'
-import { type ChimeName, chimeNames, defaultChime, isChimeName } from '../../announcements/chime.ts'
+import { type ChimeName, chimeNames, defaultChime, isChimeName } from '../../playback/chime.ts'
 import {
   type PlaybackForm,
   type PlaybackSettings,
   readPlayback,
-} from '../../announcements/playback-settings.ts'
+} from '../../playback/playback-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isPlainObject, readSettings, withoutEmpty } from '../../runtime/settings.ts'
+import { isPlainObject, readSettings, readTopic, withoutEmpty } from '../../runtime/settings.ts'
 import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
@@ -43,6 +43,8 @@ export interface AnnounceMessage extends SpeechMessage {
   stop?: unknown
   /** Ends the repetitions of all nodes, or those of the topic. */
   acknowledge?: unknown
+  /** Postpones what is being said or repeats by ten minutes, for all nodes or those of the topic. */
+  later?: unknown
   /** Another node has played the sound of the address in `url`. */
   played?: unknown
   url?: unknown
@@ -126,12 +128,6 @@ export function readAnnouncement(
     ...(seconds !== undefined && { expiresInMs: seconds * 1000 }),
     ...(repeat && { repeat }),
   }
-}
-
-/** The topic of a message, which may hold any value. An inject node without a topic sends an empty one. */
-export function readTopic({ topic }: { topic?: unknown }): string | undefined {
-  const text = ['string', 'number'].includes(typeof topic) ? String(topic).trim() : ''
-  return text === '' ? undefined : text
 }
 
 /** The sequence that the text of a message is a part of, such as an answer of which it is a sentence. */

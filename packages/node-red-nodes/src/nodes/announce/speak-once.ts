@@ -1,48 +1,33 @@
-import type { CallOptions, Client, SpeechRequest, SpeechWarning } from '@parlando/core'
-import type { SpeechService } from '../../runtime/find-service.ts'
+import type { SpeechRequest, SpeechWarning } from '@parlando/core'
+import type { SpeakCall, SpeechService } from '../../runtime/find-service.ts'
 import type { GrowingSound } from '../../sounds/sound.ts'
-import { cacheOf, keyOf, maxSentenceBytes } from './sentence-cache.ts'
 
 export interface SpeechTarget {
   sound: GrowingSound
-  call: CallOptions & { signal: AbortSignal }
-  service: SpeechService
+  call: Omit<SpeakCall, 'isAnnouncement'>
   /** Called before the first audio. What it throws ends the speech, of which nothing is heard then. */
   check?(warnings: readonly SpeechWarning[]): void
 }
 
-/** Appends the speech to a sound: from the cache, or from the service, and then to the cache. @returns its warnings. */
+/** Appends the speech to a sound while it arrives. @returns its warnings. */
 export async function speakOnce(
-  client: Client,
+  service: SpeechService,
   request: SpeechRequest,
-  { sound, call, service, check = () => {} }: SpeechTarget,
+  { sound, call, check = () => {} }: SpeechTarget,
 ): Promise<readonly SpeechWarning[]> {
-  const sentences = cacheOf(client)
-  const key = keyOf(request)
-  const known = key && sentences.get(key)
-  if (known) {
-    check(known.warnings)
-    sound.append(known.audio)
-    return known.warnings
-  }
-  const stream = client.synthesizeStream(request, call)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
+  const speech = await service.speak(request, { ...call, isAnnouncement: true })
+  let isFirst = true
   try {
-    for await (const { audio } of stream) {
-      if (bytes === 0) check(stream.warnings)
+    for await (const { audio, timestamps } of speech) {
+      if (isFirst) check(speech.warnings)
+      isFirst = false
+      if (timestamps) sound.addWords(timestamps.words)
       sound.append(audio)
-      bytes += audio.length
-      if (bytes <= maxSentenceBytes) chunks.push(audio)
       await sound.room(call.signal)
     }
   } catch (error) {
     service.noteFailure(error)
     throw error
   }
-  const { warnings } = stream
-  if (key && bytes <= maxSentenceBytes) {
-    sentences.add(key, { audio: Buffer.concat(chunks), warnings })
-  }
-  return warnings
+  return speech.warnings
 }

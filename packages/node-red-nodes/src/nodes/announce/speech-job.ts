@@ -1,11 +1,13 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { WantedSound } from '../../announcements/announcement.ts'
+import type { WantedSound } from '../../playback/play-on-speakers.ts'
 import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
 import type { GrowingSound } from '../../sounds/sound.ts'
 
 export interface SpeechOptions {
   text: string
   message: SpeechMessage
+  /** An alarm is spoken even if the budget of the service is spent. */
+  isAlarm: boolean
   onRetry(): void
   /** Called with sentences for `msg.warning` if the voice does not speak the text as it is written. */
   onWarning(warning: string): void

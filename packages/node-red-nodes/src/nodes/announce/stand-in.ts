@@ -1,5 +1,5 @@
 import type { SpeechWarning } from '@parlando/core'
-import { findStandIn } from '../../runtime/find-service.ts'
+import { findStandIn, type SpeechService } from '../../runtime/find-service.ts'
 import { readSpeechRequest, type SpeechMessage, warningText } from '../../runtime/speech-request.ts'
 import { speakOnce } from './speak-once.ts'
 import type { SpeechJob } from './speech-job.ts'
@@ -17,11 +17,16 @@ class OtherLanguage extends Error {
 /**
  * Speaks a text with the service on this device, in the voice for its language: the one that the message, the speaker or the
  * form names, or else the one that its words show, or else that of Node-RED.
+ * @param away The service that is away. Its list of words applies.
  * @returns the id of the voice.
  * @throws if it cannot. Nothing is heard then.
  */
-export async function speakInstead(job: SpeechJob): Promise<string> {
-  const { settings, options, wanted } = job
+export async function speakInstead(
+  away: Pick<SpeechService, 'respell'>,
+  given: SpeechJob,
+): Promise<string> {
+  const { settings, options, wanted } = given
+  const job = { ...given, options: { ...options, text: away.respell(options.text) } }
   const { language = wanted.language || settings.language } = (options.message.speechOptions ??
     {}) as { language?: unknown }
   if (language) return await speak(job, String(language))
@@ -47,22 +52,23 @@ async function speak(
   // Voice, model and options of another service mean nothing here.
   const plain = { _msgid: message._msgid } as SpeechMessage
   const form = { ...settings, voice: '', model: '', language: language ?? '' }
-  const request = readSpeechRequest(RED, text, form, plain, service.defaults)
-  const call = { signal, purpose: 'Speech' }
-  let voiceId = ''
-  await service.use(signal, async (client) => {
-    voiceId = await service.defaultVoiceId({ ...call, language })
-    const audioConfig = { ...request.audioConfig, ...wanted.format } as typeof request.audioConfig
-    const spoken = { ...request, voiceId, audioConfig }
-    const target = {
-      sound,
-      call,
-      service,
-      check: (warnings: readonly SpeechWarning[]) => check(otherLanguages(warnings)),
-    }
-    const warning = warningText(RED, voiceId, await speakOnce(client, spoken, target))
-    if (warning) onWarning(warning)
+  const request = readSpeechRequest(RED, {
+    text,
+    form,
+    message: plain,
+    defaults: service.defaults,
   })
+  const call = { signal, purpose: 'Speech' }
+  const voiceId = await service.defaultVoiceId({ ...call, language })
+  const audioConfig = { ...request.audioConfig, ...wanted.format } as typeof request.audioConfig
+  const spoken = { ...request, voiceId, audioConfig }
+  const target = {
+    sound,
+    call: { ...call, keep: message.keep !== false },
+    check: (warnings: readonly SpeechWarning[]) => check(otherLanguages(warnings)),
+  }
+  const warning = warningText(RED, voiceId, await speakOnce(service, spoken, target))
+  if (warning) onWarning(warning)
   return voiceId
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ChatStream } from '@parlando/core'
+import type { ChatDelta, ChatMessage, ChatStream } from '@parlando/core'
 import { createSentenceCutter } from '@parlando/core/text'
 import type { NodeMessageInFlow } from 'node-red'
 import { innerParts } from '../../runtime/sequences.ts'
@@ -16,6 +16,8 @@ export interface ChatInput extends NodeMessageInFlow {
 export type ChatFacts = Pick<ChatStream, 'model' | 'finishReason' | 'usage' | 'toolCalls'> & {
   /** Time from the request to the first text. */
   firstTextMs?: number
+  /** The calls of tools of an MCP server, and their results, as turns of the conversation; absent if there were none. */
+  turns?: readonly ChatMessage[]
 }
 
 export interface ChatOutput extends ChatInput {
@@ -25,8 +27,17 @@ export interface ChatOutput extends ChatInput {
   complete?: boolean
 }
 
+type AnswerPart = 'content' | 'reasoning' | 'toolCalls' | 'finishReason' | 'usage' | 'model'
+
+/** An answer while it is written. */
+export interface ChatAnswer
+  extends Pick<ChatStream, AnswerPart | 'message'>,
+    AsyncIterable<ChatDelta> {
+  readonly turns?: readonly ChatMessage[]
+}
+
 export interface AnswerOptions {
-  stream: ChatStream
+  stream: ChatAnswer
   /** The incoming message; it is sent last. */
   message: ChatOutput
   output: 'whole' | 'deltas' | 'sentences'
@@ -93,6 +104,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   const { model, finishReason, usage, toolCalls, reasoning } = stream
   message.payload = output === 'whole' ? stream.content : last
   message.chat = { model, finishReason, usage, toolCalls, firstTextMs: rounded(firstTextMs) }
+  if (stream.turns?.length) message.chat.turns = stream.turns
   if (reasoning) message.reasoning = reasoning
   // The reasoning that an earlier node left belongs to another answer.
   else delete message.reasoning

@@ -1,5 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { NodeMessageInFlow } from 'node-red'
+import type { Remembered } from '../../conversations/conversations.ts'
+import { withSummary } from '../../conversations/summarize.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import {
   isList,
@@ -46,7 +48,7 @@ export interface ChatQuestion {
 export async function readChatRequest(
   context: MessageContext<ChatInput>,
   settings: ChatSettings,
-  previousTurns: readonly ChatMessage[],
+  { turns: previousTurns, summary }: Remembered,
 ): Promise<ChatQuestion> {
   const { RED, message } = context
   const input = typedInputOrPayload(settings.prompt, settings.promptType)
@@ -65,7 +67,8 @@ export async function readChatRequest(
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
   const turns = question ? [...previousTurns, question] : (prompt as ChatMessage[])
-  const { system, ...rest } = readSettings(message, settings, settingTable)
+  const { system: given, ...rest } = readSettings(message, settings, settingTable)
+  const system = question ? withSummary(given as string | undefined, summary) : given
   // The client checks the array later; until then it may hold anything.
   const hasSystem = turns.some((turn) => ['system', 'developer'].includes(turn?.role))
   const messages = system && !hasSystem ? [{ role: 'system', content: system }, ...turns] : turns

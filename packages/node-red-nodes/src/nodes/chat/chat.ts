@@ -1,24 +1,35 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import {
+  createNodeConversations,
+  shortenConversation,
+} from '../../conversations/node-conversations.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
-import { handleMessages } from '../../runtime/work.ts'
+import { handleMessages, withClient } from '../../runtime/work.ts'
 import { echoModel } from '../../shared/saved-settings.ts'
 import { answer, type ChatOutput } from './answer-messages.ts'
 import { type ChatSettings, readChatRequest, topicOf } from './chat-request.ts'
-import { createConversations } from './conversations.ts'
+import { startChat } from './start-chat.ts'
 
 interface ChatDef extends NodeDef, ChatSettings {
   service: string
   /** Questions and answers to remember for each topic; 0: none. */
   turns: string | number
+  /** Keeps the conversations over a restart, and summarizes what is older. */
+  keep?: boolean
   /** Default in hand-written flows: `whole`. */
   output?: 'whole' | 'deltas' | 'sentences'
   busy: BusyMode
+  /** The configuration node of an MCP server. */
+  mcpServer?: string
 }
 
 function register(RED: NodeAPI): void {
   function Chat(this: Node, config: ChatDef) {
     RED.nodes.createNode(this, config)
-    const conversations = createConversations(Number(config.turns) || 0)
+    const conversations = createNodeConversations(RED, this, {
+      maxTurns: Number(config.turns) || 0,
+      isKept: config.keep === true,
+    })
 
     handleMessages<ChatOutput & { reset?: unknown }>(RED, this, {
       busy: config.busy,
@@ -28,11 +39,16 @@ function register(RED: NodeAPI): void {
         conversations.forget(message.topic === undefined ? undefined : topicOf(message))
         return true
       },
-      run: async (message, { client, signal, status, send }) => {
+      run: withClient(async (message, tools) => {
+        const { client, signal, status, send } = tools
         const conversation = conversations.open(topicOf(message))
         const context = { RED, node: this, message, signal }
-        const { request, question } = await readChatRequest(context, config, conversation.turns)
-        const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
+        const { request, question } = await readChatRequest(context, config, conversation)
+        const stream = await startChat(
+          { RED, node: this, serverId: config.mcpServer },
+          request,
+          tools,
+        )
         const steps = answer({
           stream,
           message,
@@ -49,11 +65,14 @@ function register(RED: NodeAPI): void {
           if (next) send(next)
           status.working(() => RED._('chat.status.writing', { characters }))
         }
+        const { model } = request
+        const isEcho = (stream.model ?? model) === echoModel
+        if (!isEcho) await shortenConversation(RED, this, conversation, { client, model, signal })
         const first = Math.round(message.chat?.firstTextMs ?? 0)
-        const key = (stream.model ?? request.model) === echoModel ? 'echoed' : 'wrote'
+        const key = isEcho ? 'echoed' : 'wrote'
         const characters = stream.content.length
         status.conclude(RED._(`chat.status.${key}`, { characters, first }))
-      },
+      }),
     })
   }
   RED.nodes.registerType('parlando-chat', Chat)

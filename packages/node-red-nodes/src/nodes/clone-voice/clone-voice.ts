@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { handleMessages } from '../../runtime/work.ts'
+import { handleMessages, withClient } from '../../runtime/work.ts'
 import {
   type CloneMessage,
   type CloneSettings,
@@ -17,7 +17,7 @@ function register(RED: NodeAPI): void {
     handleMessages<CloneMessage>(RED, this, {
       busy: 'wait',
       service: config.service,
-      run: async (message, { client, signal, status, send }) => {
+      run: withClient(async (message, { client, signal, status, send }) => {
         const request = await readCloneRequest({ RED, node: this, message, signal }, config)
         signal.throwIfAborted()
         const call = { signal, onRetry: () => status.retrying() }
@@ -27,7 +27,7 @@ function register(RED: NodeAPI): void {
         const name = result.voice.displayName || result.voice.voiceId
         const key = warnings.length > 0 ? 'cloned-with-warnings' : 'cloned'
         status.conclude(RED._(`clone-voice.status.${key}`, { name, count: warnings.length }))
-      },
+      }),
     })
   }
   RED.nodes.registerType('parlando-clone-voice', CloneVoice)

@@ -18,6 +18,8 @@ export interface ConverseMessage extends SoundMessage {
   tool?: OpenToolCall
   /** Who said the text in the payload. */
   role?: 'user' | 'assistant'
+  /** About what the user said. */
+  transcript?: { language: string }
   /** The user interrupted this sound or text. */
   interrupted?: boolean
   stop?: boolean
@@ -31,7 +33,8 @@ export function toolCallOf({ tool }: ConverseMessage): OpenToolCall | undefined 
 /** Makes the messages of a conversation. Each has the properties of the message that began it, such as the topic. */
 export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: ConverseMessage) {
   const { payload: _payload, parts: _parts, complete: _complete, audio: _audio, ...rest } = first
-  const { tool: _tool, tools: _tools, instructions: _instructions, ...properties } = rest
+  const { tool: _tool, tools: _tools, instructions: _instructions, ...others } = rest
+  const { transcript: _transcript, ...properties } = others
   const base = RED.util.cloneMessage(properties as ConverseMessage)
   const next = (facts: Partial<ConverseMessage>): ConverseMessage => ({
     ...RED.util.cloneMessage(base),
@@ -39,7 +42,9 @@ export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: Converse
     ...facts,
   })
   return {
-    text: (role: ConverseMessage['role'], payload: string) => next({ payload, role }),
+    /** @param language that was spoken, if it is known. */
+    text: (role: ConverseMessage['role'], payload: string, language?: string) =>
+      next({ payload, role, ...(language && { transcript: { language } }) }),
     toolCall: (tool: OpenToolCall, payload: unknown) => next({ payload, tool }),
     /** Stops the node that plays. */
     stop: () => next({ stop: true }),

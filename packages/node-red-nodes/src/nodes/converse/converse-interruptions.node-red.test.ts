@@ -10,7 +10,7 @@ import {
 } from '@parlando/test-support/node-red/converse-flow'
 import type { Message } from '@parlando/test-support/node-red/runtime'
 import { describe, expect, it, vi } from 'vitest'
-import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
+import { reportPlaybackStart } from '../../speakers/playback-starts.ts'
 
 const { startConverse } = useConverse()
 
@@ -52,7 +52,7 @@ describe('a sound of the user during a response', () => {
     // A slow speaker.
     await delay(100)
     const startedAt = performance.now()
-    reportPlaybackStart((first!['parts'] as { id: string }).id)
+    reportPlaybackStart((first!['parts'] as { id: string }).id, [])
     const [socket] = server.sockets
     for (const event of [speechStarted, stopped, understood('Stop that.')]) socket!.send(event)
     const [truncation] = await vi.waitUntil(() => {

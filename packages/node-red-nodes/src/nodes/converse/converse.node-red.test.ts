@@ -64,6 +64,17 @@ describe('a conversation', () => {
     })
   })
 
+  it('lets the service hear whether a turn is complete', async () => {
+    const settings = { endOfTurn: 'understands', mayInterrupt: true }
+    const { server, receive } = await startConverse(responding(), settings)
+    receive({ payload: 'Hello' })
+    await vi.waitFor(() => expect(server.sockets[0]?.messages.length).toBe(3))
+    const detection = { type: 'semantic_vad', create_response: true, interrupt_response: true }
+    expect(server.sockets[0]!.messages[0]).toMatchObject({
+      session: { audio: { input: { turn_detection: detection } } },
+    })
+  })
+
   it.each([
     [{}, {}, 'Clara'],
     [{ language: 'de-AT' }, {}, 'Greta'],
@@ -106,6 +117,24 @@ describe('a conversation', () => {
     expect(flow.received('transcript')).toMatchObject([
       { payload: 'Good morning.', role: 'assistant', topic: 'hall' },
     ])
+  })
+
+  it('says which language the user spoke, if the service reports it', async () => {
+    const heard = {
+      type: 'conversation.item.input_audio_transcription.completed',
+      item_id: 'i0',
+      content_index: 0,
+    }
+    const { flow, receive } = await startConverse(
+      responding(
+        { ...heard, transcript: 'guten Tag', language: 'de' },
+        { ...heard, transcript: 'hello' },
+      ),
+    )
+    receive({ payload: 'Hello', transcript: { language: 'fr' } })
+    const [german, unknown] = await flow.waitFor('transcript', 2)
+    expect(german).toMatchObject({ payload: 'guten Tag', transcript: { language: 'de' } })
+    expect(unknown).not.toHaveProperty('transcript')
   })
 
   it('shows that it listens as soon as the sound of a response was heard', async () => {

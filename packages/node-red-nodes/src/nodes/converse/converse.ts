@@ -1,22 +1,39 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { Conversations } from '../../conversations/conversations.ts'
+import { createNodeConversations } from '../../conversations/node-conversations.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
-import { handleMessages } from '../../runtime/work.ts'
+import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
+import type { FillerKind } from './filler.ts'
 import { holdConversation } from './hold-conversation.ts'
+import { openMemory } from './open-memory.ts'
 import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './read-session.ts'
+import { findReminderNode, openTools, withTools } from './session-tools.ts'
 import { UserMessages } from './user-messages.ts'
 
 interface ConverseDef extends NodeDef, ConverseSettings {
   service: string
   /** `short`: until nobody speaks after a response. Default: until the node is stopped. */
   keepListening?: 'short' | 'always'
+  filler?: FillerKind
+  /** Keeps the conversations over a restart, and summarizes what is older. */
+  keep?: boolean
+  /** The configuration node of an MCP server. */
+  mcpServer?: string
+  /** Whether the language model may set timers and reminders, which a remind node keeps. */
+  reminders?: boolean
 }
+
+/** Questions and answers of earlier conversations. */
+const maxTurns = 20
 
 function register(RED: NodeAPI): void {
   function Converse(this: Node, config: ConverseDef) {
     RED.nodes.createNode(this, config)
     const collector = createAudioCollector(RED)
+    const isKept = config.keep === true
+    const memories = createNodeConversations(RED, this, { maxTurns: isKept ? maxTurns : 0, isKept })
     const inputs = new Map<ConverseMessage, UserMessages>()
     /** Of the conversation that has begun, even if it is not connected yet. */
     let current: UserMessages | undefined
@@ -39,18 +56,10 @@ function register(RED: NodeAPI): void {
         inputs.set(message, current)
         return false
       },
-      run: async (message, tools) => {
-        const session = readSession(RED, config, message)
-        await holdConversation({
-          RED,
-          session: await withVoice(session, tools),
-          isShort: config.keepListening === 'short',
-          input: inputs.get(message)!,
-          message,
-          tools,
-          report: (error) => this.error(toFailure(error), message),
-        })
-      },
+      run: withClient(async (message, tools) => {
+        const input = inputs.get(message)!
+        await converse({ RED, node: this, config, memories, message, input, tools })
+      }),
       ended(message) {
         const input = inputs.get(message)
         inputs.delete(message)
@@ -64,6 +73,43 @@ function register(RED: NodeAPI): void {
     this.on('close', () => collector.stop())
   }
   RED.nodes.registerType('parlando-converse', Converse)
+}
+
+interface ConversationParts {
+  RED: NodeAPI
+  node: Node
+  config: ConverseDef
+  memories: Conversations
+  /** The first one of the conversation. */
+  message: ConverseMessage
+  input: UserMessages
+  tools: ConnectedTools<ConverseMessage>
+}
+
+/** Holds the conversation that a message has begun, until its end. */
+async function converse(parts: ConversationParts): Promise<void> {
+  const { RED, node, config, message, input, tools } = parts
+  const report = (error: unknown) => node.error(toFailure(error), message)
+  const session = readSession(RED, config, message)
+  const memory = config.keep === true ? openMemory({ ...parts, session }) : undefined
+  const reminderId = config.reminders ? findReminderNode(RED, node) : undefined
+  if (config.reminders && !reminderId) {
+    report(new NodeInputError(RED._('converse.error.no-remind')))
+  }
+  const serverIds = [config.mcpServer, reminderId].filter((id) => id !== undefined)
+  const served = await openTools({ RED, serverIds, session, tools, report })
+  await holdConversation({
+    RED,
+    session: await withVoice(withTools(memory?.remind(session) ?? session, served), tools),
+    memory,
+    filler: config.filler,
+    isShort: config.keepListening === 'short',
+    input,
+    message,
+    tools,
+    served,
+    report,
+  })
 }
 
 /** @throws {NodeInputError} if a conversation cannot begin with this message. */

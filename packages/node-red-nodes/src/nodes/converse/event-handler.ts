@@ -1,16 +1,25 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import type { WorkTools } from '../../runtime/work.ts'
+import type { ServedTools } from '../../runtime/tool-server.ts'
+import type { ConnectedTools } from '../../runtime/work.ts'
+import { createConversationDisplay } from './conversation-display.ts'
 import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'
+import type { Filler } from './filler.ts'
 import type { FollowUp } from './follow-up.ts'
+import type { Memory } from './memory.ts'
 import { createResponseSound } from './response-sound.ts'
+import { createToolCalls } from './tool-calls.ts'
 
 export interface EventHandlerOptions {
   RED: NodeAPI
   messages: ConversationMessages
-  tools: WorkTools<ConverseMessage>
+  tools: ConnectedTools<ConverseMessage>
   conversation: RealtimeConversation
   followUp: FollowUp
+  filler: Filler
+  memory: Memory | undefined
+  /** The tools of an MCP server, if the form names one. */
+  served: ServedTools | undefined
   /** Receives failures that do not end the conversation. */
   report(error: Error): void
 }
@@ -30,6 +39,7 @@ export class EventHandler {
   readonly #options: EventHandlerOptions
   readonly #toolCalls
   readonly #speech
+  readonly #display = createConversationDisplay()
   #responseText = ''
   #responses = 0
   #isResponding = false
@@ -37,19 +47,20 @@ export class EventHandler {
   #heard: NodeJS.Timeout | undefined
 
   constructor(options: EventHandlerOptions) {
-    const { conversation, messages } = options
+    const { conversation, messages, served } = options
     this.#options = options
-    this.#toolCalls = createToolCalls(conversation)
+    this.#toolCalls = createToolCalls(conversation, served)
     this.#speech = createResponseSound({
       conversation,
       messages,
       send: (message) => this.#send('sound', message),
+      onPlaying: this.#display.playsOn,
     })
   }
 
   /** @throws {Error} that ends the conversation. */
   take(event: RealtimeEvent) {
-    const { conversation, followUp, tools } = this.#options
+    const { conversation, followUp, filler, tools } = this.#options
     switch (event.type) {
       case 'session.updated':
       case 'restored':
@@ -61,14 +72,16 @@ export class EventHandler {
         return tools.status.retrying()
       case 'input_audio_buffer.speech_started':
         followUp.cancel()
+        filler.stop()
         return this.#show('listening')
       case 'input_audio_buffer.speech_stopped':
         return this.#show('thinking')
       case 'conversation.item.input_audio_transcription.completed':
-        return this.#takeUserText(event.transcript)
+        return this.#takeUserText(event.transcript, event.language ?? undefined)
       case 'response.created':
         return this.#beginResponse()
       case 'response.output_audio.delta':
+        filler.stop()
         this.#speech.play(event)
         return this.#show('speaking')
       case 'response.output_audio_transcript.done':
@@ -92,9 +105,15 @@ export class EventHandler {
     }
   }
 
+  /** Sends what a tool of the flow returned. @throws {InputError} if no call waits for it. */
+  takeToolResult(callId: string, result: string): void {
+    this.#toolCalls.sendResult(callId, result)
+  }
+
   /** Ends the sound that is being sent, and forgets the open tool calls. */
   close(): void {
     clearTimeout(this.#heard)
+    this.#options.filler.stop()
     this.#toolCalls.close()
     this.#speech.close()
   }
@@ -109,14 +128,18 @@ export class EventHandler {
     tools.status.working(() => RED._(`converse.status.${state}`))
   }
 
-  #sendTranscript(role: 'user' | 'assistant', text: string): void {
+  #sendTranscript(role: 'user' | 'assistant', text: string, language?: string): void {
     if (text.trim() === '') return
-    this.#send('transcript', this.#options.messages.text(role, text.trim()))
+    if (role === 'user') this.#options.memory?.noteUser(text.trim())
+    else this.#options.memory?.noteAssistant(text.trim())
+    if (role === 'assistant') this.#display.showResponse(text.trim())
+    this.#send('transcript', this.#options.messages.text(role, text.trim(), language))
   }
 
-  #takeUserText(text: string): void {
+  #takeUserText(text: string, language?: string): void {
     if (text.trim() === '') this.#waitAgain()
-    this.#sendTranscript('user', text)
+    this.#display.showUser(text.trim())
+    this.#sendTranscript('user', text, language)
   }
 
   /** The recogniser, the language model or the voice has failed. The user can say it again. */
@@ -125,6 +148,7 @@ export class EventHandler {
     const reason = error?.message ?? error?.code ?? ''
     this.#waitAgain()
     this.#show(`no-${what}`)
+    if (what === 'transcription') this.#display.showUser('')
     report(new Error(RED._(`converse.error.${what}`, { reason })))
   }
 
@@ -137,15 +161,19 @@ export class EventHandler {
   #beginResponse(): void {
     this.#isResponding = true
     this.#responseText = ''
+    this.#toolCalls.beginResponse()
     this.#options.followUp.cancel()
+    this.#options.filler.end()
     this.#show('thinking')
   }
 
   #callTool({ call_id, name, arguments: json }: RealtimeItem): void {
     if (!call_id || !name) return
-    this.#toolCalls.begin(call_id)
     const call = { name, callId: call_id }
-    this.#send('toolCall', this.#options.messages.toolCall(call, parseArguments(json)))
+    this.#options.filler.begin()
+    if (!this.#toolCalls.begin(call, json ?? '')) {
+      this.#send('toolCall', this.#options.messages.toolCall(call, parseArguments(json)))
+    }
     this.#show('tool')
   }
 
@@ -188,30 +216,5 @@ function parseArguments(json: string | null | undefined): unknown {
     return JSON.parse(json || '{}')
   } catch {
     return json
-  }
-}
-
-/** A flow may never send the result. */
-const timeoutMs = 30_000
-const noResult = 'The tool did not respond.'
-
-/** Gives a tool that does not respond a result, so that the language model can continue. */
-function createToolCalls(conversation: Pick<RealtimeConversation, 'sendToolResult'>) {
-  const timers = new Set<NodeJS.Timeout>()
-  return {
-    begin(callId: string) {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        try {
-          conversation.sendToolResult(callId, noResult)
-        } catch {
-          // The flow has sent the result.
-        }
-      }, timeoutMs)
-      timers.add(timer)
-    },
-    close() {
-      for (const timer of timers) clearTimeout(timer)
-    },
   }
 }

@@ -1,10 +1,14 @@
 import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
-import type { WorkTools } from '../../runtime/work.ts'
+import type { ServedTools } from '../../runtime/tool-server.ts'
+import type { ConnectedTools } from '../../runtime/work.ts'
 import { type ConverseMessage, conversationMessages } from './conversation-messages.ts'
 import { EventHandler } from './event-handler.ts'
+import { Filler, type FillerKind } from './filler.ts'
 import { createFollowUp } from './follow-up.ts'
+import type { Memory } from './memory.ts'
+import { createWordSpeaker } from './speak-word.ts'
 import type { UserMessages } from './user-messages.ts'
 
 export interface ConversationOptions {
@@ -12,10 +16,15 @@ export interface ConversationOptions {
   session: RealtimeSession
   /** Whether the conversation ends when nobody speaks after a response. */
   isShort: boolean
+  filler: FillerKind | undefined
+  /** Of the earlier conversations, if they are kept. */
+  memory: Memory | undefined
   input: UserMessages
   /** The message that began the conversation. */
   message: ConverseMessage
-  tools: WorkTools<ConverseMessage>
+  tools: ConnectedTools<ConverseMessage>
+  /** The tools of an MCP server, if the form names one. */
+  served: ServedTools | undefined
   /** Receives failures that do not end the conversation. */
   report(error: Error): void
 }
@@ -25,26 +34,42 @@ const idleTimeoutMs = 60 * 60_000
 
 /** Holds a conversation until it is stopped, or nobody says anything more. */
 export async function holdConversation(options: ConversationOptions): Promise<void> {
-  const { RED, session, isShort, input, tools, report } = options
+  const { RED, session, isShort, input, tools, served, memory, report } = options
   // May throw, so it happens before the conversation begins.
   const messages = conversationMessages(RED, options.message)
   const { client, signal, status } = tools
   const call = { signal, onRetry: () => status.retrying(), idleTimeoutMs }
   const conversation = client.realtime(session, call)
   const followUp = createFollowUp(isShort ? () => void conversation.close() : undefined)
-  const handler = new EventHandler({ RED, tools, messages, conversation, followUp, report })
+  const filler = new Filler({
+    kind: options.filler,
+    messages,
+    send: (message) => tools.send([message, null, null]),
+    unplayedMs: () => conversation.unplayedMs,
+    mute: (durationMs) => input.mute(durationMs),
+    speakWord: createWordSpeaker(RED, session, tools),
+  })
+  const facts = { RED, tools, messages, conversation, followUp, filler, memory, served, report }
+  const handler = new EventHandler(facts)
   const readEvents = async () => {
     for await (const event of conversation) handler.take(event)
   }
   try {
     if (input.hasAudio) followUp.begin()
-    await Promise.race([readEvents(), input.connect(conversation, followUp.cancel)])
+    memory?.restore(conversation)
+    const inputs = input.connect(conversation, {
+      onTurn: followUp.cancel,
+      onText: (text) => memory?.noteUser(text),
+      onToolResult: (callId, result) => handler.takeToolResult(callId, result),
+    })
+    await Promise.race([readEvents(), inputs])
   } catch (error) {
     if (!isIdle(error)) throw error
   } finally {
     followUp.cancel()
     handler.close()
     await conversation.close()
+    await memory?.close()
   }
 }
 

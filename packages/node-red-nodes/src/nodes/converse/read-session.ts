@@ -4,7 +4,11 @@ import { readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { autoModel } from '../../shared/saved-settings.ts'
-import { type EndOfTurnSettings, readSilenceMs } from '../../shared/silence-setting.ts'
+import {
+  type EndOfTurnSettings,
+  readSilenceMs,
+  understandsTurns,
+} from '../../shared/silence-setting.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
 import { parseTools, toTools } from './tool-lines.ts'
@@ -82,7 +86,7 @@ export async function withVoice(
     : { ...session, audio: { input, output: { ...output, voice } } }
 }
 
-/** The silence after which a turn ends. `undefined`: at the end of the recording. */
+/** The silence after which a turn ends at the latest. `undefined`: at the end of the recording. */
 export function silenceMsOf(settings: ConverseSettings): number | undefined {
   const silenceMs = readSilenceMs(settings) ?? normalSilenceMs
   return Number.isFinite(silenceMs) ? silenceMs : undefined
@@ -91,12 +95,12 @@ export function silenceMsOf(settings: ConverseSettings): number | undefined {
 function turnDetection(settings: ConverseSettings): RealtimeTurnDetection | null {
   const silenceMs = silenceMsOf(settings)
   if (silenceMs === undefined) return null
-  return {
-    type: 'server_vad',
-    silence_duration_ms: silenceMs,
+  const actions = {
     create_response: true,
     interrupt_response: settings.mayInterrupt !== false,
   }
+  if (understandsTurns(settings)) return { type: 'semantic_vad', ...actions }
+  return { type: 'server_vad', silence_duration_ms: silenceMs, ...actions }
 }
 
 function readTools(

@@ -1,5 +1,6 @@
 import type { RealtimeConversation, RealtimeEvent } from '@parlando/core'
-import { onPlaybackStart } from '../../sounds/playback-starts.ts'
+import { onPlaybackStart } from '../../speakers/playback-starts.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
 import type {
   ConversationMessages,
   ConverseMessage,
@@ -10,13 +11,15 @@ export interface ResponseSoundOptions {
   messages: ConversationMessages
   conversation: Pick<RealtimeConversation, 'reportPlayed'>
   send(message: ConverseMessage): void
+  /** The sound of a response begins to play. */
+  onPlaying(speakers: readonly Speaker[]): void
 }
 
 type Event<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
 
 /** The speech of the responses as messages for a node that plays. */
 export function createResponseSound(options: ResponseSoundOptions) {
-  const { messages, conversation, send } = options
+  const { messages, conversation, send, onPlaying } = options
   let sound: SoundMessages | undefined
   let isPaused = false
   let stopWaiting = () => {}
@@ -25,7 +28,10 @@ export function createResponseSound(options: ResponseSoundOptions) {
     const begun = messages.sound()
     stopWaiting()
     // Until then, the conversation assumes that a speaker plays at once.
-    stopWaiting = onPlaybackStart(begun.id, () => conversation.reportPlayed(itemId, playedMs))
+    stopWaiting = onPlaybackStart(begun.id, (speakers) => {
+      conversation.reportPlayed(itemId, playedMs)
+      onPlaying(speakers)
+    })
     return begun
   }
   const end = (isInterrupted: boolean) => {

@@ -6,6 +6,8 @@ import { UserMessages } from './user-messages.ts'
 
 const RED = { _: (key: string) => key }
 
+const listeners = { onTurn() {}, onText() {}, onToolResult() {} }
+
 it('rejects a message when 1,000 others wait for the connection', () => {
   const collector = createAudioCollector(RED)
   const input = new UserMessages(RED, collector, undefined)
@@ -27,7 +29,7 @@ it('rejects the result of a tool before the conversation is connected: the one b
   const late = { payload: 'on', tool: { name: 'light', callId: 'c1' } } as ConverseMessage
   expect(() => input.take(late)).toThrow('converse.error.no-call')
   const texts: string[] = []
-  void input.connect({ sendText: (text: string) => texts.push(text) } as never, () => {})
+  void input.connect({ sendText: (text: string) => texts.push(text) } as never, listeners)
   expect(texts).toEqual(['Hello'])
 })
 
@@ -37,7 +39,7 @@ it('rejects, and does not throw, if the conversation takes a waiting message bad
   const sendText = () => {
     throw new Error('it has ended')
   }
-  const connected = input.connect({ sendText } as never, () => {})
+  const connected = input.connect({ sendText } as never, listeners)
   await expect(connected).rejects.toThrow('it has ended')
 })
 
@@ -57,7 +59,10 @@ it.each([
     }
     let turns = 0
     record('before')
-    void input.connect({ sendAudio: async () => {} } as never, () => void turns++)
+    void input.connect({ sendAudio: async () => {} } as never, {
+      ...listeners,
+      onTurn: () => void turns++,
+    })
     record('after')
     expect(turns).toBe(expected)
     input.close()

@@ -9,6 +9,15 @@ type Action = (conversation: RealtimeConversation) => void
 
 const maxWaiting = 1000
 
+export interface InputListeners {
+  /** A recording begins whose end, and not a silence, ends the turn: the service does not report that the user speaks. */
+  onTurn(): void
+  /** The user has written a text. */
+  onText(text: string): void
+  /** A tool of the flow has returned this. @throws {InputError} if no call waits for it. */
+  onToolResult(callId: string, result: string): void
+}
+
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
 export class UserMessages {
   readonly #RED: Texts
@@ -18,8 +27,9 @@ export class UserMessages {
   readonly #waiting: Action[] = []
   #connected: RealtimeConversation | undefined
   #hasAudio = false
+  #mutedUntil = 0
   #fail: (error: unknown) => void = () => {}
-  #onRecording = () => {}
+  #listeners: InputListeners | undefined
 
   /** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
   constructor(RED: Texts, collector: AudioCollector, silenceMs: number | undefined) {
@@ -47,18 +57,21 @@ export class UserMessages {
 
   /**
    * Passes everything to the conversation.
-   * @param onTurn called when a recording begins whose end, and not a silence, ends the turn: the service does not report that
-   * the user speaks.
    * @returns a promise that rejects if a message or a recording fails.
    */
-  async connect(conversation: RealtimeConversation, onTurn: () => void): Promise<never> {
+  async connect(conversation: RealtimeConversation, listeners: InputListeners): Promise<never> {
     this.#connected = conversation
-    this.#onRecording = onTurn
+    this.#listeners = listeners
     const failure = new Promise<never>((_resolve, reject) => {
       this.#fail = reject
     })
     for (const action of this.#waiting.splice(0)) action(conversation)
     return failure
+  }
+
+  /** Sends silence in place of what the microphone hears, as for a sound that is not part of the conversation. */
+  mute(durationMs: number): void {
+    this.#mutedUntil = performance.now() + durationMs
   }
 
   close(): void {
@@ -72,10 +85,13 @@ export class UserMessages {
     if (call) {
       // A conversation that is not connected has called no tool: the call is of the one before.
       if (!this.#connected) throw new NodeInputError(this.#RED._('converse.error.no-call'))
-      return (conversation) => conversation.sendToolResult(call.callId, toolResult(payload))
+      return () => this.#listeners?.onToolResult(call.callId, toolResult(payload))
     }
     if (typeof payload === 'string' && payload.trim() !== '') {
-      return (conversation) => conversation.sendText(payload)
+      return (conversation) => {
+        this.#listeners?.onText(payload)
+        conversation.sendText(payload)
+      }
     }
     if (!Buffer.isBuffer(payload)) throw new NodeInputError(this.#RED._('converse.error.not-input'))
     return this.#startRecording(message)
@@ -88,8 +104,9 @@ export class UserMessages {
     this.#hasAudio = true
     const silenceMs = this.#silenceMs
     return (conversation) => {
-      if (silenceMs === undefined) this.#onRecording()
-      const sending = sendAudio(audio, conversation, { silenceMs, signal })
+      if (silenceMs === undefined) this.#listeners?.onTurn()
+      const isMuted = () => performance.now() < this.#mutedUntil
+      const sending = sendAudio(audio, conversation, { silenceMs, signal, isMuted })
       sending.catch((error) => signal.aborted || this.#fail(error))
     }
   }
@@ -98,16 +115,20 @@ export class UserMessages {
 interface AudioTurn {
   silenceMs: number | undefined
   signal: AbortSignal
+  isMuted(): boolean
 }
 
 /** Sends a recording while it arrives, and what ends the turn. */
 async function sendAudio(
   audio: LiveAudio,
   conversation: RealtimeConversation,
-  { silenceMs, signal }: AudioTurn,
+  { silenceMs, signal, isMuted }: AudioTurn,
 ): Promise<void> {
   const convert = createRateConverter(audio.sampleRateHertz)
-  for await (const chunk of audio.readChunks(signal)) await conversation.sendAudio(convert(chunk))
+  for await (const chunk of audio.readChunks(signal)) {
+    const converted = convert(chunk)
+    await conversation.sendAudio(isMuted() ? Buffer.alloc(converted.length) : converted)
+  }
   if (silenceMs === undefined) return conversation.endTurn()
   // The recording may end before the silence that ends a turn.
   await conversation.sendAudio(silence(silenceMs + 500))

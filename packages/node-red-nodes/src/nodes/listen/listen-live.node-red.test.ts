@@ -172,6 +172,7 @@ describe('chunks of samples', () => {
   it.each([
     ['normal', '', {}],
     ['quick', '', { maxTurnSilence: 300, minEndOfTurnSilenceWhenConfident: 300 }],
+    ['understands', '', { maxTurnSilence: 1000, minEndOfTurnSilenceWhenConfident: 200 }],
     ['silence', '750', { maxTurnSilence: 750, minEndOfTurnSilenceWhenConfident: 750 }],
     ['recording', '', { vadThreshold: 0 }],
   ])('end a turn as the form says: %s', async (endOfTurn, silenceMs, settings) => {

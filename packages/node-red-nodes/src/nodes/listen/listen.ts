@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
-import { handleMessages, type WorkTools } from '../../runtime/work.ts'
-import { readSilenceMs } from '../../shared/silence-setting.ts'
+import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
+import { readCompleteSilenceMs, readSilenceMs } from '../../shared/silence-setting.ts'
 import {
   createAudioCollector,
   type LiveAudio,
@@ -45,7 +45,7 @@ function register(RED: NodeAPI): void {
         if ((message as { stop?: unknown }).stop === true) collector.stop()
         return collector.takeChunk(message)
       },
-      async run(message, tools) {
+      run: withClient(async (message, tools) => {
         const job = { RED, config, message, tools, ...readJob(RED, config, message) }
         const audio = collector.open(message, {
           signal: tools.signal,
@@ -54,7 +54,7 @@ function register(RED: NodeAPI): void {
         })
         if (audio.kind === 'live') await listenLive(job, audio)
         else await transcribeRecording(job, audio)
-      },
+      }),
       // Also of a recording that is rejected because too many wait.
       ended: (message) => collector.close(message),
     })
@@ -73,7 +73,7 @@ interface Job {
   request: ListenRequest
   /** Only these may be understood. */
   sentences: readonly CommandSentence[] | undefined
-  tools: WorkTools<ListenMessage>
+  tools: ConnectedTools<ListenMessage>
 }
 
 function readJob(RED: NodeAPI, config: ListenDef, message: ListenMessage) {
@@ -108,7 +108,11 @@ async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<
 async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
   const { RED, config, message, tools } = job
   const { client, signal, status } = tools
-  const request = { ...job.request, silenceMs: readSilenceMs(config) }
+  const silences = {
+    silenceMs: readSilenceMs(config),
+    completeSilenceMs: readCompleteSilenceMs(config),
+  }
+  const request = { ...job.request, ...silences }
   const call = { signal, onRetry: () => status.retrying() }
   const nextMessage = (properties: object) => {
     const next = RED.util.cloneMessage({ ...message, payload: undefined })
@@ -117,9 +121,12 @@ async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
   }
 
   status.conclude(RED._('listen.status.silent'))
-  const heard = transcribeLive(client, request, audio, call, (progress) =>
-    status.working(() => RED._(`listen.status.${progress}`)),
-  )
+  const heard = transcribeLive(client, {
+    request,
+    audio,
+    call,
+    onProgress: (progress) => status.working(() => RED._(`listen.status.${progress}`)),
+  })
   const sendSpeech = (isSpeaking: boolean, speech: ListenMessage['speech']) =>
     sendTo(job, 'speech', nextMessage({ payload: isSpeaking, speech }))
   for await (const { event, tookMs } of heard) {

@@ -5,30 +5,37 @@ import type { ListenRequest } from './transcription-request.ts'
 export interface LiveRequest extends ListenRequest {
   /** The silence that ends a turn. Default: that of the service. `Infinity`: only the end of the audio ends it. */
   silenceMs: number | undefined
+  /** The silence that ends a turn that sounds complete. Default: it does not matter how a turn sounds. */
+  completeSilenceMs?: number | undefined
 }
 
-/** Both limits, so that the silence does not depend on how certain the service is. */
-function endOfTurn(silenceMs: number | undefined) {
+export interface LiveTranscription {
+  request: LiveRequest
+  audio: LiveAudio
+  call: CallOptions & { signal: AbortSignal }
+  /** Called for each chunk that the service has taken, and when speech starts or ends. */
+  onProgress(progress: 'listening' | 'recognising'): void
+}
+
+function endOfTurn({ silenceMs, completeSilenceMs }: LiveRequest) {
   if (silenceMs === undefined) return undefined
   if (silenceMs === Number.POSITIVE_INFINITY) return { vadThreshold: 0 }
-  return { silenceMs, confidentSilenceMs: silenceMs }
+  return { silenceMs, confidentSilenceMs: completeSilenceMs }
 }
 
 /**
  * Transcribes audio while it arrives.
- * @param onProgress called for each chunk that the service has taken, and when speech starts or ends.
  * @returns what the service reports; `tookMs` is the time since the end of the speech.
  */
 export async function* transcribeLive(
   client: Client,
-  { silenceMs, ...request }: LiveRequest,
-  { sampleRateHertz, readChunks }: LiveAudio,
-  call: CallOptions & { signal: AbortSignal },
-  onProgress: (progress: 'listening' | 'recognising') => void,
+  { request: given, audio, call, onProgress }: LiveTranscription,
 ): AsyncGenerator<{ event: TranscriptionEvent; tookMs: number }, void> {
+  const { silenceMs, completeSilenceMs, ...request } = given
+  const { sampleRateHertz, readChunks } = audio
   const ending = new AbortController()
   const signal = AbortSignal.any([call.signal, ending.signal])
-  const config = { ...request, sampleRateHertz, endOfTurn: endOfTurn(silenceMs) }
+  const config = { ...request, sampleRateHertz, endOfTurn: endOfTurn(given) }
   const stream = client.transcribeStream(config, { ...call, signal })
   let silentSince: number | undefined
   const report = () => onProgress(silentSince === undefined ? 'listening' : 'recognising')

@@ -17,12 +17,12 @@ it('a subtitle has a number, its times and its text', () => {
 })
 
 it('a pause and the end of a sentence begin a new subtitle', () => {
-  const words = [...wordsOf('One. Two'), ...wordsOf('three', 2)]
+  const words = [...wordsOf('Number one is here. Two'), ...wordsOf('three', 3)]
   expect(writeSubtitles(words)).toBe(
     [
-      '1\n00:00:00,000 --> 00:00:00,300\nOne.\n',
-      '2\n00:00:00,300 --> 00:00:00,600\nTwo\n',
-      '3\n00:00:02,000 --> 00:00:02,300\nthree\n',
+      '1\n00:00:00,000 --> 00:00:01,200\nNumber one is here.\n',
+      '2\n00:00:01,200 --> 00:00:01,500\nTwo\n',
+      '3\n00:00:03,000 --> 00:00:03,300\nthree\n',
     ].join('\n'),
   )
 })

@@ -2,9 +2,10 @@ import { rowsOfKind } from '../../editor/conditional-rows.ts'
 import { microphoneButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { microphonePage, nameNewPage } from '../../editor/page-address.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+import { wakeWordModelField } from '../../editor/wake-word-model-field.ts'
 
 export const microphoneForm = nodeForm({
-  usesService: false,
   defaults: {
     kind: { value: 'page' },
     mode: { value: 'push' },
@@ -15,7 +16,11 @@ export const microphoneForm = nodeForm({
       filter: ({ kind }) => kind === 'page',
     },
     device: { value: '' },
+    starts: { value: 'message' },
     ends: { value: 'message' },
+    wakeWord: { value: '' },
+    wakeWordModel: { value: '' },
+    sensitivity: { value: 'normal' },
   },
   onadd() {
     nameNewPage(this, 'microphone')
@@ -27,5 +32,23 @@ export const microphoneForm = nodeForm({
   oneditprepare() {
     rowsOfKind('#node-input-kind')
     microphonePage()
+    wakeWordModelField('#node-input-wakeWordModel', chosenService)
+    wakeWordRows()
   },
 })
+
+/** Shows the rows of the wake word where one starts the recordings. These end on silence. */
+function wakeWordRows(): void {
+  const [kind, mode, starts] = ['kind', 'mode', 'starts'].map((name) => $(`#node-input-${name}`))
+  const rows = $('#node-input-wakeWord').closest('.parlando-form').children('.parlando-wake-word')
+  const ends = $('#node-input-ends').closest('.form-row')
+  const show = () => {
+    const isMachine = kind!.val() === 'machine'
+    const waits = (isMachine ? starts! : mode!).val() === 'wake-word'
+    rows.toggle(waits)
+    ends.toggle(isMachine && !waits)
+  }
+  // After the rows of the kind, which have the same event.
+  for (const field of [kind!, mode!, starts!]) field.on('change', show)
+  show()
+}

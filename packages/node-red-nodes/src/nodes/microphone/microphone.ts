@@ -1,19 +1,28 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { talkModes } from '../../microphones/page/page-messages.ts'
-import { serveMicrophonePages } from '../../microphones/page/page-routes.ts'
+import { type MicrophonePages, serveMicrophonePages } from '../../microphones/page/page-routes.ts'
+import { leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
-import { type MicrophoneMessage, readCommand } from './microphone-message.ts'
-import { MachineMicrophone } from './use-machine.ts'
+import { MachineMicrophone } from './machine-microphone.ts'
+import {
+  type MicrophoneControl,
+  type MicrophoneMessage,
+  readCommand,
+} from './microphone-message.ts'
 import { usePage } from './use-page.ts'
+import { WaitingMachine } from './waiting-machine.ts'
+import { type WakeWordDef, wakeWordListeners } from './wake-word-settings.ts'
 
 /** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
-interface MicrophoneDef extends NodeDef {
+interface MicrophoneDef extends NodeDef, WakeWordDef {
   kind?: unknown
   mode?: unknown
   /** The id of the speaker whose sounds the page plays, too. */
   alsoPlays?: unknown
   device?: unknown
+  /** What starts a recording of this machine: `message`, or `wake-word`. */
+  starts?: unknown
   /** What ends a recording of this machine: `message`, or also `silence`. */
   ends?: unknown
 }
@@ -23,17 +32,7 @@ function register(RED: NodeAPI): void {
 
   function Microphone(this: Node, config: MicrophoneDef) {
     RED.nodes.createNode(this, config)
-    const { kind, name, mode, alsoPlays, device, ends } = config
-    const microphone =
-      kind === 'machine'
-        ? new MachineMicrophone(RED, this, {
-            device: trimmedText(device),
-            endsOnSilence: ends === 'silence',
-          })
-        : usePage(RED, this, pages, trimmedText(name) || 'microphone', {
-            mode: talkModes.find((one) => one === mode) ?? 'push',
-            speaker: (RED.nodes.getNode(trimmedText(alsoPlays)) as SpeakerNode | null)?.page ?? '',
-          })
+    const microphone = openMicrophone(RED, this, pages, config)
 
     handleInput<MicrophoneMessage>(this, (message, send, end) => {
       const command = readCommand(RED, message)
@@ -46,10 +45,37 @@ function register(RED: NodeAPI): void {
     handleClose(this, async () => {
       this.status({})
       await microphone.close()
+      await leaveThisDevice(this)
       this.status({})
     })
   }
   RED.nodes.registerType('parlando-microphone', Microphone)
+}
+
+function openMicrophone(
+  RED: NodeAPI,
+  node: Node,
+  pages: MicrophonePages,
+  config: MicrophoneDef,
+): MicrophoneControl {
+  const { kind, mode, alsoPlays, ends, starts } = config
+  const name = trimmedText(config.name) || 'microphone'
+  const device = trimmedText(config.device)
+  if (kind !== 'machine') {
+    const speaker = RED.nodes.getNode(trimmedText(alsoPlays)) as SpeakerNode | null
+    const settings = {
+      mode: talkModes.find((one) => one === mode) ?? 'push',
+      speaker: speaker?.page ?? '',
+    }
+    const waits = settings.mode === 'wake-word'
+    const openListener = waits ? wakeWordListeners(RED, node, config) : undefined
+    return usePage(RED, node, { pages, name, settings, openListener })
+  }
+  if (starts !== 'wake-word') {
+    return new MachineMicrophone(RED, node, { device, endsOnSilence: ends === 'silence' })
+  }
+  const openListener = wakeWordListeners(RED, node, config)
+  return new WaitingMachine(RED, node, { device, topic: name, openListener })
 }
 
 function trimmedText(setting: unknown): string {

@@ -1,25 +1,34 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { RecordingReceiver } from '../../microphones/microphone-recording.ts'
-import type { PageState } from '../../microphones/page/microphone-page.ts'
+import type { EarReports, PageState } from '../../microphones/page/microphone-page.ts'
 import type { PageSettings } from '../../microphones/page/page-messages.ts'
 import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
+import type { OpenWakeWordListener } from './wake-word-settings.ts'
+
+export interface UsePageOptions {
+  pages: MicrophonePages
+  name: string
+  settings: PageSettings
+  /** Absent: the page waits for no wake word. */
+  openListener: OpenWakeWordListener | undefined
+}
 
 /** Sends what browsers record on the page of the node. */
 export function usePage(
   RED: NodeAPI,
   node: Node,
-  pages: MicrophonePages,
-  name: string,
-  settings: PageSettings,
+  { pages, name, settings, openListener }: UsePageOptions,
 ): MicrophoneControl {
   let isClosed = false
-  const onChange = ({ connected, isRecording }: PageState) => {
+  const onChange = ({ connected, isRecording, isWaiting }: PageState) => {
     if (isClosed) return
     if (isRecording)
       node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
+    else if (isWaiting)
+      node.status({ fill: 'green', shape: 'ring', text: 'microphone.status.page-waiting' })
     else if (connected > 0)
       node.status({ fill: 'green', shape: 'dot', text: 'microphone.status.connected' })
     else node.status({ fill: 'grey', shape: 'ring', text: 'microphone.status.no-page' })
@@ -36,8 +45,9 @@ export function usePage(
       },
     }
   }
-  const page = pages.open(name, { settings, onRecording, onChange })
-  if (page) onChange({ connected: 0, isRecording: false })
+  const onWait = openListener && ((reports: EarReports) => openEar(openListener, reports, node))
+  const page = pages.open(name, { settings, onRecording, onChange, ...(onWait && { onWait }) })
+  if (page) onChange({ connected: 0, isRecording: false, isWaiting: false })
   else {
     const error = new NodeInputError(RED._('microphone.error.same-name', { name }))
     node.status(failedStatus(error))
@@ -53,5 +63,26 @@ export function usePage(
       isClosed = true
       page?.close()
     },
+  }
+}
+
+/** Listens to one browser. Catch and the page receive a problem once, not at every attempt. */
+function openEar(
+  openListener: OpenWakeWordListener,
+  reports: EarReports,
+  node: Node,
+): ReturnType<OpenWakeWordListener> {
+  let last = ''
+  const onProblem = (error: unknown) => {
+    const failure = toFailure(error)
+    if (failure.toString() !== last) node.error(failure)
+    last = failure.toString()
+    reports.onProblem(error)
+  }
+  try {
+    return openListener({ ...reports, onProblem })
+  } catch (error) {
+    onProblem(error)
+    return { push() {}, close: async () => {} }
   }
 }

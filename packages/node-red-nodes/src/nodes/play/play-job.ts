@@ -1,17 +1,17 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import type { Playback, PlaybackJob } from '../../announcements/playback-runner.ts'
-import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
-import { reasonText } from '../../announcements/playback-status.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
-import { createAddressOutput } from '../../announcements/sound-address-output.ts'
+import type { PlaybackReport } from '../../playback/playback-report.ts'
+import type { Playback, PlaybackJob } from '../../playback/playback-runner.ts'
+import { type PlaybackForm, readPlayback } from '../../playback/playback-settings.ts'
+import { reasonText } from '../../playback/playback-status.ts'
+import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import type { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { reportFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import { leaveSequence, type SoundMessage } from '../../sounds/chunk-sequences.ts'
-import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { WaitingSounds } from '../../sounds/waiting-sounds.ts'
+import { reportPlaybackStart } from '../../speakers/playback-starts.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
 import { soundFor } from './sound-for.ts'
@@ -24,7 +24,7 @@ export interface PlayMessage extends SoundMessage {
   /** Another node has played the sound at `msg.url`. */
   played?: unknown
   url?: unknown
-  playback?: Pick<AnnouncementReport, 'durationSeconds' | 'speakers'>
+  playback?: Pick<PlaybackReport, 'durationSeconds' | 'speakers'>
 }
 
 /** The sequence that the sound of a message is a part of, such as an answer of which it is a sentence. */
@@ -64,12 +64,12 @@ export function createPlayJob(
 ): PlaybackJob {
   const { RED, node, waiting, afterDeploy, lastMessages } = context
   let last = message
-  const errorFor = (report: Pick<AnnouncementReport, 'reason'>) => {
+  const errorFor = (report: Pick<PlaybackReport, 'reason'>) => {
     const reason = reasonText(RED, report)
     return new SpeakerError('SPEAKER_REFUSED', RED._('play.error.not-played', { reason }))
   }
   const sendHeard = (
-    { durationSeconds, speakers }: AnnouncementReport,
+    { durationSeconds, speakers }: PlaybackReport,
     out: (message: PlayMessage) => void,
   ) => {
     leaveSequence(last)
@@ -85,7 +85,7 @@ export function createPlayJob(
       try {
         sound = typeof source === 'string' ? await fetchSound(source, signal, RED) : source
         waiting.add(sound)
-        const report = await play(context, sound, message, send, playback)
+        const report = await play(context, { sound, message, send, playback })
         last = lastMessages.get(sound) ?? message
         if (report.status === 'said' || playback.signal.aborted) return report
         throw errorFor(report)
@@ -107,14 +107,19 @@ export function createPlayJob(
   }
 }
 
+interface PlayRequest {
+  sound: Sound
+  message: PlayMessage
+  send: Send<PlayMessage>
+  playback: Playback
+}
+
 /** Plays a sound after those that wait for the same speakers. */
 function play(
   { RED, node, config, closed }: PlayContext,
-  sound: Sound,
-  message: PlayMessage,
-  send: Send<PlayMessage>,
-  { signal, show }: Playback,
-): Promise<AnnouncementReport> {
+  { sound, message, send, playback }: PlayRequest,
+): Promise<PlaybackReport> {
+  const { signal, show } = playback
   const { speakerNames, ...volume } = readPlayback(RED, config, message)
   const { announcer, find } = sharedPlayback()
   const speakers = find(speakerNames)
@@ -144,7 +149,7 @@ function play(
       onFailure() {},
       onStateChange(state, where) {
         show(state, where)
-        if (state === 'saying') reportPlaybackStart(message.parts?.id)
+        if (state === 'saying') reportPlaybackStart(message.parts?.id, where)
       },
     },
   )

@@ -6,7 +6,7 @@ import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtim
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { onPlaybackStart } from '../../sounds/playback-starts.ts'
+import { onPlaybackStart } from '../../speakers/playback-starts.ts'
 
 const { load, unload } = useNodeRed()
 

@@ -3,6 +3,9 @@ import type { Client, ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute, textOf } from '../../runtime/admin-route.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
+import type { ServiceNode } from '../../runtime/find-service.ts'
+import type { RecentSpeech } from '../../studio/recent-speech.ts'
+import { voiceRequests } from '../../studio/voice-requests.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
 import { ServiceConnection } from './service-connection.ts'
@@ -37,6 +40,13 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
       return { models: list.models }
     },
   ],
+  'wake-words': [
+    'parlando.read',
+    async (client, _body, signal) => {
+      const list = await client.listWakeWordModels({ signal }).catch(emptyIfUnknown)
+      return { models: list.models }
+    },
+  ],
   listen: [
     'parlando.write',
     async (client, { text, voiceId, modelId }, signal) => {
@@ -53,6 +63,12 @@ const serviceRequests: Readonly<Record<string, [permission: string, send: Servic
     'parlando.write',
     (client, { modelId }, signal) => testService(client, textOf(modelId), signal),
   ],
+  ...Object.fromEntries(
+    Object.entries(voiceRequests).map(([path, send]): [string, [string, ServiceRequest]] => [
+      path,
+      ['parlando.write', (client, body, signal) => send(client, body, { signal })],
+    ]),
+  ),
 }
 
 /** They change the machine of the service, so there are none for deployed services. */
@@ -73,7 +89,11 @@ const modelRequests: Readonly<Record<string, ServiceRequest>> = {
  * responds with JSON; a failure is `{ error: { code, message } }`. The route uses the key for this request only and never
  * returns it. Users who may not change flows use `parlando/deployed/…`, which reads only the id; they cannot install models.
  */
-export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
+export function addAdminRoutes(
+  RED: NodeAPI,
+  device: DeviceService,
+  recentSpeech: RecentSpeech,
+): void {
   const connections = createEditorConnections(RED, device)
   const route = (path: string, permission: string, handle: AdminHandler) =>
     addAdminRoute(RED, path, permission, handle)
@@ -93,6 +113,23 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     })
   }
   for (const [path, send] of Object.entries(modelRequests)) formRoute(path, send)
+  route('kept-sound', 'parlando.read', async ({ id }) => deployedService(RED, id).speech.report())
+  route('kept-sound/clear', 'parlando.write', async ({ id }) => {
+    const { speech } = deployedService(RED, id)
+    await speech.clear()
+    return speech.report()
+  })
+  route('studio/recent', 'parlando.read', async () => ({ texts: recentSpeech.list() }))
+  route('studio/recent/sound', 'parlando.read', async ({ id }) => {
+    const sound = recentSpeech.soundOf(textOf(id))
+    if (!sound) throw new NodeInputError(RED._('service.error.sound-gone'))
+    const { audio, mediaType } = sound
+    return { audio: Buffer.from(audio).toString('base64'), mediaType }
+  })
+  route('studio/recent/clear', 'parlando.write', async () => {
+    recentSpeech.clear()
+    return { texts: [] }
+  })
   route('local-models/install', 'flows.write', async (body, signal) => {
     const service = readService(body.service)
     const request = { name: textOf(body.name), acceptedLicence: textOf(body.acceptedLicence) }
@@ -124,6 +161,15 @@ function stopNode(RED: NodeAPI, id: string): object {
   }
   node.receive({ stop: true })
   return {}
+}
+
+/** @throws {NodeInputError} if the configuration node does not run. */
+function deployedService(RED: NodeAPI, id: unknown): ServiceNode {
+  const node = RED.nodes.getNode(textOf(id)) as ServiceNode | null
+  if (typeof node?.speech?.report !== 'function') {
+    throw new NodeInputError(RED._('service.error.not-deployed'))
+  }
+  return node
 }
 
 /** The response for a service without this request, which only the local service has. @throws any other error. */

@@ -1,9 +1,10 @@
 import type { Client, ClientOptions } from '@parlando/core'
 import { addressFault, completeAddress } from '@parlando/core/address'
+import type { Pronunciation } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import { unlessAborted } from '../../runtime/wait.ts'
+import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Lease } from './device-service.ts'
 
 /** Limits of the form: numbers, often as text; empty: the default of the client. */
@@ -22,6 +23,8 @@ export interface ServiceConnectionOptions {
    */
   acquire(onExit: (reason: string) => void): Lease
   limits?: LimitSettings
+  /** How the client says words and names. Default: as the voices read them. */
+  pronunciations?: readonly Pronunciation[]
   /** How long it stays open without use. Default: until it is closed. */
   unusedLimitMs?: number
   /** Called when the process on this device has exited unexpectedly. */
@@ -30,12 +33,15 @@ export interface ServiceConnectionOptions {
   onEnd?(): void
 }
 
+const endingMs = 3_000
+
 /** A connection to a service: it opens when it is needed, and closes when it is unused for long. */
 export class ServiceConnection {
   readonly #options: ServiceConnectionOptions
   #opened: OpenConnection | undefined
   #uses = 0
   #unused: NodeJS.Timeout | undefined
+  readonly #ending = new Set<Promise<unknown>>()
   #isClosed = false
 
   constructor(options: ServiceConnectionOptions) {
@@ -84,21 +90,33 @@ export class ServiceConnection {
     this.#forget(this.#opened)
   }
 
+  /** Lets this request end, for a few seconds, before the connection is closed. */
+  letEnd(request: Promise<unknown>): void {
+    const ended: Promise<unknown> = request
+      .catch(() => {})
+      .finally(() => this.#ending.delete(ended))
+    this.#ending.add(ended)
+  }
+
   /** Closes it for good. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#unused)
+    await withinTime(endingMs, Promise.all(this.#ending), () => undefined).catch(() => {})
     await this.#opened?.close()
   }
 
   #open(): OpenConnection {
     if (this.#opened) return this.#opened
-    const { acquire, limits = {}, onExit } = this.#options
+    const { acquire, limits = {}, pronunciations = [], onExit } = this.#options
     const lease = acquire((reason) => {
       this.#forget(opened)
       onExit?.(reason)
     })
-    const opened = new OpenConnection(lease, limits)
+    const opened = new OpenConnection(lease, {
+      ...toOptions(limits),
+      pronunciations: [...pronunciations],
+    })
     this.#opened = opened
     opened.address.then(
       () => this.#closeWhenUnused(),
@@ -126,14 +144,14 @@ export class ServiceConnection {
 /** A lease, and the one client for its address. */
 class OpenConnection {
   readonly #lease: Lease
-  readonly #limits: LimitSettings
+  readonly #options: Partial<ClientOptions>
   #creating: Promise<Client> | undefined
   #client: Client | undefined
   #isClosed = false
 
-  constructor(lease: Lease, limits: LimitSettings) {
+  constructor(lease: Lease, options: Partial<ClientOptions>) {
     this.#lease = lease
-    this.#limits = limits
+    this.#options = options
   }
 
   get address(): Lease['address'] {
@@ -154,7 +172,7 @@ class OpenConnection {
   async #create(): Promise<Client> {
     // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
     const [{ createClient }, address] = await Promise.all([import('@parlando/core'), this.address])
-    this.#client = createClient({ ...address, ...toOptions(this.#limits) })
+    this.#client = createClient({ ...address, ...this.#options })
     // The connection was closed during the import: calls of this client say so.
     if (this.#isClosed) await this.#client.close()
     return this.#client

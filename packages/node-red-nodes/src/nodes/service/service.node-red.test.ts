@@ -51,7 +51,7 @@ it('stops a service that nobody has used for ten minutes, and starts it for the 
     { id: 'out', type: 'helper', z: 'tab' },
   ])
   for (const count of [1, 2]) {
-    flow.node('speak').receive({ payload: 'Hello' })
+    flow.node('speak').receive({ payload: 'Hello', keep: false })
     await flow.waitFor('out', count)
     expect(runningChildProcesses()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(10 * 60_000)

@@ -1,21 +1,34 @@
 import { totalmem } from 'node:os'
+import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
+import { BudgetFile } from '../../budgets/budget-counts.ts'
+import { fileNameOf } from '../../runtime/atomic-file.ts'
 import {
   type OpenService,
   type ProblemReport,
   provideThisDevice,
   type ServiceDefaults,
   type ServiceNode,
+  type SpeechService,
 } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
+import { RecentSpeech } from '../../studio/recent-speech.ts'
+import { recentSpeechTopic } from '../../studio/recent-text.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 import { createDeviceService, type Lease, startOnDevice } from './device-service.ts'
 import { HomeAssistantOffer } from './home-assistant-offer.ts'
 import { KnownVoices } from './known-voices.ts'
 import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
+import { readServicePronunciations } from './service-pronunciations.ts'
+import { ServiceSpeech, type SpeechSettingsOfService } from './service-speech.ts'
+
+interface ServiceCredentials {
+  apiKey?: string
+  redisPassword?: string
+}
 
 interface ServiceDef extends NodeDef, ServiceSettings {
   location: 'device' | 'hosted'
@@ -23,11 +36,13 @@ interface ServiceDef extends NodeDef, ServiceSettings {
 }
 
 /** The settings of the form. Voice, model and encoding apply to nodes with empty fields. */
-interface ServiceSettings extends LimitSettings {
+interface ServiceSettings extends LimitSettings, SpeechSettingsOfService {
   voice?: string
   model?: string
   encoding?: string
   whenUnused?: WhenUnused
+  /** How words and names are said: objects with `word` and `sayAs`. */
+  pronunciations?: unknown
   /** Whether Home Assistant may use the service on this device. */
   homeAssistant?: boolean
 }
@@ -38,8 +53,16 @@ type WhenUnused = '' | 'stop' | 'keep'
 function register(RED: NodeAPI): void {
   const offer = new HomeAssistantOffer()
   const onProblem = (reason: string) => RED.log.warn(RED._('service.error.not-offered', { reason }))
-  const start = startOnDevice(RED.settings.userDir ?? '.', { offer, onProblem })
+  const userFolder = RED.settings.userDir ?? '.'
+  const soundsFolder = join(userFolder, 'parlando', 'sounds')
+  const start = startOnDevice(userFolder, { offer, onProblem })
   const device = createDeviceService({ start })
+  const budgetFile = new BudgetFile(join(userFolder, 'parlando', 'budgets.json'), ({ message }) =>
+    RED.log.warn(RED._('service.error.budget-not-saved', { reason: message })),
+  )
+
+  // The studio then asks for the list: a text is only for users who may read it.
+  const recentSpeech = new RecentSpeech(() => RED.comms.publish(recentSpeechTopic, {}, false))
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
@@ -51,34 +74,69 @@ function register(RED: NodeAPI): void {
     const isOffered = isOnDevice && config.homeAssistant === true
     // Home Assistant may ask at any time.
     const settings = isOffered ? { ...config, whenUnused: 'keep' as const } : config
-    const place = { isOnDevice, acquire, report: this }
+    const place = {
+      isOnDevice,
+      acquire,
+      report: this,
+      baseUrl: config.baseUrl,
+      soundFolder: join(soundsFolder, fileNameOf(this.id)),
+      redisPassword: this.credentials?.redisPassword,
+      serviceId: this.id,
+      name: config.name || config.baseUrl || '',
+      budgetFile,
+      recentSpeech,
+    }
     const { close, ...service } = createService(RED, settings, place)
     Object.assign(this, service)
     offer.set(this.id, isOffered)
     if (isOffered) service.startAhead()
-    handleClose(this, () => {
+    handleClose(this, (isRemoved) => {
       offer.set(this.id, false)
+      if (isRemoved) budgetFile.remove(this.id)
       return close()
     })
   }
-  RED.nodes.registerType<ServiceNode, ServiceDef, object, { apiKey?: string }>(
+  RED.nodes.registerType<ServiceNode, ServiceDef, object, ServiceCredentials>(
     'parlando-service',
     Service,
     {
-      credentials: { apiKey: { type: 'password' } },
+      credentials: { apiKey: { type: 'password' }, redisPassword: { type: 'password' } },
       settings: { parlandoServiceLanguage: { value: nodeRedLanguage(RED), exportable: true } },
     },
   )
-  const open = (settings: ServiceSettings) => (report: ProblemReport) =>
-    createService(RED, settings, { isOnDevice: true, acquire: device.acquire, report })
+  const soundFolder = join(soundsFolder, 'device')
+  const open = (settings: ServiceSettings) => (report: ProblemReport) => {
+    const acquire = device.acquire
+    const place = {
+      isOnDevice: true,
+      acquire,
+      report,
+      soundFolder,
+      serviceId: '',
+      name: '',
+      budgetFile,
+      recentSpeech,
+    }
+    return createService(RED, settings, place)
+  }
   provideThisDevice(open({}), open({ whenUnused: 'stop' }))
-  addAdminRoutes(RED, device)
+  addAdminRoutes(RED, device, recentSpeech)
 }
 
 interface ServicePlace {
   isOnDevice: boolean
+  /** Of a hosted service. */
+  baseUrl?: string
   acquire(onExit: (reason: string) => void): Lease
   report: ProblemReport
+  /** For sound that is kept on the disk. */
+  soundFolder: string
+  serviceId: string
+  /** In the studio; empty: this device. */
+  name: string
+  budgetFile: BudgetFile
+  recentSpeech: RecentSpeech
+  redisPassword?: string | undefined
 }
 
 const settingTable = {
@@ -93,35 +151,54 @@ interface Defaults extends ServiceDefaults {
 }
 
 /** A service that connects when it is first used. */
-function createService(
-  RED: NodeAPI,
-  settings: ServiceSettings,
-  { isOnDevice, acquire, report }: ServicePlace,
-): OpenService {
+function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePlace): OpenService {
+  const { isOnDevice, acquire, report } = place
   const form = readSettings({}, settings, settingTable) as Defaults
   const { voiceId: chosenVoiceId, ...defaults } = form
+  const pronunciations = readServicePronunciations(settings.pronunciations, isOnDevice)
   const connection = new ServiceConnection({
     acquire,
+    pronunciations: pronunciations.entries,
     limits: settings,
     ...(isOnDevice && stopsWhenUnused(settings.whenUnused) && { unusedLimitMs }),
     onExit: (reason) => report.warn(RED._('service.error.ended', { reason })),
-    onEnd: () => voices.forgetList(),
+    onEnd: () => voices.forget(),
   })
   const connect = (signal: AbortSignal) => connection.client(signal)
-  const voices = new KnownVoices(RED, connect)
-  return {
+  const use: SpeechService['use'] = (signal, work) => connection.use(work, signal)
+  const speech: ServiceSpeech = new ServiceSpeech(RED, settings, {
+    ...place,
+    defaults,
+    use,
+    pronounce: pronunciations.pronounce,
+    onProblem: (reason) => report.warn(RED._('service.error.sound-not-kept', { reason })),
+    onNotice: (sentence) => report.warn(sentence),
+    defaultVoiceId: (signal) => service.defaultVoiceId({ signal }),
+    isClone: (voiceId, signal) => voices.isClone(voiceId, { signal }),
+  })
+  const voices = new KnownVoices(RED, connect, speech.knownDefaults)
+  const service: OpenService = {
     defaults,
     isOnDevice,
     connect,
-    use: (signal, work) => connection.use(work, signal),
-    defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)).voiceId,
+    use,
+    letEnd: (request) => connection.letEnd(request),
+    defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)),
     languageOf: (voiceId, call) => voices.languageOf(voiceId, call),
     noteFailure: (error) => voices.noteFailure(error),
+    speak: (request, call) => speech.speak(request, call),
+    respell: pronunciations.respell,
+    budgetShare: () => speech.budgetShare,
+    speech,
     startAhead() {
       if (isOnDevice) connection.open().catch((error: Error) => report.error(error.message))
     },
-    close: () => connection.close(),
+    async close() {
+      await Promise.all([connection.close(), speech.close()])
+    },
   }
+  speech.prepare()
+  return service
 }
 
 // Includes boards that are sold with 2 GB, because they report a little less.

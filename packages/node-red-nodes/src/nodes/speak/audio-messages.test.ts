@@ -33,6 +33,7 @@ it('one message with all audio has a limit of 128 MiB, at which the speech stops
     request: { text: message.payload, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig: {} },
     message,
     output: 'whole',
+    hasCaptions: false,
     sequenceId: 'a',
     warning: () => undefined,
     clone: (original) => ({ ...original }),

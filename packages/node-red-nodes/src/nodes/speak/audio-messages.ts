@@ -6,12 +6,18 @@ import type {
   SpeechUsage,
   TimedWord,
 } from '@parlando/core'
-import { completeFile, createDurationMeter } from '@parlando/core/audio'
+import {
+  type AudioChapter,
+  addMp3Chapters,
+  completeFile,
+  createDurationMeter,
+} from '@parlando/core/audio'
+import { writeWebVtt } from '../../captions/web-vtt.ts'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
+import type { Speech } from '../../runtime/speech.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
-import type { Speech } from './speak-part.ts'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
 export interface AudioStats extends AudioFormat {
@@ -31,18 +37,29 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
   timestamps?: TimedWord[]
+  /** WebVTT of all words, on the final message. */
+  captions?: string
   complete?: boolean
+  /** `true` interrupts the long text that is spoken, and resumes it. */
+  pause?: unknown
+  resume?: unknown
+  /** Of a long text with headings. */
+  chapters?: readonly AudioChapter[]
   /** Sentences about a text that the voice does not speak as expected. */
   warning?: string
 }
 
 export interface SpeakOptions {
   stream: Speech
+  /** Complete when the stream has ended. Default: none. */
+  chapters?: readonly AudioChapter[]
   /** Names everything that the facts mention. */
   request: SpeechRequest & { modelId: string; audioConfig: AudioConfig }
   /** The incoming message; it is sent last. */
   message: SpeakMessage
   output: 'chunks' | 'whole'
+  /** Whether the final message has captions. */
+  hasCaptions: boolean
   /** `msg.parts.id` of the chunks. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
@@ -77,6 +94,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
     payload: _text,
     complete: _complete,
     timestamps: _words,
+    captions: _captions,
     warning: _warning,
     parts: outerParts,
     ...rest
@@ -104,6 +122,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   setOrDelete(message, 'timestamps', facts.words())
+  setOrDelete(message, 'captions', facts.captions())
   setOrDelete(message, 'warning', warning())
   Object.assign(message, contentTypeHeaders(message, stream.mediaType))
   yield { audio, message }
@@ -124,7 +143,9 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
   const joined = Buffer.concat(chunks)
   // A flow joins the files of a sequence. An info frame at the start would describe only the first of them.
   const isPartOfMp3 = message.parts !== undefined && stream.encoding === 'MP3'
-  const payload = toBuffer(isPartOfMp3 ? joined : completeFile(stream.encoding, joined))
+  const file = isPartOfMp3 ? joined : completeFile(stream.encoding, joined)
+  const { chapters = [] } = options
+  const payload = toBuffer(stream.encoding === 'MP3' ? addMp3Chapters(file, chapters) : file)
   const audio = { ...facts.audio(), bytes: payload.length }
   // In one step: if a getter of the message throws, Catch receives the message unchanged.
   Object.assign(
@@ -134,12 +155,14 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     { payload, audio },
   )
   setOrDelete(message, 'timestamps', facts.words())
+  setOrDelete(message, 'captions', facts.captions())
   setOrDelete(message, 'warning', warning())
+  setOrDelete(message, 'chapters', chapters.length > 0 ? chapters : undefined)
   yield { audio, message }
 }
 
 /** Collects the facts about the audio of a stream while it arrives. */
-function collectFacts({ stream, request }: SpeakOptions) {
+function collectFacts({ stream, request, hasCaptions }: SpeakOptions) {
   const words: TimedWord[] = []
   let bytes = 0
   // Not stream.durationSeconds: that also counts chunks that are received but not read yet.
@@ -160,6 +183,7 @@ function collectFacts({ stream, request }: SpeakOptions) {
   return {
     audio,
     words: () => (words.length > 0 ? words : undefined),
+    captions: () => (hasCaptions && words.length > 0 ? writeWebVtt(words) : undefined),
     /** Counts a chunk. @returns the facts up to and including this chunk. */
     add(chunk: SpeechChunk): AudioStats {
       for (const word of chunk.timestamps?.words ?? []) words.push(word)
@@ -176,7 +200,7 @@ function rounded(value: number | undefined, digits: number): number | undefined 
 }
 
 /** Sets a property, or removes that of an earlier node, which is about other audio. */
-function setOrDelete<Name extends 'timestamps' | 'warning'>(
+function setOrDelete<Name extends 'timestamps' | 'captions' | 'warning' | 'chapters'>(
   message: SpeakMessage,
   name: Name,
   value: SpeakMessage[Name],
@@ -198,6 +222,7 @@ export function silentPart(
   message.payload = Buffer.alloc(0)
   delete message.audio
   delete message.timestamps
+  delete message.captions
   const parts = bufferParts(message.parts)
   if (output === 'whole') {
     message.parts = parts

@@ -32,9 +32,30 @@ export function estimateProgress(
   const spoken = Math.min(Math.max(charactersOfAudio, earliest), latest)
   if (spoken < textCharacters * minShare) return undefined
   const leftSeconds = ((elapsedMs / spoken) * (textCharacters - spoken)) / 1000
-  const isSoon = leftSeconds < 60
-  return {
-    percent: Math.min(Math.floor((spoken / textCharacters) * 100), 99),
-    left: isSoon ? `${Math.ceil(leftSeconds)} s` : `${Math.round(leftSeconds / 60)} min`,
+  return { percent: percentOf(spoken, textCharacters), left: durationText(leftSeconds) }
+}
+
+/** Never 100, before the end. */
+export function percentOf(spoken: number, textCharacters: number): number {
+  return Math.min(Math.floor((spoken / textCharacters) * 100), 99)
+}
+
+/** Such as `40 s` or `3 min`. */
+export function durationText(seconds: number): string {
+  return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`
+}
+
+/** Estimates the rest of a text that others speak, from how far it was when this Node-RED first asked. */
+export class ProgressEstimate {
+  #first: { spoken: number; atMs: number } | undefined
+
+  /** @returns nothing until enough is spoken for an estimate of the time. */
+  update(spoken: number, textCharacters: number, atMs: number): SpeechProgress | undefined {
+    if (spoken === 0) return undefined
+    this.#first ??= { spoken, atMs }
+    const done = spoken - this.#first.spoken
+    if (done < textCharacters * minShare) return undefined
+    const leftMs = ((atMs - this.#first.atMs) / done) * (textCharacters - spoken)
+    return { percent: percentOf(spoken, textCharacters), left: durationText(leftMs / 1000) }
   }
 }

@@ -4,9 +4,10 @@ import type {
   SpeechContext,
   SpeechRequest,
   SpeechSocket,
-  SpeechStream,
 } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
+import type { ServiceCall } from '../../runtime/find-service.ts'
+import type { Speech } from '../../runtime/speech.ts'
 import { withinTime } from '../../runtime/wait.ts'
 
 /** What is known of speech while it arrives. */
@@ -19,26 +20,26 @@ const facts = [
   'firstAudioMs',
 ] as const
 
-/** Speech while it arrives. */
-export type Speech = AsyncIterable<SpeechChunk> & Pick<SpeechStream, (typeof facts)[number]>
-
-export interface SpeechCall {
-  signal: AbortSignal
-  onRetry(): void
-}
-
 /** A socket that takes longer to open saves no time. */
 const openingLimitMs = 1000
 
+interface KnownSocket {
+  socket: SpeechSocket
+  /** Whether it has opened. */
+  opened: Promise<boolean>
+  /** It, or the one before it, has not opened in time, as behind a proxy without WebSockets. No text waits for it. */
+  isSlow: boolean
+}
+
 /** The sockets of the clients, which close them. */
-const sockets = new WeakMap<Client, SpeechSocket | 'unsupported'>()
+const sockets = new WeakMap<Client, KnownSocket | 'unsupported'>()
 
 /**
  * Speaks a text of a sequence, such as a sentence of an answer, through a connection that all of them share. Where the
  * service has no such connection, or it fails before the first audio, a request speaks the text: its retries and
  * its errors are those of every other text.
  */
-export function speakPart(client: Client, request: SpeechRequest, call: SpeechCall): Speech {
+export function speakPart(client: Client, request: SpeechRequest, call: ServiceCall): Speech {
   let speech: Speech = client.synthesizeStream(request, call)
   const requested = speech
   async function* chunks(): AsyncGenerator<SpeechChunk, void> {
@@ -84,11 +85,23 @@ async function createContext(
 async function findSocket(client: Client): Promise<SpeechSocket | undefined> {
   const known = sockets.get(client)
   if (known === 'unsupported') return undefined
-  if (known?.isOpen && known.requestId) return known
-  const socket = known?.isOpen ? known : client.speechSocket({ maxRetries: 0 })
-  sockets.set(client, socket)
+  const current = known?.socket.isOpen ? known : openSocket(client, known?.isSlow ?? false)
+  if (current.socket.requestId) return current.socket
+  if (current.isSlow) return undefined
+  const isOpen = await withinTime(openingLimitMs, current.opened, () => undefined).catch(() => {
+    current.isSlow = true
+    return false
+  })
+  return isOpen ? current.socket : undefined
+}
+
+function openSocket(client: Client, isSlow: boolean): KnownSocket {
+  const socket = client.speechSocket({ maxRetries: 0 })
   const opened = socket.opened().then(
-    () => true,
+    () => {
+      known.isSlow = false
+      return true
+    },
     (error) => {
       // Such as 404. A lost connection may be there again for the next text.
       const isFinal = ParlandoError.isInstance(error) && !error.retryable
@@ -96,6 +109,7 @@ async function findSocket(client: Client): Promise<SpeechSocket | undefined> {
       return false
     },
   )
-  const isOpen = await withinTime(openingLimitMs, opened, () => undefined).catch(() => false)
-  return isOpen ? socket : undefined
+  const known: KnownSocket = { socket, opened, isSlow }
+  sockets.set(client, known)
+  return known
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import {
   lastStatus,
   speak,
@@ -6,7 +7,7 @@ import {
 } from '@parlando/test-support/node-red/speak-flow'
 import { type SocketServerHandlers, startSocketServer } from '@parlando/test-support/socket-server'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()
 const spoken = Buffer.alloc(480, 1)
@@ -111,6 +112,23 @@ describe('parts of a sequence of texts', () => {
     const { error } = await speakAndCatch(flow, part('One.', 0))
     expect(error).toMatchObject({ code: 'CONNECTION_LOST' })
     expect(server.requests).toEqual([])
+  })
+
+  it('wait only once for a connection that does not open, such as behind a proxy', async () => {
+    const connections: Duplex[] = []
+    const { sockets, flow } = await start({ onUpgrade: (one) => void connections.push(one) })
+    const setTimeout = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => void setTimeout.mockRestore())
+    const waits = () => setTimeout.mock.calls.filter(([, ms]) => ms === 1000).length
+    await speak(flow, part('One.', 0))
+    expect(waits()).toBe(1)
+    connections[0]!.destroy()
+    await vi.waitFor(async () => {
+      await speak(flow, part('Two.', 1))
+      expect(sockets!.handshakes()).toBe(2)
+    })
+    await speak(flow, part('Three.', 2))
+    expect(waits()).toBe(1)
   })
 
   it('are spoken through a new connection after the old one has closed', async () => {

@@ -12,6 +12,7 @@ export const speakForm = nodeForm({
     encoding: { value: '' },
     sampleRate: { value: '24000' },
     timestamps: { value: false },
+    captions: { value: false },
     output: { value: 'chunks', required: true },
     busy: { value: 'wait', required: true },
   },

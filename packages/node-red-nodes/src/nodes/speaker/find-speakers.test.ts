@@ -49,21 +49,6 @@ describe('speakers are found', () => {
   })
 
   it.each([
-    [{}, ['kitchen', 'bedroom']],
-    [{ all: ['a', 'b'] }, ['kitchen', 'bedroom']],
-    [{ all: ['a', 'b', 'c'] }, ['all']],
-    [{ all: ['a', 'c'] }, ['bedroom', 'all']],
-    [{ down: ['a', 'c', 'd'], up: ['b', 'c', 'e'] }, ['down', 'up']],
-    [{ down: ['a', 'c'], up: ['b', 'c'] }, ['bedroom', 'down']],
-    [{ nothing: [] }, ['kitchen', 'bedroom', 'nothing']],
-  ])('everywhere, but each device once, with %j', (others, ids) => {
-    const devices = { kitchen: ['a'], again: ['a'], bedroom: ['b'], ...others }
-    const known = Object.entries(devices).map(([id, devices]) => ({ ...named(id, id), devices }))
-    const found = findSpeakers(['everywhere'], { configured: known, builtIn: [] }, RED)
-    expect(found.map(({ id }) => id)).toEqual(ids)
-  })
-
-  it.each([
     [
       ['down', ' EVERYWHERE '],
       ['a1', 'b2'],

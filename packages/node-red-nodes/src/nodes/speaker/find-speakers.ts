@@ -64,7 +64,7 @@ function lookUp(
     const matching = speakers.filter((speaker) => isNamed(speaker, name))
     if (matching.length > 0) return matching
     const single = configured.filter(({ members }) => !members)
-    if (isEverywhere(name) && single.length > 0) return onePerDevice(single)
+    if (isEverywhere(name) && single.length > 0) return single
     const known = speakers.map((speaker) => speaker.name).join(', ')
     const error = new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
     missing.push({ name, error })
@@ -96,22 +96,4 @@ export function failingDriver(error: Error): Driver {
     throw error
   }
   return { prepare: fail, play: fail, close: async () => {} }
-}
-
-/**
- * Without the speakers whose every device others have, too: a device plays one sound at a time. Those with the fewest devices
- * stay: a room has its own volume and quiet hours. If two share only some devices, both stay.
- */
-export function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
-  const kept = new Set(speakers)
-  const largestFirst = [...speakers]
-    .reverse()
-    .sort((one, other) => other.devices.length - one.devices.length)
-  for (const speaker of largestFirst) {
-    const others = [...kept].filter((other) => other !== speaker)
-    const taken = new Set(others.flatMap(({ devices }) => devices))
-    const { devices } = speaker
-    if (devices.length > 0 && devices.every((one) => taken.has(one))) kept.delete(speaker)
-  }
-  return [...kept]
 }

@@ -40,6 +40,12 @@ describe('a group', () => {
     expect(namesOf(expand('hall', 'down', 'bedroom'))).toEqual(['hall', 'kitchen', 'bedroom'])
   })
 
+  it('plays once on a device of two speakers', () => {
+    const { expand, speakers } = useSpeakers({ down: ['radio'] })
+    speakers.set('radio', { ...createFakeSpeaker('radio'), devices: ['kitchen'] })
+    expect(namesOf(expand('kitchen', 'down'))).toEqual(['kitchen'])
+  })
+
   it('reports a member that is deleted, while the others play', async () => {
     const { expand, speakers } = useSpeakers({ down: ['kitchen', 'hall'] })
     speakers.delete('kitchen')
@@ -70,4 +76,21 @@ describe('a group', () => {
     speakers.set('radio', { ...createFakeSpeaker('radio'), devices: ['kitchen'] })
     expect(namesOf(expand('down'))).toEqual(['kitchen'])
   })
+})
+
+it.each<[Record<string, string[]>, string[]]>([
+  [{}, ['kitchen', 'bedroom']],
+  [{ all: ['a', 'b'] }, ['kitchen', 'bedroom']],
+  [{ all: ['a', 'b', 'c'] }, ['all']],
+  [{ all: ['a', 'c'] }, ['bedroom', 'all']],
+  [{ down: ['a', 'c', 'd'], up: ['b', 'c', 'e'] }, ['down', 'up']],
+  [{ down: ['a', 'c'], up: ['b', 'c'] }, ['bedroom', 'down']],
+  [{ nothing: [] }, ['kitchen', 'bedroom', 'nothing']],
+])('of several speakers, each device plays once, with %j', (others, ids) => {
+  const devices = { kitchen: ['a'], again: ['a'], bedroom: ['b'], ...others }
+  const speakers = Object.entries(devices).map(([id, devices]) => ({
+    ...createFakeSpeaker(id),
+    devices,
+  }))
+  expect(namesOf(expandGroups(speakers))).toEqual(ids)
 })

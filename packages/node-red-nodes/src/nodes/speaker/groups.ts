@@ -2,7 +2,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { KindForm } from '../../speakers/speaker-kind.ts'
-import { failingDriver, findNamedBy, onePerDevice } from './find-speakers.ts'
+import { failingDriver, findNamedBy } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 
 /** What the form needs to know of a group, which names its members instead of a device. */
@@ -32,16 +32,16 @@ export function createGroup(
 }
 
 /**
- * Replaces the groups among speakers by their members, each speaker once. A group may contain groups, also one that contains it.
- * One without any speaker stays: it fails.
+ * Replaces the groups among speakers by their members, so that each device plays once. A group may contain groups, also one that
+ * contains it. One without any speaker stays: it fails.
  */
 export function expandGroups(speakers: readonly Speaker[]): Speaker[] {
   const expanded = new Map<string, Speaker>()
   for (const speaker of speakers) {
-    const members = speaker.members ? onePerDevice(membersOf(speaker, new Set())) : []
+    const members = speaker.members ? membersOf(speaker, new Set()) : []
     for (const member of members.length > 0 ? members : [speaker]) expanded.set(member.id, member)
   }
-  return [...expanded.values()]
+  return onePerDevice([...expanded.values()])
 }
 
 /** @param seen the groups that were looked into. */
@@ -50,4 +50,22 @@ function membersOf(speaker: Speaker, seen: Set<string>): Speaker[] {
   if (seen.has(speaker.id)) return []
   seen.add(speaker.id)
   return speaker.members().flatMap((member) => membersOf(member, seen))
+}
+
+/**
+ * Without the speakers whose every device others have, too: a device plays one sound at a time. Those with the fewest devices
+ * stay: a room has its own volume and quiet hours. If two share only some devices, both stay.
+ */
+function onePerDevice(speakers: readonly Speaker[]): Speaker[] {
+  const kept = new Set(speakers)
+  const largestFirst = [...speakers]
+    .reverse()
+    .sort((one, other) => other.devices.length - one.devices.length)
+  for (const speaker of largestFirst) {
+    const others = [...kept].filter((other) => other !== speaker)
+    const taken = new Set(others.flatMap(({ devices }) => devices))
+    const { devices } = speaker
+    if (devices.length > 0 && devices.every((one) => taken.has(one))) kept.delete(speaker)
+  }
+  return [...kept]
 }

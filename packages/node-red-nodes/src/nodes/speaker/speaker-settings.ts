@@ -8,6 +8,8 @@ export interface SpeakerForm {
   room?: string
   /** The ids or rooms of the speakers of a group. */
   members?: readonly string[]
+  /** The device whose microphone hears the answers, such as `machine` or `page kitchen`; empty: its own. */
+  microphone?: string
   /** The ids or rooms of the speakers that say what this one cannot. */
   instead?: readonly string[]
   volume?: string | number

@@ -5,7 +5,7 @@ import { deviceField } from '../../editor/device-field.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
-import { otherSpeakersDefault } from '../../editor/speaker-configs.ts'
+import { listedSpeakers, otherSpeakersDefault } from '../../editor/speaker-configs.ts'
 import {
   addKinds,
   deviceSettings,
@@ -14,6 +14,7 @@ import {
 } from '../../editor/speaker-kinds.ts'
 import { otherSpeakersField } from '../../editor/speaker-list.ts'
 import { speakerSearch } from '../../editor/speaker-search.ts'
+import { pageName } from '../../shared/page-name.ts'
 import type { FoundSpeaker } from '../../speakers/search/search-speakers.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })
@@ -29,6 +30,7 @@ export const speakerForm = nodeForm({
     volume: { value: '', validate: percent },
     maxVolume: { value: '', validate: percent },
     instead: otherSpeakersDefault,
+    microphone: { value: '' },
     voice: { value: '' },
     language: { value: '' },
     leadIn: { value: '', validate: milliseconds },
@@ -50,6 +52,7 @@ export const speakerForm = nodeForm({
     otherSpeakersField('members', this, this.members)
     otherSpeakersField('instead', this, this.instead)
     rowsOfKind('#node-config-input-kind')
+    microphoneField(this)
     languageField('#node-config-input-language')
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
@@ -65,6 +68,28 @@ export const speakerForm = nodeForm({
     })
   },
 })
+
+/** Offers the pages, which have microphones. One that was renamed or deleted stays in the list. */
+function microphoneField({ id, z = '', microphone = '' }: MicrophoneNode): void {
+  const field = $('#node-config-input-microphone')
+  const pages = listedSpeakers(z).filter((one) => one.kind === 'page' && one.id !== id)
+  const offered = pages.map(
+    ({ name = '' }) => [`page ${pageName(name || 'speaker')}`, name] as const,
+  )
+  const isKnown = ['', 'machine', ...offered.map(([value]) => value)].includes(microphone)
+  for (const [value, label] of isKnown
+    ? offered
+    : [...offered, [microphone, microphone] as const]) {
+    field.append($('<option></option>').val(value).text(label))
+  }
+  field.val(microphone)
+}
+
+interface MicrophoneNode {
+  id: string
+  z?: string
+  microphone?: string
+}
 
 /** Those that another device of any kind may receive. */
 const openSettings = [

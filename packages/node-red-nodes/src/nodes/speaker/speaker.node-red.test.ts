@@ -65,17 +65,21 @@ describe('a Node-RED whose HTTP nodes need a password', () => {
     expect(await statusOf(method, path, 'password')).toBe(status)
   })
 
-  it.each([
-    ['speaker', '<a href="kitchen">Kitchen</a>'],
-    ['speaker', '<a href="hall-%26-%22stairs%22">Hall &#38; &#34;Stairs&#34;</a>'],
-    ['microphone', '<a href="desk">Desk</a>'],
-  ])('lists its pages at /parlando/%s: %s', async (kind, link) => {
-    const authorization = `Basic ${Buffer.from('user:password').toString('base64')}`
-    const response = await fetch(`${nodeRed.baseUrl}/home/parlando/${kind}`, {
-      headers: { authorization },
-    })
-    expect(response.url).toMatch(new RegExp(`/parlando/${kind}/$`))
-    expect(await response.text()).toContain(link)
+  it('lists its pages, at the addresses of earlier versions, too', async () => {
+    const headers = { authorization: `Basic ${Buffer.from('user:password').toString('base64')}` }
+    for (const earlier of ['speaker', 'microphone']) {
+      const response = await fetch(`${nodeRed.baseUrl}/home/parlando/${earlier}`, { headers })
+      expect(response.url).toMatch(/\/home\/parlando\/$/)
+      expect(await response.text()).toContain('list-page.js')
+    }
+    const list = await fetch(`${nodeRed.baseUrl}/home/parlando/page-list`, { headers })
+    expect(await list.json()).toEqual(
+      expect.arrayContaining([
+        { kind: 'speaker', path: 'kitchen', name: 'Kitchen', open: 0 },
+        { kind: 'speaker', path: 'hall-&-"stairs"', name: 'Hall & "Stairs"', open: 0 },
+        { kind: 'microphone', path: 'desk', name: 'Desk', open: 0 },
+      ]),
+    )
   })
 
   it('starts with speakers of an unknown kind, which say so only when they should play', async () => {

@@ -1,20 +1,19 @@
 import type { NodeAPI, NodeDef } from 'node-red'
-import { Announcer } from '../../announcements/announcer.ts'
-import { providePlayback } from '../../announcements/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
-import { createSoundStore, type SoundStore } from '../../sounds/sound-store.ts'
-import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
+import { createSoundStore } from '../../sounds/sound-store.ts'
+import type { Driver } from '../../speakers/driver.ts'
 import { createSpeakerKinds } from '../../speakers/kinds/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
-import { credentialsOf, formsOf } from '../../speakers/speaker-kind.ts'
-import { failingDriver, findNamedBy, findSpeakers } from './find-speakers.ts'
+import { credentialsOf, formsOf, type SpeakerKind } from '../../speakers/speaker-kind.ts'
+import { failingDriver, findNamedBy } from './find-speakers.ts'
 import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
 import { createRoutedDriver } from './routed-driver.ts'
 import { addSearchRoute } from './search-route.ts'
+import { shareSpeakers } from './share-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './speaker-settings.ts'
 import { addTestRoute, type CreateDriver } from './test-speaker.ts'
 
@@ -35,25 +34,16 @@ function register(RED: NodeAPI): void {
     return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind: name })))
   }
   const configured = new Map<string, Speaker>()
+  const findByDevice = (device: string | undefined) =>
+    [...configured.values(), ...builtIn].find(
+      ({ devices }) => devices.length === 1 && devices[0] === device,
+    )
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
-    const kind = kindOf(kindName)
     const driver = createDriver(kindName, form)
-    const speaker: Speaker = {
-      id,
-      get name() {
-        return form.name || RED._(`speaker.kind.${driver.place?.() ?? kindName}`)
-      },
-      devices: kind?.devices?.({ ...form }) ?? [id],
-      handsOut: kind?.handsOut ?? false,
-      room: form.room ?? '',
-      settings: readSpeakerSettings(form),
-      driver,
-      instead: () => expandGroups(findNamedBy(speaker, form.instead, configured.values(), RED)),
-    }
-    return speaker
+    const kind = kindOf(kindName)
+    return speakerOf(RED, { id, kindName, kind, driver, form, configured, findByDevice })
   }
-
-  const builtIn = Object.keys(kinds)
+  const builtIn: readonly Speaker[] = Object.keys(kinds)
     .filter((name) => kinds[name]!.isBuiltIn)
     .map((name) => createSpeaker(name, name, {}))
 
@@ -76,38 +66,45 @@ function register(RED: NodeAPI): void {
     // The form reads it as a setting of Node-RED.
     settings: { parlandoSpeakerKinds: { value: [...formsOf(kinds), groupForm], exportable: true } },
   })
-  shareSpeakers(RED, sounds, configured, builtIn)
+  shareSpeakers(RED, sounds, () => ({ configured: [...configured.values()], builtIn }))
   addTestRoute(RED, { kinds, sounds, createDriver })
   addDevicesRoute(RED, kinds, sounds)
   addSearchRoute(RED, kinds)
 }
 
-/** Provides the announcer, the sounds and the speakers to the nodes that play. */
-function shareSpeakers(
+interface SpeakerParts {
+  id: string
+  kindName: string
+  kind: SpeakerKind | undefined
+  driver: Driver
+  form: SpeakerForm
+  /** All speakers of configuration nodes, some of which the form may name. */
+  configured: ReadonlyMap<string, Speaker>
+  /** The speaker whose only device this is. */
+  findByDevice(device: string | undefined): Speaker | undefined
+}
+
+/** The speaker of a form, as nodes see it. */
+function speakerOf(
   RED: NodeAPI,
-  sounds: SoundStore,
-  configured: ReadonlyMap<string, Speaker>,
-  builtIn: readonly Speaker[],
-): void {
-  const announcer = new Announcer(RED, (alarms) => {
-    const acknowledge = (id: string) => void announcer.acknowledge(undefined, id)
-    for (const { id, driver } of configured.values()) {
-      const own = alarms.filter(({ speakerIds }) => speakerIds.includes(id))
-      driver.showAlarms?.(
-        own.map(({ id, text }) => ({ id, text })),
-        acknowledge,
-      )
-    }
-  })
-  providePlayback({
-    announcer,
-    sounds,
-    find(names) {
-      const known = { configured: [...configured.values()], builtIn }
-      return expandGroups(findSpeakers(names, known, RED))
+  { id, kindName, kind, driver, form, configured, findByDevice }: SpeakerParts,
+): Speaker {
+  const speaker: Speaker = {
+    id,
+    get name() {
+      return form.name || RED._(`speaker.kind.${driver.place?.() ?? kindName}`)
     },
-    notePlayed,
-  })
+    devices: kind?.devices?.({ ...form }) ?? [id],
+    handsOut: kind?.handsOut ?? false,
+    room: form.room ?? '',
+    settings: readSpeakerSettings(form),
+    driver,
+    get ear() {
+      return (findByDevice(form.microphone) ?? speaker).driver.ear
+    },
+    instead: () => expandGroups(findNamedBy(speaker, form.instead, configured.values(), RED)),
+  }
+  return speaker
 }
 
 export = register

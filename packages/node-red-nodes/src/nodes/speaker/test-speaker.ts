@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
-import { defaultChime } from '../../announcements/chime.ts'
-import { composeSound } from '../../announcements/compose-sound.ts'
+import { defaultChime } from '../../playback/chime.ts'
+import { composeSound } from '../../playback/compose-sound.ts'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import { createSound } from '../../sounds/sound.ts'

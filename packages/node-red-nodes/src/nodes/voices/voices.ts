@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { handleMessages } from '../../runtime/work.ts'
+import { handleMessages, withClient } from '../../runtime/work.ts'
 import {
   carryOut,
   findVoices,
@@ -23,7 +23,7 @@ function register(RED: NodeAPI): void {
     handleMessages<VoicesMessage>(RED, this, {
       busy: 'wait',
       service: config.service,
-      run: async (message, { client, signal, status, send }) => {
+      run: withClient(async (message, { client, signal, status, send }) => {
         const call = { signal, onRetry: () => status.retrying() }
         const request = readVoicesRequest(RED, config, message)
         if (request.operation === 'list') {
@@ -41,7 +41,7 @@ function register(RED: NodeAPI): void {
           status.conclude(RED._(`voices.status.${request.operation}`))
         }
         send(message)
-      },
+      }),
     })
   }
   RED.nodes.registerType('parlando-voices', Voices)

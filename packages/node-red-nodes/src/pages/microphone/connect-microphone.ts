@@ -1,11 +1,15 @@
-import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
 import type {
   PageMessage,
   PageSettings,
   ServerMessage,
   TextRole,
 } from '../../microphones/page/page-messages.ts'
-import { type ConnectionProblem, keepConnected, socketAddress } from '../keep-connected.ts'
+import {
+  type ConnectionProblem,
+  keepConnected,
+  maxUnsentBytes,
+  socketAddress,
+} from '../keep-connected.ts'
 
 export interface MicrophoneConnectionOptions {
   onReady(settings: PageSettings): void
@@ -14,10 +18,13 @@ export interface MicrophoneConnectionOptions {
   onBusy(): void
   onShow(role: TextRole, text: string): void
   onStop(): void
+  /** Node-RED waits for one of these phrases. */
+  onWaiting(phrases: readonly string[]): void
+  /** Somebody has said the wake word. */
+  onAwake(): void
+  /** Node-RED cannot wait for the wake word now. */
+  onDeaf(reason: string): void
 }
-
-/** Ten seconds of sound. A network that is behind by more will not catch up. */
-const maxUnsentBytes = 10 * bytesPerSecond
 
 /** Connects the page, also after a restart of Node-RED. @param path The path of the page. */
 export function connectPage(path: string, options: MicrophoneConnectionOptions) {
@@ -27,6 +34,9 @@ export function connectPage(path: string, options: MicrophoneConnectionOptions) 
     else if (message.type === 'busy') options.onBusy()
     else if (message.type === 'show') options.onShow(message.role, message.text)
     else if (message.type === 'stop') options.onStop()
+    else if (message.type === 'waiting') options.onWaiting(message.phrases)
+    else if (message.type === 'awake') options.onAwake()
+    else if (message.type === 'deaf') options.onDeaf(message.reason)
   }
   const open = (token: string) => {
     const opened = new WebSocket(socketAddress(path, { token }))

@@ -2,8 +2,10 @@ import { minLevelDb } from '../../microphones/end-of-turn.ts'
 import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/page-messages.ts'
 import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 import { connectSpeaker, keepAwake } from '../speaker/connect-speaker.ts'
+import { createQuestionView } from '../speaker/question-view.ts'
 import { connectPage } from './connect-microphone.ts'
 import { Talk, type TalkState } from './talk.ts'
+import { useTalkButton } from './talk-button.ts'
 
 type TextKey = keyof TextsOf<'microphone'>
 
@@ -14,7 +16,13 @@ const recordingTexts: Record<TalkMode, TextKey> = {
   push: 'recordingPush',
   tap: 'recordingTap',
   'hands-free': 'recordingHandsFree',
+  'wake-word': 'recordingWakeWord',
 }
+
+let used: PageSettings | undefined
+/** For which Node-RED waits in the sound of this page. */
+let wakeWord: string | undefined
+let talk: Talk | undefined
 
 write('volume-label', texts.volume)
 element('meter').setAttribute('aria-label', texts.level)
@@ -55,36 +63,10 @@ function explainHttps(): void {
   element<HTMLAnchorElement>('insecure-link').href = here
 }
 
-/** Lets the button control what is recorded. */
-function useButton(mode: TalkMode, talk: Talk): void {
-  if (mode !== 'push') {
-    button.addEventListener('click', () => (talk.state === 'idle' ? talk.start() : talk.stop()))
-    return
-  }
-  button.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return
-    // The finger may leave the button while it is held.
-    button.setPointerCapture(event.pointerId)
-    talk.start()
-  })
-  for (const end of ['pointerup', 'pointercancel', 'blur']) {
-    button.addEventListener(end, () => talk.stop())
-  }
-  const isKey = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter'
-  button.addEventListener('keydown', (event) => {
-    if (isKey(event) && !event.repeat) talk.start()
-  })
-  button.addEventListener('keyup', (event) => {
-    if (isKey(event)) talk.stop()
-  })
-  // A long touch opens a menu.
-  button.addEventListener('contextmenu', (event) => event.preventDefault())
-}
-
 /** Plays the sounds of a speaker page, too, and shows its announcements. */
 function useSpeaker(name: string): void {
   const path = new URL(`../speaker/${encodeURIComponent(name)}`, location.href).pathname
-  const { unlock, setVolume } = connectSpeaker(path, {
+  const { unlock, setVolume, answer } = connectSpeaker(path, {
     onSaying(saying) {
       document.body.classList.toggle('saying', saying !== undefined)
       // The text stays until the next one. That of a response may be shown before its sound.
@@ -96,7 +78,16 @@ function useSpeaker(name: string): void {
     },
     // The state of the page is that of its microphone.
     onConnected() {},
+    onQuestion: (question) => questionView.showQuestion(question),
+    onHeard({ text, isUnderstood, response = '' }) {
+      showText('user', text)
+      showText('assistant', isUnderstood ? response : texts.notUnderstood)
+    },
+    // Commands would share the microphone with the button.
+    earUses: ['question'],
+    onEar: (_use, state) => questionView.showEar(state),
   })
+  const questionView = createQuestionView({ texts, answer, onResize() {} })
   element('volume-row').hidden = false
   const volume = element<HTMLInputElement>('volume')
   volume.addEventListener('input', () => setVolume(Number(volume.value)))
@@ -105,8 +96,13 @@ function useSpeaker(name: string): void {
   unlock()
 }
 
-let used: PageSettings | undefined
-let talk: Talk | undefined
+/** Shows that the sound is only searched for the wake word, once Node-RED does that. */
+function showWaiting(): void {
+  document.body.classList.toggle('waiting', wakeWord !== undefined)
+  write('state', wakeWord === undefined ? texts.opening : texts.waiting)
+  if (wakeWord === undefined) showHint('opening')
+  else write('hint', texts.waitingFor.replace('__phrase__', wakeWord))
+}
 
 const connection = connectPage(location.pathname, {
   onReady(settings) {
@@ -114,10 +110,11 @@ const connection = connectPage(location.pathname, {
     if (!used) use(settings)
     else if (used.mode !== settings.mode || used.speaker !== settings.speaker) location.reload()
     button.disabled = talk === undefined
+    if (talk && talk.state === 'waiting') talk.wait()
   },
   onLost(problem) {
-    const wasTalking = talk !== undefined && talk.state !== 'idle'
-    talk?.abort()
+    const wasTalking = talk !== undefined && !['idle', 'waiting'].includes(talk.state)
+    talk?.interrupt()
     showConnected(false)
     if (!isSecureContext) explainHttps()
     button.disabled = true
@@ -125,13 +122,25 @@ const connection = connectPage(location.pathname, {
     else if (problem) showHint(problem, true)
   },
   onBusy() {
-    talk?.abort()
+    talk?.interrupt()
     showHint('busy', true)
   },
   onShow: showText,
   onStop() {
-    talk?.abort()
+    talk?.interrupt()
     showHint('stopped')
+  },
+  onWaiting([phrase = '']) {
+    wakeWord = phrase
+    if (talk?.state === 'waiting') showWaiting()
+  },
+  onAwake: () => talk?.wake(),
+  onDeaf(reason) {
+    wakeWord = undefined
+    if (talk?.state !== 'waiting') return
+    showWaiting()
+    element('hint').classList.add('problem')
+    write('hint', `${texts.deaf} ${reason}`)
   },
 })
 
@@ -140,22 +149,30 @@ function use(settings: PageSettings): void {
   const { mode, speaker } = settings
   if (speaker) useSpeaker(speaker)
   // Without, the screen of a phone goes dark between two recordings as usual.
-  if (speaker || mode === 'hands-free') keepAwake('play-and-record')
+  if (speaker || mode === 'hands-free' || mode === 'wake-word') keepAwake('play-and-record')
   button.textContent = texts[mode]
   if (!isSecureContext) return
   if (typeof AudioWorkletNode === 'undefined') showHint('unsupported', true)
   else allowTalk(mode)
 }
 
+function endTextOf(mode: TalkMode): TextKey {
+  if (mode === 'wake-word') return 'endWakeWord'
+  return mode === 'push' ? 'endPush' : 'endTap'
+}
+
 function allowTalk(mode: TalkMode): void {
   const onState = (state: TalkState) => {
     const isRecording = state === 'recording' || state === 'ending'
     document.body.classList.toggle('recording', isRecording)
+    document.body.classList.remove('waiting')
     if (document.body.classList.contains('connected'))
       write('state', isRecording ? texts.recording : texts.ready)
-    button.textContent = isRecording ? texts[mode === 'push' ? 'endPush' : 'endTap'] : texts[mode]
+    const isOn = isRecording || state === 'waiting'
+    button.textContent = isOn ? texts[endTextOf(mode)] : texts[mode]
     showLevel(minLevelDb)
     if (state === 'idle') showHint()
+    else if (state === 'waiting') showWaiting()
     else showHint(state === 'opening' ? 'opening' : recordingTexts[mode])
   }
   const onProblem = (problem: TextKey | undefined) => {
@@ -164,11 +181,12 @@ function allowTalk(mode: TalkMode): void {
   }
   const current = new Talk({ mode, connection, onState, onLevel: showLevel, onProblem })
   talk = current
-  useButton(mode, current)
+  useTalkButton(button, mode, current)
   addEventListener('pagehide', () => current.stop())
   document.addEventListener('visibilitychange', () => {
     // A page that nobody sees records only if it was asked to listen all the time.
-    if (document.visibilityState === 'hidden' && mode !== 'hands-free') current.stop()
+    const isLasting = mode === 'hands-free' || mode === 'wake-word'
+    if (document.visibilityState === 'hidden' && !isLasting) current.stop()
   })
 }
 

@@ -1,10 +1,18 @@
+import { sampleRateHertz as recordingRateHertz } from '../../microphones/microphone-recording.ts'
+
 /** An open microphone. */
 export interface PageRecorder {
   close(): void
 }
 
 export interface RecorderOptions {
-  /** Receives 20 ms of sound: 16 kHz, mono. */
+  /** The address of the worklet. Default: that of the pages. */
+  worklet?: string
+  /** Default: 16 kHz, for a recogniser. */
+  sampleRateHertz?: number
+  /** Whether the browser leaves the sound of the microphone as it is. Default: it removes echo and noise. */
+  isUnprocessed?: boolean
+  /** Receives 20 ms of sound, mono. */
   onPacket(packet: Int16Array<ArrayBuffer>): void
   /** Called when the system or a switch mutes the microphone, and when it ceases to. */
   onMuted(isMuted: boolean): void
@@ -12,9 +20,16 @@ export interface RecorderOptions {
   onLost(): void
 }
 
-/** The microphone without the sound of the speaker next to it. */
-const constraints = {
-  audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
+/** With processing, the microphone does not hear the speaker next to it. */
+function constraintsFor(isProcessed: boolean): MediaStreamConstraints {
+  return {
+    audio: {
+      echoCancellation: isProcessed,
+      noiseSuppression: isProcessed,
+      autoGainControl: isProcessed,
+      channelCount: 1,
+    },
+  }
 }
 
 /**
@@ -25,6 +40,7 @@ export async function openRecorder(options: RecorderOptions): Promise<PageRecord
   // Safari only lets a context run that was created by a gesture, so it comes before the first wait.
   const context = new AudioContext()
   try {
+    const constraints = constraintsFor(!options.isUnprocessed)
     const stream = await navigator.mediaDevices.getUserMedia(constraints)
     const close = () => {
       for (const track of stream.getTracks()) track.stop()
@@ -46,16 +62,19 @@ export async function openRecorder(options: RecorderOptions): Promise<PageRecord
 async function connect(
   context: AudioContext,
   stream: MediaStream,
-  { onPacket, onMuted, onLost }: RecorderOptions,
+  options: RecorderOptions,
 ): Promise<void> {
+  const { worklet = '../microphone-worklet.js', onPacket, onMuted, onLost } = options
+  const { sampleRateHertz = recordingRateHertz } = options
   const [track] = stream.getAudioTracks()
   track!.onmute = () => onMuted(true)
   track!.onunmute = () => onMuted(false)
   track!.onended = onLost
-  await context.audioWorklet.addModule('../microphone-worklet.js')
+  await context.audioWorklet.addModule(worklet)
   const packets = new AudioWorkletNode(context, 'microphone', {
     channelCount: 1,
     channelCountMode: 'explicit',
+    processorOptions: { sampleRateHertz },
   })
   packets.port.onmessage = ({ data }) => onPacket(data)
   context.createMediaStreamSource(stream).connect(packets)
@@ -63,4 +82,11 @@ async function connect(
   packets.connect(context.destination)
   await context.resume()
   onMuted(track!.muted)
+}
+
+/** Why a microphone cannot be opened: https://developer.mozilla.org/en-US/docs/Web/API/MediaDevices/getUserMedia#exceptions */
+export function problemOf(error: unknown): 'denied' | 'noMicrophone' | 'inUse' {
+  const { name } = error as Error
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
+  return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noMicrophone' : 'inUse'
 }

@@ -1,10 +1,13 @@
 import { createEndOfTurn, levelDb } from '../../microphones/end-of-turn.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
 import type { MicrophoneConnection } from './connect-microphone.ts'
-import { openRecorder, type PageRecorder } from './recorder.ts'
+import { openRecorder, type PageRecorder, problemOf } from './recorder.ts'
 
-/** `ending`: the button is released, and the end of the last word is still recorded. */
-export type TalkState = 'idle' | 'opening' | 'recording' | 'ending'
+/**
+ * `waiting`: for the wake word; Node-RED receives the sound, and drops it. `ending`: the button is released, and the end of the
+ * last word is still recorded.
+ */
+export type TalkState = 'idle' | 'opening' | 'waiting' | 'recording' | 'ending'
 
 /** Names a text of the page. */
 export type TalkProblem =
@@ -73,7 +76,28 @@ export class Talk {
       if (attempt === this.#attempts) this.#finish(problemOf(error))
       return
     }
-    if (attempt === this.#attempts) this.#begin()
+    if (attempt !== this.#attempts) return
+    if (this.#options.mode === 'wake-word') this.wait()
+    else this.#begin()
+  }
+
+  /** Waits for the wake word, also again after a connection was lost. */
+  wait(): void {
+    clearTimeout(this.#timer)
+    this.#options.connection.send({ type: 'wait' })
+    this.#change('waiting')
+  }
+
+  /** Somebody has said the wake word: records what follows. */
+  wake(): void {
+    if (this.#state === 'waiting') this.#record()
+  }
+
+  /** Ends the recording because the server has, or because it is gone. The microphone of a page with a wake word stays on. */
+  interrupt(): void {
+    const staysOn = this.#options.mode === 'wake-word' && this.#state !== 'opening'
+    if (!staysOn) this.abort()
+    else if (this.#state !== 'idle') this.wait()
   }
 
   /** Ends the recording. */
@@ -90,8 +114,9 @@ export class Talk {
   abort(): void {
     if (this.#state === 'idle') return
     this.#attempts += 1
-    // People who talk hands-free expect that the microphone is off afterwards.
-    const delayMs = this.#options.mode === 'hands-free' ? 0 : keepOpenMs
+    // People who talk without a button expect that the microphone is off afterwards.
+    const isLasting = ['hands-free', 'wake-word'].includes(this.#options.mode)
+    const delayMs = isLasting ? 0 : keepOpenMs
     this.#after(delayMs, () => this.#closeRecorder())
     this.#change('idle')
   }
@@ -113,26 +138,35 @@ export class Talk {
   }
 
   #begin(): void {
-    const { mode, connection } = this.#options
+    this.#options.connection.send({ type: 'start' })
+    this.#record()
+  }
+
+  #record(): void {
+    const { mode } = this.#options
     this.#endOfTurn = createEndOfTurn()
     this.#zeroPackets = 0
     this.#hasSound = false
     this.#startedAt = Date.now()
-    connection.send({ type: 'start' })
     this.#change('recording')
     if (mode !== 'hands-free') this.#after(maxTurnMs, () => this.#finish('tooLong'))
   }
 
   #takePacket(packet: Int16Array<ArrayBuffer>): void {
-    if (this.#state !== 'recording' && this.#state !== 'ending') return
+    if (this.#state === 'idle' || this.#state === 'opening') return
     const { mode, connection, onLevel } = this.#options
     connection.sendPacket(packet)
     const level = levelDb(packet)
     onLevel(level)
     this.#checkMuted(packet)
-    if (mode !== 'tap') return
+    const endsOnSilence = mode === 'tap' || mode === 'wake-word'
+    if (!endsOnSilence || this.#state === 'waiting') return
     const end = this.#endOfTurn(level)
-    if (end) this.#finish(end === 'nothing said' ? 'nothingSaid' : undefined)
+    if (!end) return
+    const problem = end === 'nothing said' ? 'nothingSaid' : undefined
+    if (mode === 'tap') this.#finish(problem)
+    // That nobody spoke is no problem for people who do not look at the page.
+    else this.wait()
   }
 
   /** A microphone that has delivered a sound is not muted, although some deliver zeros between the words. */
@@ -161,11 +195,4 @@ export class Talk {
     clearTimeout(this.#timer)
     this.#timer = window.setTimeout(action, delayMs)
   }
-}
-
-/** https://developer.mozilla.org/en-US/docs/Web/API/MediaDevices/getUserMedia#exceptions */
-function problemOf(error: unknown): TalkProblem {
-  const { name } = error as Error
-  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
-  return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noMicrophone' : 'inUse'
 }

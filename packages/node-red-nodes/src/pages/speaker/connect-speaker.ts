@@ -1,13 +1,22 @@
+import type { EarUse } from '../../speakers/browser/commands.ts'
+import type { AlarmAction } from '../../speakers/driver.ts'
 import {
   createPlayerId,
   createSpeakerClient,
   type SpeakerClientOptions,
 } from '../speaker-client.ts'
+import { BrowserEar, type EarState } from './ear.ts'
 import { type CommandOptions, receiveCommands } from './receive-commands.ts'
 
 export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'> {
   onConnected: CommandOptions['onConnected']
   onAlarms?: CommandOptions['onAlarms']
+  onQuestion: CommandOptions['onQuestion']
+  onHeard: CommandOptions['onHeard']
+  /** For which uses the microphone of the page may be opened. */
+  earUses: readonly EarUse[]
+  /** What it does for one of them. */
+  onEar(use: EarUse, state: EarState): void
 }
 
 /**
@@ -16,9 +25,18 @@ export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'>
  */
 export function connectSpeaker(
   path: string,
-  { onConnected, onAlarms = () => {}, ...options }: SpeakerPageOptions,
+  {
+    onConnected,
+    onAlarms = () => {},
+    onQuestion,
+    onHeard,
+    earUses,
+    onEar,
+    ...options
+  }: SpeakerPageOptions,
 ) {
   const player = createPlayerId()
+  const ear = new BrowserEar({ send: (data) => send(data), onState: onEar })
   const { take, ...client } = createSpeakerClient({
     ...options,
     server: {
@@ -30,12 +48,32 @@ export function connectSpeaker(
       fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
     },
   })
-  receiveCommands(path, player, { onCommand: take, onAlarms, onConnected })
+  const send = receiveCommands(path, player, {
+    onCommand: take,
+    onAlarms,
+    onQuestion,
+    onHeard,
+    onEar(use, isOpen) {
+      if (earUses.includes(use)) ear.take(use, isOpen)
+    },
+    onConnected(isConnected, problem) {
+      if (!isConnected) ear.closeAll()
+      onConnected(isConnected, problem)
+    },
+  })
   return {
     ...client,
-    /** Acknowledges an alarm. The server then sends the alarms that remain. */
-    acknowledge: (id: string) =>
-      fetch(`${path}/acknowledge?${new URLSearchParams({ id, player })}`, { method: 'POST' }),
+    /** Reports a button of an alarm. The server then sends the alarms that remain. */
+    async control(id: string, action: AlarmAction) {
+      const query = new URLSearchParams({ id, player })
+      const { ok } = await fetch(`${path}/${action}?${query}`, { method: 'POST' })
+      if (!ok) throw new Error('The server does not show this alarm any more')
+    },
+    /** Answers a question by a button. */
+    async answer(id: string, index: number) {
+      const query = new URLSearchParams({ id, player, index: String(index) })
+      await fetch(`${path}/answer?${query}`, { method: 'POST' })
+    },
   }
 }
 

@@ -1,14 +1,36 @@
-import type { AlarmsMessage, BrowserCommand } from '../../speakers/browser/commands.ts'
-import { type ConnectionProblem, keepConnected, socketAddress } from '../keep-connected.ts'
+import type {
+  AlarmsMessage,
+  BrowserCommand,
+  EarMessage,
+  EarUse,
+  HeardMessage,
+  QuestionMessage,
+} from '../../speakers/browser/commands.ts'
+import {
+  type ConnectionProblem,
+  keepConnected,
+  maxUnsentBytes,
+  socketAddress,
+} from '../keep-connected.ts'
 
 export interface CommandOptions {
   onCommand(command: BrowserCommand): void
   onAlarms(alarms: AlarmsMessage['alarms']): void
+  onQuestion(question: QuestionMessage['question']): void
+  /** The server opens or closes the microphone of the page. */
+  onEar(use: EarUse, isOpen: boolean): void
+  onHeard(heard: HeardMessage['heard']): void
   /** @param problem Why the page has no connection, if that is known. */
   onConnected(isConnected: boolean, problem?: ConnectionProblem): void
 }
 
-type ServerMessage = BrowserCommand | AlarmsMessage | { type: 'alive' }
+type ServerMessage =
+  | BrowserCommand
+  | AlarmsMessage
+  | QuestionMessage
+  | EarMessage
+  | HeardMessage
+  | { type: 'alive' }
 
 interface ConnectionHandlers {
   onOpen(): void
@@ -21,46 +43,55 @@ interface ConnectionHandlers {
  * proxy passes on no WebSocket. Browsers open at most six connections of the second kind to one host, for all pages together.
  * @param path The path of the page.
  * @param player The secret of this browser.
+ * @returns a function that sends sound, or why there is none, over the WebSocket.
  */
-export function receiveCommands(path: string, player: string, options: CommandOptions): void {
+export function receiveCommands(path: string, player: string, options: CommandOptions) {
   let usesEvents = false
+  let socket: WebSocket | undefined
   const take = (message: ServerMessage) => {
     if (message.type === 'alarms') options.onAlarms(message.alarms)
+    else if (message.type === 'question') options.onQuestion(message.question)
+    else if (message.type === 'ear') options.onEar(message.use, message.isOpen)
+    else if (message.type === 'heard') options.onHeard(message.heard)
     else if (message.type !== 'alive') options.onCommand(message)
   }
   const open = (token: string) => {
     let hasOpened = false
-    const connect = usesEvents ? openEvents : openSocket
-    return connect(
-      path,
-      { player, token },
-      {
-        onOpen() {
-          hasOpened = true
-          // If there are any, they follow.
-          options.onAlarms([])
-          options.onConnected(true)
-        },
-        onMessage(json) {
-          connection.noteMessage()
-          take(JSON.parse(json))
-        },
-        onLost() {
-          usesEvents = !hasOpened && !usesEvents
-          connection.lose()
-        },
+    const handlers: ConnectionHandlers = {
+      onOpen() {
+        hasOpened = true
+        // If there are any, they follow.
+        options.onAlarms([])
+        options.onQuestion(undefined)
+        options.onConnected(true)
       },
-    )
+      onMessage(json) {
+        connection.noteMessage()
+        take(JSON.parse(json))
+      },
+      onLost() {
+        usesEvents = !hasOpened && !usesEvents
+        connection.lose()
+      },
+    }
+    const query = { player, token }
+    if (usesEvents) return openEvents(path, query, handlers)
+    socket = new WebSocket(socketAddress(path, query))
+    return followSocket(socket, handlers)
   }
   const connection = keepConnected(path, open, (problem) => options.onConnected(false, problem))
+  return (data: string | Int16Array<ArrayBuffer>) => {
+    if (socket?.readyState !== WebSocket.OPEN) return
+    if (socket.bufferedAmount > maxUnsentBytes) return connection.lose()
+    // The bytes of samples are in the order of the processor, which is little-endian wherever there are browsers.
+    socket.send(data)
+  }
 }
 
-function openSocket(
-  path: string,
-  query: Record<string, string>,
+function followSocket(
+  socket: WebSocket,
   { onOpen, onMessage, onLost }: ConnectionHandlers,
 ): () => void {
-  const socket = new WebSocket(socketAddress(path, query))
   socket.onopen = onOpen
   socket.onmessage = ({ data }) => onMessage(data)
   socket.onclose = onLost

@@ -1,26 +1,39 @@
-import type { AlarmsMessage } from '../../speakers/browser/commands.ts'
 import type { ConnectionProblem } from '../keep-connected.ts'
-import { element, pageTexts, write } from '../page-texts.ts'
+import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 import { canPlaySound } from '../player.ts'
+import { createAlarmList } from './alarm-list.ts'
 import { connectSpeaker, keepAwake } from './connect-speaker.ts'
+import type { EarState } from './ear.ts'
 import { createEarlier, type Said } from './earlier.ts'
+import { createHeardView } from './heard-view.ts'
+import { createQuestionView } from './question-view.ts'
+import { createWordHighlight } from './word-highlight.ts'
 
 const { language, texts } = pageTexts<'speaker'>()
+
+const commandEarTexts: Partial<Record<EarState, keyof TextsOf<'speaker'>>> = {
+  open: 'hearing',
+  insecure: 'hearingInsecure',
+  denied: 'hearingDenied',
+  noMicrophone: 'noMicrophone',
+  inUse: 'inUse',
+  unsupported: 'unsupported',
+}
 
 write('at', texts.waiting)
 write('tap', canPlaySound ? texts.tap : texts.noSound)
 write('why', canPlaySound ? texts.why : '')
 write('volume-label', texts.volume)
 write('earlier-title', texts.earlier)
-element('alarms').setAttribute('aria-label', texts.alarms)
 element<HTMLButtonElement>('tap').disabled = !canPlaySound
 
+const followWords = createWordHighlight(element('text'))
 const earlier = createEarlier(() => localStorage, `parlando speaker ${document.title}`)
 const text = element('text')
 /** Of the text, in percent of the shorter side of the screen. */
 const sizes = [15, 12, 10, 8, 7, 6, 5, 4]
 
-function timeOf({ at }: Said): HTMLTimeElement {
+function timeOf(at: number): HTMLTimeElement {
   const time = document.createElement('time')
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()
@@ -37,7 +50,7 @@ function showEarlier(all: readonly Said[]): void {
   element('earlier').hidden = all.length === 0
   const items = all.slice(0, 10).map((said) => {
     const item = document.createElement('li')
-    item.append(timeOf(said), said.text)
+    item.append(timeOf(said.at), said.text)
     return item
   })
   element('list').replaceChildren(...items)
@@ -46,41 +59,44 @@ function showEarlier(all: readonly Said[]): void {
 function showSaying(saying: string): void {
   const said = { text: saying || texts.soundWithoutText, at: Date.now() }
   text.textContent = said.text
-  element('at').replaceChildren(timeOf(said))
+  element('at').replaceChildren(timeOf(said.at))
   showEarlier(earlier.all())
   earlier.add(said)
   fitText(text)
 }
 
-const { unlock, setVolume, acknowledge } = connectSpeaker(location.pathname, {
-  onSaying(saying) {
+const { unlock, setVolume, control, answer } = connectSpeaker(location.pathname, {
+  onSaying(saying, progress) {
     document.body.classList.toggle('saying', saying !== undefined)
     // The text stays until the next one, for people who look up too late.
     if (saying !== undefined) showSaying(saying)
+    followWords(progress)
   },
   onUnlocked(isUnlocked) {
     document.body.classList.toggle('locked', !isUnlocked)
     fitText(text)
   },
   onConnected: showConnected,
-  onAlarms: showAlarms,
+  onAlarms: (alarms) => showAlarms(alarms),
+  onQuestion: (question) => questionView.showQuestion(question),
+  onHeard: (heard) => showHeard(heard),
+  earUses: ['question', 'commands'],
+  onEar(use, state) {
+    if (use === 'question') questionView.showEar(state)
+    else showCommandEar(state)
+  },
 })
 
-/** Shows what somebody must acknowledge, each with a button. */
-function showAlarms(alarms: AlarmsMessage['alarms']): void {
-  element('alarms').hidden = alarms.length === 0
-  const items = alarms.map(({ id, text: words }) => {
-    const item = document.createElement('li')
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = texts.acknowledge
-    button.setAttribute('aria-label', `${texts.acknowledge}: ${words}`)
-    button.addEventListener('click', () => void acknowledge(id).catch(() => {}))
-    item.append(words, button)
-    return item
-  })
-  element('alarm-list').replaceChildren(...items)
-  fitText(text)
+const questionView = createQuestionView({ texts, answer, onResize: () => fitText(text) })
+const showAlarms = createAlarmList({ texts, timeOf, control, onResize: () => fitText(text) })
+
+const showHeard = createHeardView(texts, () => fitText(text))
+
+/** Shows when the microphone is open. A screen reader does not speak it: it would speak over the announcement. */
+function showCommandEar(state: EarState): void {
+  const key = commandEarTexts[state]
+  document.body.classList.toggle('hearing', state === 'open')
+  write('ear', key ? texts[key] : '')
 }
 
 const volume = element<HTMLInputElement>('volume')
@@ -97,7 +113,7 @@ showConnected(false)
 showEarlier(earlier.all())
 fitText(text)
 addEventListener('resize', () => fitText(text))
-keepAwake('playback')
+keepAwake('play-and-record')
 // Some browsers need no tap: a kiosk, or where the user allows sound for this page.
 unlock()
 

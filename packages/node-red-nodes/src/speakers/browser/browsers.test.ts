@@ -52,6 +52,26 @@ afterEach(() => {
 })
 
 describe('the browsers of a page', () => {
+  it('receive the words of a sound as they are made, until it ends', async () => {
+    const { commands, play, report } = createTested()
+    const sound = createSound(format)
+    const { played, id } = play(sound)
+    await report(id, 'tablet', 'ready')
+    const word = (text: string, startSeconds: number) => ({ text, startSeconds })
+    sound.addWords([word('Dinner', 0), word('is', 0.4)])
+    sound.append(new Uint8Array(48_000))
+    await vi.advanceTimersByTimeAsync(responseMs)
+    sound.addWords([word('ready.', 0.8)])
+    sound.complete()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(commands.slice(1)).toEqual([
+      { type: 'words', id, words: [word('Dinner', 0), word('is', 0.4)] },
+      { type: 'words', id, words: [word('ready.', 0.8)] },
+    ])
+    await report(id, 'tablet', 'ended')
+    expect(await played).toEqual(ended)
+  })
+
   it('all play an offer, which ends when the last one has ended', async () => {
     const { commands, play, report } = createTested()
     const { played, id } = play(oneSecond)

@@ -77,7 +77,14 @@ export function createBrowsers(options: BrowsersOptions) {
         ...(softens && { softens }),
       }
       const resultOf = () => playResult(offer, { ...options, noPlayer })
-      return await ask({ offer, command, resultOf, signal }, offers, options)
+      const ending = new AbortController()
+      try {
+        const asked = ask({ offer, command, resultOf, signal }, offers, options)
+        void publishWords(sound, offer.id, options.publish, ending.signal)
+        return await asked
+      } finally {
+        ending.abort()
+      }
     },
     /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
     async report(id: string, player: string, event: BrowserEvent): Promise<boolean> {
@@ -99,6 +106,16 @@ export function createBrowsers(options: BrowsersOptions) {
       for (const offer of offers.values()) offer.fail(options.closed())
     },
   } satisfies Driver & Record<string, unknown>
+}
+
+/** Publishes the words of a sound as they are made. */
+async function publishWords(
+  sound: Sound,
+  id: string,
+  publish: BrowsersOptions['publish'],
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const words of sound.readWords(signal)) publish({ type: 'words', id, words })
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>

@@ -1,3 +1,7 @@
+import type { SoundWord } from '../../sounds/sound.ts'
+import type { Heard, ShownQuestion } from '../display.ts'
+import type { ShownAlarm } from '../driver.ts'
+
 /** What the server sends to the browsers of a speaker. */
 export type BrowserCommand =
   /** Asks who is there. */
@@ -14,13 +18,47 @@ export type BrowserCommand =
       /** Whether it turns the other sounds of the browser down. Absent: no. */
       softens?: true
     }
+  /** Further words of an offer, with their times in its sound. */
+  | { type: 'words'; id: string; words: readonly SoundWord[] }
   /** Silence at once. */
   | { type: 'stop'; id: string }
 
 /** The alarms of a speaker that somebody must acknowledge, for its page. */
 export interface AlarmsMessage {
   type: 'alarms'
-  alarms: readonly { id: string; text: string }[]
+  alarms: readonly ShownAlarm[]
+}
+
+/** What the server listens for: the answer to a question, or commands while something is announced. */
+export type EarUse = 'question' | 'commands'
+
+/** Opens or closes the microphone of a page. Between the two, the page sends binary messages with PCM, or why it cannot. */
+export interface EarMessage {
+  type: 'ear'
+  use: EarUse
+  isOpen: boolean
+}
+
+/** Shows what somebody has said next to the page. */
+export interface HeardMessage {
+  type: 'heard'
+  heard: Heard
+}
+
+/** Why a page cannot record. */
+export const earProblems = ['denied', 'noMicrophone', 'inUse', 'unsupported', 'insecure'] as const
+export type EarProblem = (typeof earProblems)[number]
+
+/** What a page sends instead of sound. */
+export interface DeafMessage {
+  type: 'deaf'
+  problem: EarProblem
+}
+
+/** The question that a page shows; without one, it shows none. */
+export interface QuestionMessage {
+  type: 'question'
+  question?: ShownQuestion | undefined
 }
 
 /** The topic of the editor's own connection on which it receives them. */

@@ -32,7 +32,7 @@ interface Instance {
 /** The records of services (RFC 6763) that arrive in any number of messages, in any order, from anybody. */
 export class ServiceRecords {
   readonly #types: readonly string[]
-  /** By full names, such as `kitchen._mpd._tcp.local`. Names are lower-case: their letter case has no meaning. */
+  /** The services by their full names, such as `kitchen._mpd._tcp.local`. Names are lower-case: their letter case has no meaning. */
   readonly #instances = new Map<string, Instance>()
   readonly #hosts = new Map<string, string>()
 

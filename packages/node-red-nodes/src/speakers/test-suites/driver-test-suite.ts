@@ -58,8 +58,8 @@ function testDriver(createCase: CreateDriverCase): void {
   it('plays a sound to its end while the sound grows', async () => {
     const recording = await speaker.record()
     const sound = createSound(format)
-    let firstSounds = 0
-    const played = play(sound, { onFirstSound: () => firstSounds++ })
+    let isHeard = false
+    const played = play(sound, { onFirstSound: () => (isHeard = true) })
     for (const hertz of [500, 900, 1300]) {
       sound.append(await encodedTone(hertz, 0.4, format))
       await delay(100)
@@ -71,7 +71,7 @@ function testDriver(createCase: CreateDriverCase): void {
     const heard = await recording.stop()
     expect(heard.tonesHertz).toEqual([500, 900, 1300])
     expect(heard.durationMs).toBeGreaterThan(1150)
-    expect(firstSounds).toBe(1)
+    expect(isHeard).toBe(true)
   })
 
   it('plays two sounds in order, without overlap', async () => {

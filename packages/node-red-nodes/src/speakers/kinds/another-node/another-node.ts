@@ -9,7 +9,7 @@ import {
   setsVolume,
   stopMessage,
 } from '../../../sounds/player-messages.ts'
-import type { Sound, SoundFormat } from '../../../sounds/sound.ts'
+import type { Sound } from '../../../sounds/sound.ts'
 import {
   isResponseForm,
   type PublishedSound,
@@ -17,12 +17,10 @@ import {
   responseForms,
 } from '../../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../../driver.ts'
+import { deviceFormat } from '../../playback/device-sound.ts'
 import { untilSent } from '../../playback/fetch-progress.ts'
 import { fetchWithinMs, notFetched, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
-
-/** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
-const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 
 /** A player that collects a part of a growing sound before it begins needs up to 3.8 s of it (measured). */
 const maxStartMs = 4_000
@@ -68,7 +66,7 @@ export function createAnotherNodeDriver(options: AnotherNodeOptions): Driver {
   const address = String(config['address'] ?? '')
   const closing = new AbortController()
   return {
-    prepare: async () => format,
+    prepare: async () => deviceFormat,
     async play(sound, { volume, handOut, onFirstSound, signal: stopped }) {
       const over = new AbortController()
       const signal = AbortSignal.any([stopped, closing.signal, over.signal])

@@ -20,7 +20,10 @@ export function automaticSpeaker(candidates: Readonly<Record<string, SpeakerKind
 export function createAutomaticDriver(candidates: Readonly<Record<string, Driver>>): Driver {
   const places = Object.keys(candidates)
   let place = places[0]!
+  // An editor has none, but is often open on this machine.
+  const ear = Object.values(candidates).find((driver) => driver.ear)?.ear
   return {
+    ...(ear && { ear }),
     place: () => place,
     async prepare(signal) {
       let firstError: unknown

@@ -10,7 +10,7 @@ import { CastConnection } from './cast-connection.ts'
 import { playOnDevice } from './play-on-device.ts'
 import { readStatus } from './receiver.ts'
 
-/** Of a device; groups have others. */
+/** The port of a device; groups have others. */
 const defaultPort = 8009
 const defaultResponseMs = 5_000
 

@@ -1,5 +1,11 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import {
+  abortableDelay,
+  rejectionOf,
+  unlessAborted,
+  withinTime,
+  withTimeLimit,
+} from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
 import type { PublishedSound, PublishOptions, SoundStore } from '../../../sounds/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
@@ -133,7 +139,7 @@ class Playback {
    */
   async #isEndReported(lateAt: number): Promise<boolean> {
     const { target, entity } = this.#options
-    const limit = AbortSignal.any([this.#signal, AbortSignal.timeout(maxEndDelayMs)])
+    const limit = withTimeLimit(maxEndDelayMs, this.#signal)
     try {
       if (!target.isPlaying || !this.#wasShown) {
         await unlessAborted(this.#call, limit)

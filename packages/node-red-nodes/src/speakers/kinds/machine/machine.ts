@@ -1,16 +1,25 @@
+import { record } from '../../../microphones/machine/record.ts'
 import { machineKind, soundEnvironment } from '../../../programs/this-machine.ts'
 import type { Texts } from '../../../runtime/texts.ts'
 import type { Driver } from '../../driver.ts'
-import { type Music, musicSetting, readMusic } from '../../music.ts'
+import {
+  hearingSetting,
+  type Music,
+  musicSetting,
+  readHearing,
+  readMusic,
+} from '../../kind-settings.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { SpeakerKind } from '../../speaker-kind.ts'
+import { createMachineEar } from './machine-ear.ts'
 import { otherProgramsOf } from './other-programs.ts'
 import { findPlayers, type InstalledPlayer } from './players.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
 
 export const machineSpeaker: SpeakerKind = {
-  create: ({ RED, config }) => createMachineDriver({ RED, music: readMusic(config) }),
-  settings: [musicSetting],
+  create: ({ RED, config }) =>
+    createMachineDriver({ RED, music: readMusic(config), hears: readHearing(config) }),
+  settings: [musicSetting, hearingSetting],
   devices: () => ['machine'],
   isBuiltIn: true,
 }
@@ -25,24 +34,68 @@ export interface MachineSpeakerOptions {
   environment?: NodeJS.ProcessEnv
   /** Default: `stop`. What other programs play goes on then. */
   music?: Music
+  /** Whether it records what somebody says to an announcement. Default: no. */
+  hears?: boolean
   /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
   stallLimitMs?: number
 }
 
 /** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
 export function createMachineDriver(options: MachineSpeakerOptions): Driver {
-  const { RED, music = 'stop', stallLimitMs = defaultStallLimitMs } = options
+  const { RED, music = 'stop', hears = false, stallLimitMs = defaultStallLimitMs } = options
   const environment = soundEnvironment(options.environment ?? process.env)
   const others = otherProgramsOf(environment)
   if (music !== 'stop') void others.look()
   const closing = new AbortController()
   const playing = new Set<Promise<unknown>>()
+  const players = createPlayers(RED, environment, stallLimitMs)
+
+  const playSoftening: Driver['play'] = async (sound, options) => {
+    if (music !== 'softer' || options.isMusic) return players.play(sound, options)
+    await others.soften()
+    return players.play(sound, options).finally(() => others.restore())
+  }
+
+  return {
+    ear: createMachineEar(RED),
+    async prepare() {
+      if (music !== 'stop') await others.look()
+      return (await players.find())[0]!.format
+    },
+    playsOver: () => music !== 'stop' && others.isMixed,
+    ...(hears && {
+      hear: (onPcm, signal) =>
+        record({
+          RED: microphoneTexts(RED),
+          device: '',
+          environment,
+          signal: AbortSignal.any([signal, closing.signal]),
+          onPcm: (pcm) => onPcm(pcm, 'machine'),
+        }),
+    }),
+    play(sound, options) {
+      const signal = AbortSignal.any([options.signal, closing.signal])
+      const played = playSoftening(sound, { ...options, signal })
+      playing.add(played)
+      return played.finally(() => playing.delete(played))
+    },
+    async close() {
+      closing.abort(speakerClosed(RED))
+      await Promise.allSettled(playing)
+      await others.settle()
+    },
+  }
+}
+
+/** The installed players, and how a sound is played with the first of them that works. */
+function createPlayers(RED: Texts, environment: NodeJS.ProcessEnv, stallLimitMs: number) {
   let installed: InstalledPlayer[] = []
   let searchedAt = -Infinity
   /** The player that last played a sound to its end. */
   let lastWorking: string | undefined
 
-  const findInstalled = async () => {
+  /** @returns at least one, the one that last worked first. @throws {SpeakerError} if none is installed. */
+  const find = async (): Promise<InstalledPlayer[]> => {
     // Without any, it searches again at once: somebody may just have installed one.
     if (installed.length === 0 || performance.now() - searchedAt > searchAgainAfterMs) {
       installed = await findPlayers(environment)
@@ -52,10 +105,9 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
     const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
     return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
   }
-
   const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
     const failures: PlayerFailure[] = []
-    const players = (await findInstalled()).filter(
+    const players = (await find()).filter(
       ({ format }) => format.audioEncoding === sound.format.audioEncoding,
     )
     for (const player of players) {
@@ -76,31 +128,15 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
     }
     throw errorOf(failures, RED, environment)
   }
+  return { find, play }
+}
 
-  const playSoftening: Driver['play'] = async (sound, options) => {
-    if (music !== 'softer' || options.isMusic) return play(sound, options)
-    await others.soften()
-    return play(sound, options).finally(() => others.restore())
-  }
-
+/** The texts of a recorder are those of the microphone node. */
+function microphoneTexts(RED: Texts): Texts {
   return {
-    async prepare() {
-      if (music !== 'stop') await others.look()
-      return (await findInstalled())[0]!.format
-    },
-    playsOver: () => music !== 'stop' && others.isMixed,
-    play(sound, options) {
-      const signal = AbortSignal.any([options.signal, closing.signal])
-      const played = playSoftening(sound, { ...options, signal })
-      playing.add(played)
-      return played.finally(() => playing.delete(played))
-    },
-    async close() {
-      closing.abort(speakerClosed(RED))
-      await Promise.allSettled(playing)
-      await others.settle()
-    },
-  }
+    _: (key: string, values?: Record<string, string | number>) =>
+      RED._(`@parlando/node-red/parlando-microphone:${key}`, values),
+  } as Texts
 }
 
 function noPlayer(RED: Texts, environment: NodeJS.ProcessEnv): SpeakerError {

@@ -8,7 +8,7 @@ import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound } from '../../../sounds/sound.ts'
-import type { Music } from '../../music.ts'
+import type { Music } from '../../kind-settings.ts'
 import { createMachineDriver } from './machine.ts'
 
 const run = promisify(execFile)

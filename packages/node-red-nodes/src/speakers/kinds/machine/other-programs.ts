@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findProgram } from '../../../programs/this-machine.ts'
-import { softerAmplitude, softerForMs } from '../../music.ts'
+import { softerAmplitude, softerForMs } from '../../kind-settings.ts'
 
 const run = promisify(execFile)
 const limitMs = 1000

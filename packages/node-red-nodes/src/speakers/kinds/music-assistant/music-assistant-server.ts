@@ -4,9 +4,9 @@ import { problem } from './speaker-problem.ts'
 
 /** Where Music Assistant listens, and the token that only it receives. */
 export interface MusicAssistantServer {
-  /** For texts. */
+  /** The address that texts name. */
   address: string
-  /** Of its WebSocket API. */
+  /** The address of its WebSocket API. */
   webSocketUrl: string
   token: string
 }

@@ -100,8 +100,7 @@ async function untilPlayed(player: Player, sound: Sound, call: Wait): Promise<Pl
 async function untilEnd(player: Player, sound: Sound, wait: Wait): Promise<Played> {
   const { RED, published, progress, announced, signal } = wait
   const { fetchLimitMs = defaultFetchLimitMs } = wait
-  const noteFirstSound = onlyOnce(wait.onFirstSound)
-  void firstSound(player, published, signal).then(noteFirstSound, () => {})
+  void firstSound(player, published, signal).then(wait.onFirstSound, () => {})
   // Music Assistant reports success, too, when it could not fetch the address.
   const begun = Promise.race([published.fetched, announced])
   const late = () => notFetched(RED, published.warning)
@@ -112,7 +111,7 @@ async function untilEnd(player: Player, sound: Sound, wait: Wait): Promise<Playe
   const durationMs = (sound.durationSeconds ?? 0) * 1000
   await untilSent(RED, sound, published.sent, signal)
   const isReported = await isEnded(announced, durationMs + maxEndDelayMs, signal)
-  noteFirstSound()
+  wait.onFirstSound()
   if (isReported && performance.now() - fetchedAt > minShare * durationMs)
     return { confirmedBy: 'player' }
   // Some players only take the announcement.
@@ -143,12 +142,4 @@ async function isEnded(
     if (error === 'late') return false
     throw error
   })
-}
-
-function onlyOnce(notify: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) notify()
-    isDone = true
-  }
 }

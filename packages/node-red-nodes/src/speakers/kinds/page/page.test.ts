@@ -5,6 +5,7 @@ import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { serveMicrophonePages } from '../../../microphones/page/page-routes.ts'
 import { createSound, type Sound, soundOf } from '../../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../../driver.ts'
 import { speakerClosed } from '../../speaker-error.ts'
@@ -61,6 +62,27 @@ describe('a page', () => {
     })
   const get = (path: string, options: RequestInit = {}) =>
     fetch(`${http.baseUrl}/parlando/speaker/${path}`, options)
+
+  it('is listed with the pages of microphones, and with the number of browsers that have it open', async () => {
+    const microphone = serveMicrophonePages(http.RED).open('Desk <b>', {
+      settings: { mode: 'push', speaker: '' },
+      onRecording: () => ({ push() {}, end() {} }),
+      onChange() {},
+    })
+    const browser = await openPage(http.baseUrl, 'living-room')
+    const response = await fetch(`${http.baseUrl}/parlando/page-list`)
+    expect(await response.json()).toEqual([
+      { kind: 'microphone', path: 'desk-<b>', name: 'Desk <b>', open: 0 },
+      { kind: 'speaker', path: 'living-room', name: 'Living room', open: 1 },
+    ])
+    for (const address of ['parlando', 'parlando/speaker', 'parlando/microphone/']) {
+      const url = `${http.baseUrl}/${address}`
+      const { headers } = await fetch(url, { redirect: 'manual' })
+      expect(new URL(headers.get('location')!, url).pathname).toBe('/parlando/')
+    }
+    browser.close()
+    microphone?.close()
+  })
 
   it('plays in every browser that has opened it, at the wanted volume', async () => {
     const browsers = [
@@ -226,12 +248,12 @@ describe('a page', () => {
     await once(socket, 'close')
   })
 
-  it('shows alarms in each browser, which can acknowledge one of them', async () => {
-    const acknowledged: string[] = []
+  it('shows alarms in each browser, which can acknowledge or postpone one of them', async () => {
+    const pressed: string[] = []
     const show = (...ids: string[]) =>
       driver.showAlarms!(
         ids.map((id) => ({ id, text: `Water, ${id}` })),
-        (id) => acknowledged.push(id),
+        (id, action) => pressed.push(`${action} ${id}`),
       )
     show('cellar', 'attic')
     const query = new URLSearchParams({ player: 'tablet', token: await tokenFor() })
@@ -240,18 +262,102 @@ describe('a page', () => {
     const [first] = await once(socket, 'message')
     const alarms = ['cellar', 'attic'].map((id) => ({ id, text: `Water, ${id}` }))
     expect(JSON.parse(String(first))).toEqual({ type: 'alarms', alarms })
-    const acknowledge = async (id: string, player: string) => {
-      const path = `living-room/acknowledge?${new URLSearchParams({ id, player })}`
+    const press = async (id: string, player: string, action = 'acknowledge') => {
+      const path = `living-room/${action}?${new URLSearchParams({ id, player })}`
       return (await get(path, { method: 'POST' })).status
     }
-    expect(await acknowledge('attic', 'stranger')).toBe(404)
-    expect(await acknowledge('other', 'tablet')).toBe(404)
-    expect(await acknowledge('attic', 'tablet')).toBe(204)
-    expect(acknowledged).toEqual(['attic'])
+    expect(await press('attic', 'stranger')).toBe(404)
+    expect(await press('attic', 'stranger', 'later')).toBe(404)
+    expect(await press('other', 'tablet')).toBe(404)
+    expect(await press('cellar', 'tablet', 'later')).toBe(204)
+    expect(await press('attic', 'tablet')).toBe(204)
+    expect(pressed).toEqual(['later cellar', 'acknowledge attic'])
     const next = once(socket, 'message')
     show('cellar')
     expect(JSON.parse(String((await next)[0])).alarms).toEqual(alarms.slice(0, 1))
     socket.close()
+  })
+
+  /** A browser that can send sound. @returns what it has received, and a function that sends. */
+  const openSocket = async (player: string) => {
+    const query = new URLSearchParams({ player, token: await tokenFor() })
+    const base = http.baseUrl.replace('http', 'ws')
+    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
+    const messages: Record<string, unknown>[] = []
+    socket.on('message', (json) => messages.push(JSON.parse(String(json))))
+    await once(socket, 'open')
+    return {
+      messages,
+      send: (data: Buffer | string) => socket.send(data),
+      close: () => socket.close(),
+    }
+  }
+  /** Speech of this level in a quiet room: half a second of each. */
+  const speechAt = (amplitude: number) => {
+    const quiet = tone({ hertz: 200, seconds: 0.5, sampleRateHertz: 16_000, amplitude: 0.0005 })
+    const loud = tone({ hertz: 300, seconds: 0.5, sampleRateHertz: 16_000, amplitude })
+    return Buffer.concat([quiet, loud])
+  }
+  const packetsOf = (pcm: Buffer) =>
+    Array.from({ length: pcm.length / 640 }, (_, at) => pcm.subarray(640 * at, 640 * (at + 1)))
+
+  it('opens the microphones of its browsers while a flow listens, and goes on with the one that hears best', async () => {
+    const [near, far] = [await openSocket('near'), await openSocket('far')]
+    const ending = new AbortController()
+    const heard: Buffer[] = []
+    const listened = driver.ear!.listen({ signal: ending.signal, onPcm: (pcm) => heard.push(pcm) })
+    const open = { type: 'ear', use: 'question', isOpen: true }
+    const closed = { type: 'ear', use: 'question', isOpen: false }
+    await vi.waitFor(() => expect([near.messages, far.messages]).toEqual([[open], [open]]))
+    for (const [at, packet] of packetsOf(speechAt(0.5)).entries()) {
+      far.send(packetsOf(speechAt(0.05))[at]!)
+      near.send(packet)
+    }
+    await vi.waitFor(() => expect(far.messages).toEqual([open, closed]))
+    expect(near.messages).toEqual([open])
+    const before = Buffer.concat(heard).length
+    far.send(Buffer.alloc(640))
+    near.send(Buffer.alloc(640, 1))
+    await vi.waitFor(() => expect(Buffer.concat(heard).length).toBe(before + 640))
+    ending.abort()
+    await listened
+    await vi.waitFor(() => expect(near.messages).toEqual([open, closed]))
+    for (const browser of [near, far]) browser.close()
+  })
+
+  it('reports that no browser can record, once all have said so', async () => {
+    const [one, other] = [await openSocket('one'), await openSocket('other')]
+    const { signal } = new AbortController()
+    const listened = driver.ear!.listen({ signal, onPcm() {} })
+    const failed = expect(listened).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
+    for (const browser of [one, other]) browser.send('{"type":"deaf","problem":"denied"}')
+    await failed
+    for (const browser of [one, other]) browser.close()
+  })
+
+  it('shows a question in each browser, which can answer it with a button', async () => {
+    const chosen: number[] = []
+    const question = { id: 'q', text: 'Tea or coffee?', buttons: ['tea', 'coffee'] }
+    driver.display!.showQuestion(question, (index) => chosen.push(index))
+    const browser = await openSocket('tablet')
+    await vi.waitFor(() => expect(browser.messages).toEqual([{ type: 'question', question }]))
+    const press = async (id: string, index: string, player = 'tablet') => {
+      const path = `living-room/answer?${new URLSearchParams({ id, index, player })}`
+      return (await get(path, { method: 'POST' })).status
+    }
+    const rejected = [
+      press('other', '0'),
+      press('q', '2'),
+      press('q', ''),
+      press('q', '-1'),
+      press('q', '0', 'stranger'),
+    ]
+    expect(await Promise.all(rejected)).toEqual([404, 404, 404, 404, 404])
+    expect(await press('q', '1')).toBe(204)
+    expect(chosen).toEqual([1])
+    driver.display!.hideQuestion('q')
+    await vi.waitFor(() => expect(browser.messages.at(-1)).toEqual({ type: 'question' }))
+    browser.close()
   })
 
   it('is not for pages of other websites', async () => {

@@ -1,28 +1,51 @@
 import type { NodeAPI } from 'node-red'
+import {
+  createAllowance,
+  minMessageBytes,
+  soundRate,
+} from '../../../microphones/page/sound-allowance.ts'
 import { connectEvents, connectSocket } from '../../../page-server/page-connection.ts'
 import { servePages } from '../../../page-server/pages.ts'
 import { textOf } from '../../../runtime/admin-route.ts'
 import { pageName } from '../../../shared/page-name.ts'
 import { addBrowserRoutes, playerId } from '../../browser/browser-routes.ts'
-import type { Driver } from '../../driver.ts'
-import { type Music, musicSetting, readMusic } from '../../music.ts'
+import { alarmActions, type Driver } from '../../driver.ts'
+import {
+  hearingSetting,
+  type Music,
+  musicSetting,
+  readHearing,
+  readMusic,
+} from '../../kind-settings.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
+import { readWords, wordsSetting } from '../../words.ts'
 import { SpeakerPage } from './speaker-page.ts'
 
 /** A deploy closes a speaker and creates it again; the browsers stay connected. */
 const lingerMs = 5_000
 
-/** Pages send their reports as requests. */
-const maxMessageBytes = 100
+/** Ten packets of sound of 20 ms. Pages send their reports as requests. */
+const maxMessageBytes = 6400
 
 export function pageSpeaker(RED: NodeAPI): SpeakerKind {
   const createDriver = servePageDrivers(RED)
   return {
-    create: ({ config }) => createDriver(nameOf(config), readMusic(config)),
-    settings: [musicSetting],
+    create: ({ config }) =>
+      createDriver(nameOf(config), {
+        music: readMusic(config),
+        hears: readHearing(config),
+        showsWords: readWords(config),
+      }),
+    settings: [musicSetting, hearingSetting, wordsSetting],
     devices: (config) => [`page ${pageName(nameOf(config))}`],
     page: (config) => pageName(nameOf(config)),
   }
+}
+
+interface PageDriverOptions {
+  music?: Music
+  hears?: boolean
+  showsWords?: boolean
 }
 
 function nameOf({ page, name }: DriverContext['config']): string {
@@ -33,13 +56,16 @@ function nameOf({ page, name }: DriverContext['config']): string {
  * Serves the pages of speakers, `<httpNodeRoot>/parlando/speaker/<name>`. Called once: it adds routes.
  * @returns a function that creates the driver of the page with a name. It plays in the browsers that have the page open.
  */
-export function servePageDrivers(RED: NodeAPI): (name: string, music?: Music) => Driver {
+export function servePageDrivers(
+  RED: NodeAPI,
+): (name: string, options?: PageDriverOptions) => Driver {
   const pages = serveSpeakerPages(RED)
-  return (name, music = 'stop') => {
+  return (name, { music = 'stop', hears = false, showsWords = false } = {}) => {
     const path = pageName(name)
     const page = pages.get(path) ?? new SpeakerPage(RED, path)
     pages.open(path, name, page)
     page.uses += 1
+    const forbid = hears ? page.ears.allow() : () => {}
     clearTimeout(page.closing)
     const closePage = () => {
       if (pages.get(path) === page) pages.close(path)
@@ -51,7 +77,12 @@ export function servePageDrivers(RED: NodeAPI): (name: string, music?: Music) =>
         page.browsers.play(sound, options, music === 'softer' && !options.isMusic),
       playsOver: () => music !== 'stop',
       showAlarms: page.showAlarms.bind(page),
+      ...(hears && { hear: page.ears.open.bind(page.ears) }),
+      display: page,
+      showsWords,
+      ear: page.ear,
       async close() {
+        forbid()
         page.uses -= 1
         if (page.uses === 0) page.closing = setTimeout(closePage, lingerMs).unref()
       },
@@ -62,18 +93,22 @@ export function servePageDrivers(RED: NodeAPI): (name: string, music?: Music) =>
 function serveSpeakerPages(RED: NodeAPI) {
   const pages = servePages<SpeakerPage>(RED, {
     kind: 'speaker',
-    texts: {
-      title: 'speaker.pages.title',
-      none: 'speaker.pages.none',
-      unknown: 'speaker.error.no-page',
+    unknown: 'speaker.error.no-page',
+    countOpen: (page) => page.connected,
+    scripts: {
+      'speaker-page.js': 'speaker.js',
+      'microphone-worklet.js': 'microphone-worklet.js',
     },
-    scripts: { 'speaker-page.js': 'speaker.js' },
     maxMessageBytes,
     connect(page, socket, { query, address }) {
       const player = playerId(query.get('player'))
       if (!player) return socket.terminate()
-      socket.on('message', () => socket.terminate())
-      page.connect(player, connectSocket(socket, address))
+      const isAllowed = createAllowance(soundRate)
+      socket.on('message', (data: Buffer, isBinary) => {
+        const isTaken = isAllowed(Math.max(data.length, minMessageBytes))
+        if (!isTaken || !page.takeMessage(player, data, isBinary)) socket.terminate()
+      })
+      page.connect(player, connectSocket(socket, address), true)
     },
   })
   const find = (name: string) => pages.get(pageName(name))
@@ -85,8 +120,17 @@ function serveSpeakerPages(RED: NodeAPI) {
     if (!pages.redeem(textOf(query['token']))) return void response.status(403).end()
     page.connect(player, connectEvents(response, socket.remoteAddress ?? ''))
   })
-  RED.httpNode.post('/parlando/speaker/:name/acknowledge', ({ params, query }, response) => {
-    const isDone = find(params.name)?.acknowledge(playerId(query['player']), textOf(query['id']))
+  for (const action of alarmActions) {
+    RED.httpNode.post(`/parlando/speaker/:name/${action}`, ({ params, query }, response) => {
+      const page = find(params.name)
+      const isDone = page?.control(playerId(query['player']), textOf(query['id']), action)
+      response.status(isDone ? 204 : 404).end()
+    })
+  }
+  RED.httpNode.post('/parlando/speaker/:name/answer', ({ params, query }, response) => {
+    const index = Number(textOf(query['index']) || Number.NaN)
+    const page = find(params.name)
+    const isDone = page?.answer(playerId(query['player']), textOf(query['id']), index)
     response.status(isDone ? 204 : 404).end()
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)

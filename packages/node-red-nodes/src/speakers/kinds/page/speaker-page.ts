@@ -6,8 +6,18 @@ import {
 } from '../../../page-server/page-connection.ts'
 import { playerAddress, thisHost } from '../../../sounds/player-address.ts'
 import { createBrowsers } from '../../browser/browsers.ts'
-import type { ShownAlarm } from '../../driver.ts'
+import {
+  type DeafMessage,
+  type EarProblem,
+  earProblems,
+  type HeardMessage,
+  type QuestionMessage,
+} from '../../browser/commands.ts'
+import type { Heard, ShownQuestion, SpeakerDisplay } from '../../display.ts'
+import type { AlarmAction, AlarmControl, ShownAlarm } from '../../driver.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import { PageEar } from './page-ear.ts'
+import { PageEars } from './page-ears.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
@@ -15,19 +25,32 @@ const responseMs = 1_500
 const reconnectMs = 3_000
 /** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 200
+/** Of what was said, and of the response to it. */
+const maxTextCharacters = 2000
+
+interface Question {
+  question: ShownQuestion
+  onAnswer(index: number): void
+}
 
 /** The page of a speaker, and the browsers that have opened it. */
-export class SpeakerPage {
+export class SpeakerPage implements SpeakerDisplay {
   readonly browsers
+  readonly ears = new PageEars((message) => this.#send(message))
+  readonly ear: PageEar
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
   uses = 0
   /** Closes it when no driver uses it. */
   closing: NodeJS.Timeout | undefined
-  /** By the secret of each browser. */
+  /** The connections by the secret of each browser. */
   readonly #connections = new Map<string, PageConnection>()
   readonly #heartbeat: NodeJS.Timeout
   #alarms: readonly ShownAlarm[] = []
-  #acknowledge = (_id: string) => {}
+  #control: AlarmControl = () => {}
+  /** The browsers whose connection takes sound. */
+  readonly #sounding = new Set<string>()
+  /** The newest one is shown. */
+  readonly #questions = new Map<string, Question>()
 
   /** @param path The part of its address that names it. */
   constructor(RED: NodeAPI, path: string) {
@@ -51,37 +74,90 @@ export class SpeakerPage {
         return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
       },
     })
+    this.ear = new PageEar({
+      players: () => this.#sounding,
+      send: (player, message) => this.#connections.get(player)?.send(JSON.stringify(message)),
+      describe: (problem) => RED._(`speaker.ear.${problem}`, { page: path }),
+    })
     this.#heartbeat = setInterval(() => {
       for (const connection of this.#connections.values()) connection.beat()
     }, heartbeatMs).unref()
   }
 
-  /** @param player The secret of the browser, which its reports contain, also after it has connected again. */
-  connect(player: string, connection: PageConnection): void {
+  /**
+   * @param player The secret of the browser, which its reports contain, also after it has connected again.
+   * @param takesSound whether the browser can send sound over the connection.
+   */
+  connect(player: string, connection: PageConnection, takesSound = false): void {
     this.#disconnect(player)
     if (this.#connections.size >= maxConnections) this.#makeRoom()
     this.#connections.set(player, connection)
     if (this.#alarms.length > 0) this.#send(this.#alarmsMessage, [connection])
+    if (this.ears.message) this.#send(this.ears.message, [connection])
+    if (this.#questions.size > 0) this.#send(this.#questionMessage, [connection])
+    if (takesSound) {
+      this.#sounding.add(player)
+      this.ear.connected(player)
+    }
     connection.onClose(() => {
-      if (this.#connections.get(player) === connection) this.#connections.delete(player)
+      if (this.#connections.get(player) === connection) this.#remove(player)
       const leave = () => this.#connections.has(player) || this.browsers.leave(player)
       setTimeout(leave, reconnectMs).unref()
     })
   }
 
   /** Shows the alarms that somebody must acknowledge in all browsers, also in those that connect later. */
-  showAlarms(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void {
+  showAlarms(alarms: readonly ShownAlarm[], control: AlarmControl): void {
     this.#alarms = alarms
-    this.#acknowledge = acknowledge
+    this.#control = control
     this.#send(this.#alarmsMessage)
   }
 
-  /** A browser acknowledges an alarm. @returns whether it is connected and shows this alarm. */
-  acknowledge(player: string, id: string): boolean {
+  /** Somebody has pressed a button of an alarm. @returns whether the browser is connected and shows this alarm. */
+  control(player: string, id: string, action: AlarmAction): boolean {
     const isShown = this.#alarms.some((alarm) => alarm.id === id)
     if (!this.#connections.has(player) || !isShown) return false
-    this.#acknowledge(id)
+    this.#control(id, action)
     return true
+  }
+
+  showQuestion(question: ShownQuestion, onAnswer: (index: number) => void): void {
+    this.#questions.set(question.id, { question, onAnswer })
+    this.#send(this.#questionMessage)
+  }
+
+  hideQuestion(id: string): void {
+    this.#questions.delete(id)
+    this.#send(this.#questionMessage)
+  }
+
+  showHeard({ text, response, ...facts }: Heard): void {
+    const shown = { text: shorten(text), ...(response && { response: shorten(response) }) }
+    this.#send({ type: 'heard', heard: { ...facts, ...shown } } satisfies HeardMessage)
+  }
+
+  /** Somebody has pressed the button of an answer. @returns whether the browser is connected and shows this button. */
+  answer(player: string, id: string, index: number): boolean {
+    const shown = this.#questions.get(id)
+    if (!this.#connections.has(player) || !shown) return false
+    if (shown.question.buttons[index] === undefined) return false
+    shown.onAnswer(index)
+    return true
+  }
+
+  /** Takes sound, or the reason why there is none. @returns false for a message that no page of ours would send. */
+  takeMessage(player: string, data: Buffer, isBinary: boolean): boolean {
+    if (isBinary) {
+      if (data.length % 2 !== 0) return false
+      // The data shares its memory with the messages before and after it.
+      const pcm = Buffer.from(data)
+      this.ear.takeSound(player, pcm)
+      this.ears.takeSound(player, pcm)
+      return true
+    }
+    const problem = readProblem(data.toString())
+    if (problem) this.ear.takeProblem(player, problem)
+    return problem !== undefined
   }
 
   /** Disconnects all browsers. */
@@ -94,8 +170,17 @@ export class SpeakerPage {
     })
   }
 
+  /** How many browsers are connected. */
+  get connected(): number {
+    return this.#connections.size
+  }
+
   get #alarmsMessage(): object {
     return { type: 'alarms', alarms: this.#alarms }
+  }
+
+  get #questionMessage(): QuestionMessage {
+    return { type: 'question', question: [...this.#questions.values()].at(-1)?.question }
   }
 
   #send(message: object, connections: Iterable<PageConnection> = this.#connections.values()): void {
@@ -105,7 +190,12 @@ export class SpeakerPage {
 
   #disconnect(player: string): void {
     this.#connections.get(player)?.end()
+    this.#remove(player)
+  }
+
+  #remove(player: string): void {
     this.#connections.delete(player)
+    if (this.#sounding.delete(player)) this.ear.leave(player)
   }
 
   #makeRoom(): void {
@@ -113,5 +203,16 @@ export class SpeakerPage {
     for (const [player, connection] of this.#connections) {
       if (connection === closed) this.#disconnect(player)
     }
+  }
+}
+
+const shorten = (text: string) => text.slice(0, maxTextCharacters)
+
+function readProblem(json: string): EarProblem | undefined {
+  try {
+    const { type, problem } = JSON.parse(json) as DeafMessage
+    return type === 'deaf' ? earProblems.find((one) => one === problem) : undefined
+  } catch {
+    return undefined
   }
 }

@@ -50,7 +50,7 @@ export interface SonosOptions extends Pick<DriverContext, 'sounds' | 'config'> {
 export function createSonosDriver(options: SonosOptions): Driver {
   const { RED, sounds, config, responseMs = defaultResponseMs, fetchLimitMs } = options
   const address = String(config['address'] ?? '')
-  return createConnectedDriver<SonosPlayer[]>({
+  return createConnectedDriver<Players>({
     RED,
     format: deviceFormat,
     async connect(signal) {
@@ -61,21 +61,24 @@ export function createSonosDriver(options: SonosOptions): Driver {
       const opening = devices.map((device) => SonosPlayer.open(device, limit))
       await readyTogether(opening, maxLateMs)
       late.abort()
-      return fulfilled(opening)
+      return succeeded(opening)
     },
-    isOpen: (players) => players.some(({ isOpen }) => isOpen),
-    close: closeAll,
-    async play(players, sound, playOptions) {
+    isOpen: ({ results }) => results.some(({ isOpen }) => isOpen),
+    close({ results }) {
+      for (const player of results) player.close()
+    },
+    async play({ results: players, errors }, sound, playOptions) {
       const { volume, signal, onFirstSound } = playOptions
       const call: ClipCall = {
         ...{ sounds, address, volume, signal, fetchLimitMs },
-        onFirstSound: onlyOnce(onFirstSound),
+        onFirstSound,
       }
       const open = players.filter(({ isOpen }) => isOpen)
-      const [played] = await fulfilled(open.map((player) => playClip(player, sound, call)))
+      const played = await succeeded(open.map((player) => playClip(player, sound, call)))
       // One player may have ended just before an abort.
       signal.throwIfAborted()
-      return played!
+      const messages = [...errors, ...played.errors].map(({ message }) => message)
+      return { ...played.results[0]!, ...(messages.length > 0 && { warning: messages.join(' ') }) }
     },
   })
 }
@@ -89,22 +92,19 @@ function addressesOf(typed: unknown): string[] {
   return addresses.length > 0 ? addresses : ['']
 }
 
-/** A player that is off does not keep the others from speaking. @returns what succeeded. @throws the first error if nothing did. */
-async function fulfilled<Result>(attempts: readonly Promise<Result>[]): Promise<Result[]> {
-  const results = await Promise.allSettled(attempts)
-  const succeeded = results.filter(({ status }) => status === 'fulfilled')
-  if (succeeded.length === 0) throw (results[0] as PromiseRejectedResult).reason
-  return succeeded.map((result) => (result as PromiseFulfilledResult<Result>).value)
+interface Outcome<Result> {
+  results: Result[]
+  /** Why the others failed. */
+  errors: Error[]
 }
 
-function onlyOnce(notify: () => void): () => void {
-  let isNotified = false
-  return () => {
-    if (!isNotified) notify()
-    isNotified = true
-  }
-}
+type Players = Outcome<SonosPlayer>
 
-function closeAll(players: readonly SonosPlayer[]): void {
-  for (const player of players) player.close()
+/** A player that is off does not keep the others from speaking. @throws the first error if nothing succeeded. */
+async function succeeded<Result>(attempts: readonly Promise<Result>[]): Promise<Outcome<Result>> {
+  const settled = await Promise.allSettled(attempts)
+  const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (results.length === 0) throw errors[0]
+  return { results, errors }
 }

@@ -1,0 +1,282 @@
+import { expect, it } from 'vitest'
+import {
+  advance,
+  type EntryAction,
+  type EntryEvent,
+  type EntryLife,
+  type EntryRule,
+  type EntryState,
+  firstLife,
+} from './entry-states.ts'
+
+const waiting: EntryState = { name: 'waiting' }
+const resting: EntryState = { name: 'resting' }
+const playing: EntryState = { name: 'playing', startedAt: 5 }
+const over: EntryState = { name: 'over' }
+const postponed: EntryState = { name: 'postponed', againAt: 900 }
+const ending = (reason: 'stopped' | 'interrupted' | 'acknowledged'): EntryState => ({
+  name: 'ending',
+  startedAt: 5,
+  reason,
+})
+const endingUntil = (againAt: number): EntryState => ({
+  name: 'ending',
+  startedAt: 5,
+  reason: 'postponed',
+  againAt,
+})
+
+type Change = Partial<EntryLife>
+
+/** Fresh from the flow, apart from these changes. */
+const life = (state: EntryState, changes: Change = {}): EntryLife => ({
+  ...firstLife(undefined),
+  state,
+  ...changes,
+})
+
+const rules: Readonly<Record<'usual' | 'info' | 'alarm' | 'fire', EntryRule>> = {
+  usual: { priority: 'normal', untilAcknowledged: false },
+  info: { priority: 'info', untilAcknowledged: false },
+  alarm: { priority: 'alarm', untilAcknowledged: false },
+  /** It is said until somebody acknowledges it. */
+  fire: { priority: 'alarm', untilAcknowledged: true },
+}
+
+const said: EntryEvent = {
+  type: 'end',
+  isCut: false,
+  hasSubstitutes: false,
+  isSaid: true,
+  isRepeated: false,
+  failure: undefined,
+  missing: undefined,
+}
+const error = new Error('The tablet is off')
+const missing = new Error('There is no such speaker')
+const ended = (changes: object): EntryEvent => ({ ...said, ...changes })
+const failed = (changes: object = {}) => ended({ isSaid: false, failure: { error }, ...changes })
+const again: EntryEvent = { type: 'postpone', againAt: 900 }
+const played = { hasPlayed: true }
+const last = { isLast: true, isAcknowledged: true }
+
+type Row = [
+  fact: string,
+  state: EntryState,
+  before: Change,
+  event: EntryEvent,
+  next: EntryState,
+  after: Change,
+  actions: EntryAction[],
+  rule?: keyof typeof rules,
+]
+
+it.each<Row>([
+  ['it starts', waiting, {}, { type: 'start', now: 5 }, playing, played, []],
+  ['it starts again', resting, played, { type: 'start', now: 5 }, playing, played, []],
+  ['it is stopped', waiting, {}, { type: 'stop' }, over, {}, [{ conclude: 'stopped' }]],
+  ['it is replaced', waiting, {}, { type: 'replace' }, over, {}, [{ conclude: 'replaced' }]],
+  [
+    'it expires',
+    waiting,
+    {},
+    { type: 'drop', reason: 'expired' },
+    over,
+    {},
+    [{ conclude: 'expired' }],
+  ],
+  [
+    'it is said once if acknowledged unheard',
+    waiting,
+    {},
+    { type: 'acknowledge' },
+    waiting,
+    last,
+    [],
+  ],
+  [
+    'it ends if acknowledged later',
+    resting,
+    played,
+    { type: 'acknowledge' },
+    over,
+    { ...played, ...last },
+    ['concludeHeard'],
+  ],
+  ['it is postponed', resting, played, again, postponed, played, ['moveBack', 'postpone']],
+  ['it cannot be interrupted', waiting, {}, { type: 'interrupt' }, waiting, {}, []],
+])('while it is silent, %s', expectTransition)
+
+it.each<Row>([
+  ['it is heard', playing, { hasFailed: true }, { type: 'heard' }, playing, {}, ['showSaying']],
+  ['it is stopped', playing, {}, { type: 'stop' }, ending('stopped'), {}, ['abort']],
+  ['it is interrupted', playing, {}, { type: 'interrupt' }, ending('interrupted'), {}, ['abort']],
+  [
+    'it is acknowledged',
+    playing,
+    {},
+    { type: 'acknowledge' },
+    ending('acknowledged'),
+    last,
+    ['abort'],
+  ],
+  ['it is postponed', playing, {}, again, endingUntil(900), {}, ['abort']],
+  ['it is replaced', playing, {}, { type: 'replace' }, playing, { isLast: true }, []],
+  [
+    'a stop overrides a delay',
+    endingUntil(900),
+    {},
+    { type: 'stop' },
+    ending('stopped'),
+    {},
+    ['abort'],
+  ],
+])('while it plays, %s', expectTransition)
+
+it.each<Row>([
+  ['it was said', playing, {}, said, over, {}, [{ conclude: undefined }]],
+  ['it repeats', playing, {}, ended({ isRepeated: true }), resting, {}, ['moveBack', 'rest']],
+  [
+    'the last one does not repeat',
+    playing,
+    { isLast: true },
+    ended({ isRepeated: true }),
+    over,
+    { isLast: true },
+    [{ conclude: undefined }],
+  ],
+  [
+    'others say it instead',
+    playing,
+    {},
+    failed({ hasSubstitutes: true }),
+    waiting,
+    {},
+    ['showWaiting'],
+  ],
+  ['nobody could say it', playing, {}, failed(), over, {}, [{ fail: error }]],
+  [
+    'a later repetition fails',
+    playing,
+    {},
+    failed({ isSaid: true, isRepeated: true }),
+    resting,
+    {},
+    ['moveBack', 'rest'],
+  ],
+  [
+    'its speaker was deleted',
+    playing,
+    {},
+    failed({ isSaid: true, isRepeated: true, missing }),
+    over,
+    {},
+    [{ fail: missing }],
+  ],
+  [
+    'an alarm is tried again, and reported',
+    playing,
+    {},
+    failed({ isRepeated: true }),
+    resting,
+    { hasFailed: true },
+    [{ reportFailure: error }, 'moveBack', 'rest'],
+    'fire',
+  ],
+  [
+    'once',
+    playing,
+    { hasFailed: true },
+    failed({ isRepeated: true }),
+    resting,
+    { hasFailed: true },
+    ['moveBack', 'rest'],
+    'fire',
+  ],
+  [
+    'but not after it was acknowledged',
+    playing,
+    last,
+    failed({ isRepeated: true }),
+    over,
+    last,
+    [{ fail: error }],
+    'fire',
+  ],
+])('when it no longer plays: %s', expectTransition)
+
+const cut = ended({ isCut: true, isSaid: false })
+
+it.each<Row>([
+  ['stopped', ending('stopped'), {}, cut, over, {}, [{ conclude: 'stopped' }]],
+  ['acknowledged', ending('acknowledged'), last, cut, over, last, ['concludeHeard']],
+  ['postponed', endingUntil(900), {}, cut, postponed, {}, ['moveBack', 'postpone']],
+  [
+    'postponed, and replaced',
+    endingUntil(900),
+    { isLast: true },
+    cut,
+    over,
+    { isLast: true },
+    [{ conclude: 'replaced' }],
+  ],
+  ['interrupted', ending('interrupted'), {}, cut, waiting, { hasBeenCut: true }, ['showWaiting']],
+  [
+    'interrupted a second time',
+    ending('interrupted'),
+    { hasBeenCut: true },
+    cut,
+    over,
+    { hasBeenCut: true },
+    [{ conclude: 'interrupted' }],
+  ],
+  [
+    'interrupted, of little importance',
+    ending('interrupted'),
+    {},
+    cut,
+    over,
+    {},
+    [{ conclude: 'interrupted' }],
+    'info',
+  ],
+  [
+    'an alarm, interrupted by an alarm, which comes first from now on',
+    ending('interrupted'),
+    { hasBeenCut: true },
+    cut,
+    waiting,
+    { hasBeenCut: true },
+    ['moveBack', 'showWaiting'],
+    'alarm',
+  ],
+  ['interrupted at its end', ending('interrupted'), {}, said, over, {}, [{ conclude: undefined }]],
+])('when it has been told to end: %s', expectTransition)
+
+const events: EntryEvent[] = [
+  { type: 'start', now: 5 },
+  { type: 'heard' },
+  said,
+  { type: 'stop' },
+  { type: 'interrupt' },
+  { type: 'acknowledge' },
+  again,
+  { type: 'replace' },
+  { type: 'drop', reason: 'expired' },
+]
+
+it.each(events)('after its end, $type changes nothing', (event) => {
+  const before = life(over)
+  expect(advance(before, event, rules.fire)).toEqual({ life: before, actions: [] })
+})
+
+it('that was postponed before a restart waits until then, and counts as said', () => {
+  expect(firstLife(900)).toMatchObject({ state: postponed, hasPlayed: true })
+})
+
+function expectTransition(...[, state, before, event, next, after, actions, rule = 'usual']: Row) {
+  expect(advance(life(state, before), event, rules[rule])).toEqual({
+    life: life(next, after),
+    actions,
+  })
+}

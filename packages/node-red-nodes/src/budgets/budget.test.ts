@@ -1,0 +1,169 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRedisCounters } from '@parlando/store'
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
+import type { NodeAPI } from 'node-red'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Budget, type BudgetSettings, readLimits } from './budget.ts'
+import { BudgetCounts, type BudgetCountsOptions, BudgetFile } from './budget-counts.ts'
+
+const RED = {
+  _: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,
+} as unknown as NodeAPI
+
+afterEach(() => void vi.useRealTimers())
+
+function createFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-budget-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'budgets.json')
+}
+
+function open(path: string, settings: BudgetSettings, options: Partial<BudgetCountsOptions> = {}) {
+  const onNotice = vi.fn()
+  const onError = vi.fn()
+  const counts = new BudgetCounts({
+    file: new BudgetFile(path, onError),
+    serviceId: 'service',
+    sharedName: 'https://speech.example',
+    shared: Promise.resolve(undefined),
+    ...options,
+  })
+  const budget = new Budget(RED, { limits: readLimits(settings), counts, onNotice })
+  const speak = (characters: number, isAlarm = false) =>
+    budget.begin(characters, isAlarm).end({ characters, seconds: characters / 10 })
+  return { budget, speak, onNotice, onError }
+}
+
+const spent = expect.objectContaining({ code: 'BUDGET_SPENT' })
+
+describe('a budget', () => {
+  it.each([
+    [{ charactersPerDay: '100' }],
+    [{ secondsPerMonth: 10 }],
+    [{ requestsPerDay: 4 }],
+    [{ requestsPerMonth: 4, charactersPerDay: 1000 }],
+  ])('of %j is spent after four texts of 25 characters, except for alarms', (settings) => {
+    const { speak, budget } = open(createFile(), settings)
+    for (const _ of [1, 2, 3, 4]) speak(25)
+    expect(budget.share).toBe(1)
+    expect(() => speak(25)).toThrow(spent)
+    speak(25, true)
+    expect(budget.share).toBeGreaterThan(1)
+  })
+
+  it('is not exceeded by texts at the same time, nor by a text that is too long for the rest', () => {
+    const { budget, speak } = open(createFile(), { charactersPerDay: 100 })
+    const spending = budget.begin(60, false)
+    expect(() => speak(60)).toThrow(spent)
+    // As the service counted them.
+    spending.end({ characters: 30, seconds: 3 })
+    speak(60)
+    expect(budget.states).toMatchObject([{ used: 90, max: 100 }])
+    expect(() => speak(11)).toThrow(spent)
+  })
+
+  it('does not count a request that brought no audio', () => {
+    const { budget } = open(createFile(), { charactersPerDay: 100 })
+    budget.begin(60, false).end({})
+    expect(budget.states).toMatchObject([{ used: 0 }])
+  })
+
+  it('sends one notice at 80 % and one at 100 % in a day', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00') })
+    const { speak, onNotice } = open(createFile(), {
+      charactersPerDay: 100,
+      charactersPerMonth: 1e6,
+    })
+    for (const characters of [79, 1, 5, 5, 10]) speak(characters)
+    for (const _ of [1, 2]) expect(() => speak(1)).toThrow(spent)
+    expect(onNotice.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^service.budget.nearly-spent .*"used":80,"max":100/),
+      expect.stringMatching(/^service.budget.spent .*"used":100,"max":100/),
+    ])
+    vi.setSystemTime(new Date('2026-11-28T00:00:01'))
+    speak(100)
+    expect(onNotice).toHaveBeenCalledTimes(3)
+  })
+
+  it('begins again with each day and each month', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-30T23:59:59') })
+    const settings = { charactersPerDay: 100, charactersPerMonth: 150 }
+    const { speak, budget } = open(createFile(), settings)
+    speak(100)
+    vi.setSystemTime(new Date('2026-12-01T00:00:01'))
+    speak(100)
+    vi.setSystemTime(new Date('2026-12-02T00:00:01'))
+    expect(() => speak(100)).toThrow(spent)
+    speak(50)
+    expect(budget.states).toMatchObject([{ used: 50 }, { used: 150 }])
+  })
+
+  it('is known after a restart, with its notices and what was saved', async () => {
+    const path = createFile()
+    const before = open(path, { charactersPerDay: 100 })
+    before.speak(85)
+    before.budget.noteSaved(40, 4)
+    await before.budget.close()
+    const after = open(path, { charactersPerDay: 100 })
+    expect(after.budget.states).toMatchObject([{ used: 85, saved: 40 }])
+    after.speak(5)
+    expect(after.onNotice).not.toHaveBeenCalled()
+    expect(readFileSync(path, 'utf8')).not.toMatch(/https?:/)
+  })
+
+  it.each(['not JSON', '[]', '{"service":5}', '{"service":{"day":{"name":"x"}}}', 'null'])(
+    'begins again with a file that contains %s',
+    (content) => {
+      const path = createFile()
+      writeFileSync(path, content)
+      const { speak, budget } = open(path, { charactersPerDay: 100 })
+      speak(10)
+      expect(budget.states).toMatchObject([{ used: 10 }])
+    },
+  )
+
+  it('works without a disk, and says so', async () => {
+    const { speak, budget, onError } = open('/dev/null/budgets.json', { charactersPerDay: 100 })
+    speak(10)
+    await budget.close()
+    expect(onError).toHaveBeenCalled()
+    expect(budget.states).toMatchObject([{ used: 10 }])
+  })
+
+  it.each([{}, { charactersPerDay: '' }, { charactersPerDay: 'many' }, { requestsPerDay: 0 }])(
+    'has no limit with the settings %j',
+    (settings) => expect(readLimits(settings as BudgetSettings)).toEqual([]),
+  )
+})
+
+describe('a budget in Redis', needs('redis-server'), () => {
+  it('is shared by several Node-REDs, and catches up after Redis was away', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const openShared = () => {
+      const shared = openRedisCounters({ url: server.url })
+      return open(createFile(), { charactersPerDay: 1000 }, { shared })
+    }
+    const [one, other] = [openShared(), openShared()]
+    onTestFinished(async () => {
+      await Promise.all([one.budget.close(), other.budget.close()])
+    })
+    const used = ({ budget }: typeof one) => budget.states[0]!.used
+    one.speak(100)
+    // Each request exchanges the counts; one of no characters only does that.
+    await vi.waitFor(() => {
+      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      expect([used(one), used(other)]).toEqual([100, 100])
+    }, 20_000)
+    server.pause()
+    other.speak(50)
+    server.resume()
+    await vi.waitFor(() => {
+      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      expect([used(one), used(other)]).toEqual([150, 150])
+    }, 20_000)
+  })
+})

@@ -1,0 +1,158 @@
+import type { NodeAPI } from 'node-red'
+import { BudgetError } from '../runtime/failure.ts'
+import { readSettings } from '../runtime/settings.ts'
+import type { BudgetCounts, BudgetPeriod } from './budget-counts.ts'
+
+/** What is limited. */
+type Spendable = 'characters' | 'seconds' | 'requests'
+
+/** Limits of the form: numbers, often as text; empty: none. */
+export interface BudgetSettings {
+  charactersPerDay?: string | number
+  charactersPerMonth?: string | number
+  secondsPerDay?: string | number
+  secondsPerMonth?: string | number
+  requestsPerDay?: string | number
+  requestsPerMonth?: string | number
+}
+
+export interface BudgetLimit {
+  what: Spendable
+  period: BudgetPeriod
+  max: number
+}
+
+/** How much of a limit is spent. */
+export interface BudgetState extends BudgetLimit {
+  used: number
+  /** What kept sound has spared. */
+  saved: number
+}
+
+/** A request for speech that is in progress. */
+export interface Spending {
+  /** Called once at its end. Without seconds, no audio has arrived, and nothing was spent. */
+  end(spent: { characters?: number | undefined; seconds?: number | undefined }): void
+}
+
+const table = {
+  charactersPerDay: { form: 'charactersPerDay', isNumber: true },
+  charactersPerMonth: { form: 'charactersPerMonth', isNumber: true },
+  secondsPerDay: { form: 'secondsPerDay', isNumber: true },
+  secondsPerMonth: { form: 'secondsPerMonth', isNumber: true },
+  requestsPerDay: { form: 'requestsPerDay', isNumber: true },
+  requestsPerMonth: { form: 'requestsPerMonth', isNumber: true },
+} as const
+
+const noticeShares = [1, 0.8]
+const savedNames = {
+  characters: 'savedCharacters',
+  seconds: 'savedSeconds',
+  requests: 'savedRequests',
+} as const
+
+/** The limits that a form has. A value that is not a positive number is none. */
+export function readLimits(settings: BudgetSettings): BudgetLimit[] {
+  const values = readSettings({}, settings, table)
+  const limits = (['characters', 'seconds', 'requests'] as const).flatMap((what) => [
+    { what, period: 'day' as const, max: values[`${what}PerDay`] ?? 0 },
+    { what, period: 'month' as const, max: values[`${what}PerMonth`] ?? 0 },
+  ])
+  return limits.filter(({ max }) => max > 0)
+}
+
+export interface BudgetOptions {
+  limits: readonly BudgetLimit[]
+  counts: BudgetCounts
+  /** Called with a sentence when 80 % are spent, and when all is spent. */
+  onNotice(sentence: string): void
+}
+
+/** What a service may spend in a day and in a month. */
+export class Budget {
+  readonly #RED: NodeAPI
+  readonly #options: BudgetOptions
+  /** Of requests in progress. */
+  readonly #reserved: Record<Spendable, number> = { characters: 0, seconds: 0, requests: 0 }
+
+  constructor(RED: NodeAPI, options: BudgetOptions) {
+    this.#RED = RED
+    this.#options = options
+  }
+
+  /** How much of each limit is spent, requests in progress included. */
+  get states(): BudgetState[] {
+    return this.#options.limits.map((limit) => {
+      const { amounts } = this.#options.counts.of(limit.period)
+      const used = amounts[limit.what] + this.#reserved[limit.what]
+      return { ...limit, used, saved: amounts[savedNames[limit.what]] }
+    })
+  }
+
+  /** The largest share that is spent: 1 is all. */
+  get share(): number {
+    return Math.max(0, ...this.states.map(({ used, max }) => used / max))
+  }
+
+  /**
+   * Begins a request for a text.
+   * @param isAlarm an alarm is spoken nevertheless.
+   * @throws {BudgetError} if the budget does not suffice for it.
+   */
+  begin(characters: number, isAlarm: boolean): Spending {
+    const needs = { characters, seconds: 0, requests: 1 }
+    const spent = this.states.find(({ what, used, max }) => used >= max || used + needs[what] > max)
+    if (spent && !isAlarm) {
+      this.#notice(spent, 1)
+      throw new BudgetError(this.#sentence('spent', spent))
+    }
+    this.#reserve(characters, 1)
+    return {
+      end: (actual) => {
+        this.#reserve(-characters, -1)
+        if (actual.seconds === undefined) return
+        const counted = actual.characters ?? characters
+        this.#options.counts.add({ characters: counted, seconds: actual.seconds, requests: 1 })
+        this.#noticeAll()
+      },
+    }
+  }
+
+  /** Counts what kept sound has spared. */
+  noteSaved(characters: number, seconds: number): void {
+    const saved = { savedCharacters: characters, savedSeconds: seconds, savedRequests: 1 }
+    this.#options.counts.add(saved)
+  }
+
+  close(): Promise<void> {
+    return this.#options.counts.close()
+  }
+
+  #reserve(characters: number, requests: number): void {
+    this.#reserved.characters += characters
+    this.#reserved.requests += requests
+  }
+
+  /** Sends each notice once in its day or month. */
+  #noticeAll(): void {
+    for (const state of this.states) {
+      const share = noticeShares.find((one) => state.used / state.max >= one)
+      if (share) this.#notice(state, share)
+    }
+  }
+
+  #notice(state: BudgetState, share: number): void {
+    const isNew = this.#options.counts.notice(state.period, `${state.what} ${share}`)
+    if (isNew) this.#options.onNotice(this.#sentence(share === 1 ? 'spent' : 'nearly-spent', state))
+  }
+
+  #sentence(key: string, { what, period, used, max }: BudgetState): string {
+    const RED = this.#RED
+    return RED._(`service.budget.${key}`, {
+      what: RED._(`service.budget.${what}`),
+      period: RED._(`service.budget.${period}`),
+      used: Math.round(used),
+      max,
+    })
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { writeWebVtt } from './web-vtt.ts'
+
+/** Words of equal length, without pauses. */
+const timed = (texts: readonly string[], seconds = 0.4) =>
+  texts.map((text, index) => ({
+    text,
+    startSeconds: index * seconds,
+    endSeconds: (index + 1) * seconds,
+  }))
+
+describe('captions', () => {
+  it('have a cue for each sentence, and two lines for a long one', () => {
+    const words = 'Dinner is ready in the kitchen, and everybody is waiting for you. Come down!'
+    expect(writeWebVtt(timed(words.split(' ')))).toBe(`WEBVTT
+
+00:00:00.000 --> 00:00:04.800
+Dinner is ready in the kitchen,
+and everybody is waiting for you.
+
+00:00:04.800 --> 00:00:05.800
+Come down!
+`)
+  })
+
+  it('show a sentence that is too short to read together with the next one', () => {
+    expect(writeWebVtt(timed(['No.', 'Come', 'down.']))).toContain(
+      '00:00:00.000 --> 00:00:01.200\nNo. Come down.\n',
+    )
+  })
+
+  it('begin anew after a pause, and end before the next one begins', () => {
+    const [first, second] = timed(['Hello', 'there'], 0.3)
+    const later = { ...second!, startSeconds: 0.9, endSeconds: 1.2 }
+    expect(writeWebVtt([first!, later])).toBe(`WEBVTT
+
+00:00:00.000 --> 00:00:00.900
+Hello
+
+00:00:00.900 --> 00:00:01.900
+there
+`)
+  })
+
+  it('join words with spaces and punctuation of their own', () => {
+    const words = ['', 'Tom', ' ', '&', ' ', '"', 'Jerry', '"', ',', ' ', '<3', '!']
+    expect(writeWebVtt(timed(words, 0.1))).toContain('\nTom &amp; "Jerry", &lt;3!\n')
+    expect(writeWebVtt(timed(['Hello', ',', 'you', '.']))).toContain('\nHello, you.\n')
+  })
+
+  it('have no spaces where the script has none, and shorter lines', () => {
+    const vtt = writeWebVtt(timed([...'今天很好'.repeat(20)], 0.05))
+    const lines = vtt.split('\n').filter((line) => line.includes('今'))
+    expect(lines.length).toBeGreaterThan(2)
+    for (const line of lines) expect(line).toMatch(/^[今天很好]{1,21}$/)
+  })
+
+  it('count hours beyond a day', () => {
+    const word = { text: 'late', startSeconds: 90_000.5, endSeconds: 90_002 }
+    expect(writeWebVtt([word])).toContain('25:00:00.500 --> 25:00:02.000')
+  })
+
+  it('of a text without words have no cues', () => {
+    expect(writeWebVtt([])).toBe('WEBVTT\n')
+  })
+})

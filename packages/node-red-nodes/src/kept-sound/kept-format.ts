@@ -1,0 +1,79 @@
+import type { SpeechChunk, SpeechWarning, Timestamps } from '@parlando/core'
+import { type AudioEncoding, createDurationMeter } from '@parlando/core/audio'
+import type { KeptSound } from '@parlando/store'
+import type { Speech } from '../runtime/speech.ts'
+
+/** What is kept of speech besides its audio. A change of it needs another `keptFormat`. */
+export interface KeptFacts {
+  encoding: AudioEncoding
+  mediaType: string
+  sampleRateHertz: number
+  warnings: readonly SpeechWarning[]
+  /** As the service counted them. */
+  characters: number
+  /** Absent where the bytes do not show it. */
+  seconds?: number
+  /** Its pieces in order: bytes, and times of words. */
+  chunks: readonly [bytes: number, timestamps?: Timestamps][]
+}
+
+/** Part of every key, so that a later version of the nodes does not read what it would misunderstand. */
+export const keptFormat = 1
+
+export function toKeptSound(
+  speech: Speech,
+  chunks: readonly SpeechChunk[],
+  text: string,
+): KeptSound {
+  const { encoding, mediaType, sampleRateHertz, warnings, usage } = speech
+  const audio = Buffer.concat(chunks.map((chunk) => chunk.audio))
+  const meter = createDurationMeter(encoding, sampleRateHertz)
+  meter.push(audio)
+  const facts: KeptFacts = {
+    encoding,
+    mediaType,
+    sampleRateHertz,
+    warnings,
+    characters: usage?.processedCharactersCount ?? text.length,
+    seconds: meter.seconds,
+    chunks: chunks.map((chunk) =>
+      chunk.timestamps ? [chunk.audio.length, chunk.timestamps] : [chunk.audio.length],
+    ),
+  }
+  return { audio, facts: { ...facts } }
+}
+
+/**
+ * Speech whose chunks exist at once, in the pieces in which the service sent them.
+ * @param askedAt by `performance.now()`.
+ */
+export function toSpeech({ audio, facts }: KeptSound, askedAt: number): Speech {
+  const { encoding, mediaType, sampleRateHertz, warnings, chunks } = factsOf(facts)
+  let firstAudioMs: number | undefined
+  async function* read(): AsyncGenerator<SpeechChunk, void> {
+    let start = 0
+    for (const [bytes, timestamps] of chunks) {
+      const chunk = audio.subarray(start, start + bytes)
+      start += bytes
+      if (chunk.length > 0) firstAudioMs ??= performance.now() - askedAt
+      yield timestamps ? { audio: chunk, timestamps } : { audio: chunk }
+    }
+  }
+  return {
+    encoding,
+    mediaType,
+    sampleRateHertz,
+    warnings,
+    usage: undefined,
+    get firstAudioMs() {
+      return firstAudioMs
+    },
+    isKept: true,
+    [Symbol.asyncIterator]: read,
+  }
+}
+
+/** Of a sound of `toKeptSound`: the store has compared its checksum, and its key names the format. */
+export function factsOf(facts: KeptSound['facts']): KeptFacts {
+  return facts as unknown as KeptFacts
+}

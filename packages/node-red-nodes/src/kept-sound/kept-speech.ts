@@ -1,0 +1,208 @@
+import type { Client, SpeechChunk, SpeechRequest } from '@parlando/core'
+import { createDurationMeter, type DurationMeter } from '@parlando/core/audio'
+import type { KeptSound, SpeechStore } from '@parlando/store'
+import type { Budget, Spending } from '../budgets/budget.ts'
+import type { SpeakCall } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech.ts'
+import { factsOf, toKeptSound, toSpeech } from './kept-format.ts'
+import { keyOf } from './kept-key.ts'
+import { SharedSpeech } from './shared-speech.ts'
+
+export interface KeptSpeechOptions {
+  /** What the sound depends on besides the request: the service and its version. */
+  place(): Promise<object>
+  /** @returns the text that is spoken: the sound depends on it. */
+  pronounce(text: string): string
+  /** Where sound is kept; nothing: nowhere. */
+  store: Promise<SpeechStore | undefined>
+  /** Whether a call may get a sound from the store. */
+  mayAsk(call: KeptCall): boolean
+  /** Whether the sound of a voice may be added to the store. */
+  mayAdd(voiceId: string): Promise<boolean>
+  /** Counts and limits what is requested. Default: nothing. */
+  budget?: Pick<Budget, 'begin' | 'noteSaved'> | undefined
+  /** Called when a message has received its whole speech. */
+  onSpoken(request: SpeechRequest): void
+  /** Connects to the service, and holds the connection until the work ends. */
+  use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
+}
+
+/** A call, or the preparation of a sentence, which stays in memory. */
+export type KeptCall = SpeakCall & { isPreparation?: boolean }
+
+/** What was made once for several messages, since Node-RED started the flow. */
+export interface KeptFigures {
+  hits: number
+  misses: number
+  /** Of the hits. */
+  savedCharacters: number
+  /** Of audio, of the hits. */
+  savedSeconds: number
+}
+
+/** Of one sound: four minutes of MP3, or 80 s of PCM. */
+const maxSoundBytes = 4 * 1024 * 1024
+/** Of all sentences that are prepared. */
+const maxPreparedBytes = 32 * 1024 * 1024
+
+/** Speaks texts with a service, and keeps their sound for the next message with the same text, voice and settings. */
+export class KeptSpeech {
+  readonly figures: KeptFigures = { hits: 0, misses: 0, savedCharacters: 0, savedSeconds: 0 }
+  readonly #options: KeptSpeechOptions
+  /** What is being made, by key. */
+  readonly #making = new Map<string, SharedSpeech>()
+  /** What is never forgotten, by key. */
+  readonly #prepared = new Map<string, KeptSound>()
+
+  constructor(options: KeptSpeechOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the sound was found, or the service is connected; the request is sent when the speech is read. */
+  async speak(request: SpeechRequest, call: KeptCall): Promise<Speech> {
+    const { place, pronounce, mayAsk } = this.#options
+    const store = mayAsk(call) ? await this.#options.store : undefined
+    const mayFind = store || call.isPreparation || this.#prepared.size > 0
+    const key =
+      mayFind && call.keep !== false ? await keyOf(await place(), request, pronounce) : undefined
+    call.signal.throwIfAborted()
+    const sought = { store, key, request, call }
+    if (!key) return this.#make(sought).join(call.signal)
+    let shared = this.#making.get(key)
+    if (shared?.isJoinable) this.#noteHit(request.text.length, 0)
+    else {
+      shared = this.#make(sought)
+      this.#making.set(key, shared)
+    }
+    return shared.join(call.signal)
+  }
+
+  /** Forgets all sounds but those of prepared sentences. */
+  async clear(): Promise<void> {
+    await (await this.#options.store)?.clear()
+  }
+
+  /** Closes the store. What is being made goes on. */
+  async close(): Promise<void> {
+    await (await this.#options.store)?.close()
+  }
+
+  /** Finds the sound, or requests it. */
+  #make(sought: Sought): SharedSpeech {
+    const { key, request, call } = sought
+    const askedAt = performance.now()
+    let made: MadeSpeech | undefined
+    const shared: SharedSpeech = new SharedSpeech({
+      maxHeldBytes: key ? maxSoundBytes : 0,
+      onChunk: (chunk) => made?.note(chunk),
+      make: async (signal) => {
+        const kept = key && (await this.#find(key, sought))
+        signal.throwIfAborted()
+        if (kept) return toSpeech(kept, askedAt)
+        this.figures.misses += 1
+        const spending = this.#options.budget?.begin(request.text.length, call.isAlarm === true)
+        made = new MadeSpeech(spending)
+        return await this.#connect(request, { ...call, signal }, () => shared.ended).then(
+          (speech) => made!.begin(speech),
+        )
+      },
+    })
+    const end = async () => {
+      made?.end()
+      if (shared.isComplete && !call.isPreparation) this.#options.onSpoken(request)
+      const { whole } = shared
+      // Until it is kept, others can join it.
+      if (key && made?.speech && whole) {
+        await this.#keep({ ...sought, key }, toKeptSound(made.speech, whole, request.text))
+      }
+    }
+    const forget = () => {
+      if (key && this.#making.get(key) === shared) this.#making.delete(key)
+    }
+    void shared.ended.then(end).then(forget, forget)
+    return shared
+  }
+
+  async #find(key: string, { store, call }: Sought): Promise<KeptSound | undefined> {
+    const kept = this.#prepared.get(key) ?? (await store?.get(key))
+    if (!kept) return undefined
+    const { characters, seconds = 0 } = factsOf(kept.facts)
+    this.#noteHit(characters, seconds)
+    if (call.isPreparation) this.#prepare(key, kept)
+    return kept
+  }
+
+  async #keep(
+    { store, key, request, call }: Sought & { key: string },
+    sound: KeptSound,
+  ): Promise<void> {
+    if (call.isPreparation) this.#prepare(key, sound)
+    if (store && (await this.#options.mayAdd(request.voiceId))) await store.add(key, sound)
+  }
+
+  #prepare(key: string, sound: KeptSound): void {
+    this.#prepared.set(key, sound)
+    const sizes = Array.from(this.#prepared.values(), ({ audio }) => audio.length)
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    if (bytes > maxPreparedBytes) this.#prepared.delete(key)
+  }
+
+  /** @param end resolves when the speech was read. */
+  #connect(request: SpeechRequest, call: KeptCall, end: () => Promise<void>): Promise<Speech> {
+    const { keep: _k, isAnnouncement: _a, isAlarm: _l, isPreparation: _p, ...others } = call
+    const { make = synthesize, ...options } = others
+    function synthesize(client: Client) {
+      return client.synthesizeStream(request, options)
+    }
+    return new Promise((resolve, reject) => {
+      const work = async (client: Client) => {
+        resolve(make(client, options))
+        await end()
+      }
+      this.#options.use(call.signal, work).catch(reject)
+    })
+  }
+
+  #noteHit(characters: number, seconds: number): void {
+    this.figures.hits += 1
+    this.figures.savedCharacters += characters
+    this.figures.savedSeconds += seconds
+    this.#options.budget?.noteSaved(characters, seconds)
+  }
+}
+
+/** What a call looks for. Without a key, nothing is looked for or kept. */
+interface Sought {
+  store: SpeechStore | undefined
+  key: string | undefined
+  request: SpeechRequest
+  call: KeptCall
+}
+
+/** Speech of the service, and what it costs. */
+class MadeSpeech {
+  speech: Speech | undefined
+  readonly #spending: Spending | undefined
+  #meter: DurationMeter | undefined
+
+  constructor(spending: Spending | undefined) {
+    this.#spending = spending
+  }
+
+  begin(speech: Speech): Speech {
+    this.speech = speech
+    return speech
+  }
+
+  note({ audio }: SpeechChunk): void {
+    if (!this.#spending || !this.speech) return
+    const { encoding, sampleRateHertz } = this.speech
+    this.#meter ??= createDurationMeter(encoding, sampleRateHertz)
+    this.#meter.push(audio)
+  }
+
+  end(): void {
+    const seconds = this.#meter && (this.#meter.seconds ?? 0)
+    this.#spending?.end({ characters: this.speech?.usage?.processedCharactersCount, seconds })
+  }
+}

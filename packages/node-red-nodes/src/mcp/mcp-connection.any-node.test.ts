@@ -1,0 +1,94 @@
+import { keys } from '@parlando/test-support/keys'
+import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
+import { mcpCommand, startMcpServer } from '@parlando/test-support/mcp/server'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { describe, expect, it } from 'vitest'
+
+const places = {
+  'a program': async () => ({ kind: 'program', command: mcpCommand }) as const,
+  'an address': async () => ({ address: (await startMcpServer()).baseUrl }),
+}
+
+describe.each(Object.entries(places))('an MCP server: %s', (_name, place) => {
+  it('lists its tools, and its tools respond', async () => {
+    const { connection, call } = connectMcp(await place())
+    const tools = await connection.listTools(untilTheEnd)
+    expect(tools.map(({ name }) => name)).toContain('weather.today')
+    expect(await call('echo', { text: 'Hello' })).toBe('Echo: Hello')
+    expect(await call('failing')).toBe('The tool reports an error: no power')
+    expect(await call('echo', {})).toMatch(/^The tool reports an error: /)
+  })
+
+  it('has a limited time for a call', async () => {
+    const { call } = connectMcp({ ...(await place()), timeoutMs: 1000 })
+    await expect(call('waiting')).rejects.toMatchObject({
+      code: 'NOT_REACHABLE',
+      message: expect.stringContaining('mcp-server.error.timeout'),
+    })
+    expect(await call('echo', { text: 'again' })).toBe('Echo: again')
+  })
+
+  it('is left at once when a call is aborted', async () => {
+    const { call } = connectMcp(await place())
+    await call('echo', { text: 'first' })
+    const abort = new AbortController()
+    const reason = new Error('stopped')
+    const calling = call('waiting', {}, abort.signal)
+    abort.abort(reason)
+    await expect(calling).rejects.toBe(reason)
+  })
+})
+
+describe('a server at an address', () => {
+  it('receives the key in a header, and rejects a wrong one', async () => {
+    const { baseUrl } = await startMcpServer(keys.service)
+    const { call } = connectMcp({ address: baseUrl, key: keys.service })
+    expect(await call('echo', { text: 'Hello' })).toBe('Echo: Hello')
+    const wrong = connectMcp({ address: baseUrl, key: keys.wrong })
+    const error = await wrong.call('echo', { text: 'Hello' }).catch((thrown) => thrown)
+    expect(error.message).toContain('mcp-server.error.key')
+    expect(error.message).not.toContain(keys.wrong)
+  })
+
+  it('that is away is an error that can be retried', async () => {
+    const { connection } = connectMcp({ address: unreachableUrl })
+    await expect(connection.listTools(untilTheEnd)).rejects.toMatchObject({
+      code: 'NOT_REACHABLE',
+      retryable: true,
+      message: expect.stringMatching(/mcp-server\.error\.failed.*ECONNREFUSED/),
+    })
+  })
+
+  it('cannot send more than the limit', async () => {
+    const { baseUrl } = await startTestServer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('"')
+      const more = Buffer.alloc(1024 * 1024, 'a')
+      const write = () => {
+        while (response.write(more));
+        response.once('drain', write)
+      }
+      write()
+    })
+    const { connection } = connectMcp({ address: baseUrl })
+    await expect(connection.listTools(untilTheEnd)).rejects.toThrow(/larger than/)
+  })
+
+  it.each(['not an address', 'http://192.0.2.1/?key=1', 'http://mcp.example/'])(
+    'needs a valid address: %s',
+    async (address) => {
+      const { connection } = connectMcp({ address })
+      await expect(connection.listTools(untilTheEnd)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      })
+    },
+  )
+
+  it('has a key that fits into a header', async () => {
+    const { connection } = connectMcp({ address: unreachableUrl, key: 'two words' })
+    const error = await connection.listTools(untilTheEnd).catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(error.message).not.toContain('two words')
+  })
+})

@@ -1,0 +1,111 @@
+import { levelDb } from './end-of-turn.ts'
+import { bytesPerSecond } from './microphone-recording.ts'
+
+/** Of each level. */
+const stepBytes = bytesPerSecond / 50
+/** Speech is louder than the noise of its microphone by this much. */
+const overNoiseDb = 9
+const minSpeechDb = -55
+/** A click is shorter than this many steps. */
+const minSpeechSteps = 6
+/** The other microphones hear the same word this much later, or through a slower network. */
+const decideAfterMs = 250
+/** What is kept of each microphone until one is chosen: a word begins before it is loud. */
+const keptBytes = 4 * bytesPerSecond
+
+export interface BestEarOptions {
+  /** Receives the sound of the microphone that hears best. */
+  onPcm(pcm: Buffer, source: string): void
+  /** Called once, and again after `chooseAgain`. */
+  onChosen(source: string): void
+}
+
+/**
+ * Chooses the one of several microphones that hears somebody best: the one whose speech stands out most from its own noise,
+ * since each has a gain of its own. A single microphone passes its sound on at once.
+ */
+export function createBestEar({ onPcm, onChosen }: BestEarOptions) {
+  const sources = new Map<string, Source>()
+  let chosen: string | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const choose = () => {
+    const [best] = [...sources].sort(([, one], [, other]) => other.clarityDb - one.clarityDb)
+    if (!best) return
+    const [name, { kept }] = best
+    chosen = name
+    for (const pcm of kept) onPcm(pcm, name)
+    sources.clear()
+    onChosen(name)
+  }
+  const push = (name: string, pcm: Buffer) => {
+    if (chosen !== undefined) return name === chosen ? onPcm(pcm, name) : undefined
+    const source = sources.get(name) ?? createSource()
+    sources.set(name, source)
+    source.take(pcm)
+    if (sources.size === 1) {
+      source.forget()
+      onPcm(pcm, name)
+    }
+    if (source.isSpeech) timer ??= setTimeout(choose, sources.size === 1 ? 0 : decideAfterMs)
+  }
+  const chooseAgain = () => {
+    clearTimeout(timer)
+    chosen = undefined
+    timer = undefined
+  }
+  return {
+    push,
+    /** Other microphones take part from now on. */
+    chooseAgain,
+    /** A microphone is gone. Another one may be chosen in its place. */
+    leave(name: string) {
+      sources.delete(name)
+      if (name === chosen) chooseAgain()
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
+interface Source {
+  kept: Buffer[]
+  /** How much louder the speech is than the noise. */
+  clarityDb: number
+  isSpeech: boolean
+  take(pcm: Buffer): void
+  /** Its sound was passed on. */
+  forget(): void
+}
+
+function createSource(): Source {
+  let noiseDb = Number.POSITIVE_INFINITY
+  let loudSteps = 0
+  let bytes = 0
+  const source: Source = {
+    kept: [],
+    clarityDb: 0,
+    isSpeech: false,
+    take(pcm) {
+      source.kept.push(pcm)
+      bytes += pcm.length
+      while (bytes > keptBytes) bytes -= source.kept.shift()!.length
+      for (let at = 0; at + stepBytes <= pcm.length; at += stepBytes) {
+        const level = levelDb(samplesOf(pcm.subarray(at, at + stepBytes)))
+        noiseDb = Math.min(noiseDb, level)
+        const isLoud = level > Math.max(noiseDb + overNoiseDb, minSpeechDb)
+        loudSteps = isLoud ? loudSteps + 1 : Math.max(0, loudSteps - 1)
+        if (isLoud) source.clarityDb = Math.max(source.clarityDb, level - noiseDb)
+        if (loudSteps >= minSpeechSteps) source.isSpeech = true
+      }
+    },
+    forget() {
+      source.kept.length = 0
+      bytes = 0
+    },
+  }
+  return source
+}
+
+function samplesOf(bytes: Buffer): Int16Array {
+  return Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index))
+}

@@ -1,0 +1,183 @@
+import { type Complex, complexOf, createFourier } from './fourier.ts'
+
+/** 16 ms at 16 kHz: what the canceller takes in one step. */
+export const stepSamples = 256
+
+const size = 4 * stepSamples
+/** Up to 7 kHz. Above, there is little speech. */
+const bins = 449
+/** Of 16 ms each: an echo lasts for this long after its first arrival. */
+const taps = 8
+/** Before, the blocks begin with silence that nobody has heard. */
+const startSteps = size / stepSamples + taps
+/** How much of the past counts after each step: the echo changes when somebody moves. */
+const memory = 0.998
+/** Of the power of the echo that the filter has found, so much remains when it has settled. */
+const remainder = 0.1
+/** What is left of a frequency in which only echo is heard. */
+const minGain = 0.1
+const echoDecay = 0.8
+const gainSmoothing = 0.5
+const errorSmoothing = 0.3
+/** Of the power of a frequency in a block, so that the filter does not follow the noise of a quiet microphone. */
+const minErrorPower = 1e-4
+const maxCovariance = 1e4
+
+/** The power of what was found in the last step. */
+export interface EchoPower {
+  /** The part that comes from the speaker. */
+  echo: number
+  /** What is left without it. */
+  rest: number
+}
+
+/**
+ * Removes the sound of a speaker from what a microphone next to it records, while it learns the path between them: a
+ * recursive least-squares filter for each frequency, which settles within half a second of speech, and then an attenuation of
+ * the frequencies in which little but echo is left. A voice that speaks at the same time stays: the louder it is in a
+ * frequency, the less the filter learns there.
+ *
+ * The played sound must arrive 0 to 100 ms before its echo. The result is 48 ms late.
+ */
+export function createEchoCanceller() {
+  const fourier = createFourier(size)
+  const window = Float32Array.from({ length: size }, (_, at) =>
+    Math.sin((Math.PI * (at + 0.5)) / size),
+  )
+  const [microphone, played, output] = [0, 1, 2].map(() => new Float32Array(size)) as Buffers
+  const [heard, reference, rest] = [0, 1, 2].map(() => complexOf(size)) as Spectra
+  const filters = Array.from({ length: bins }, () => createFilter())
+  let steps = 0
+
+  const spectrumOf = (history: Float32Array, samples: Float32Array, spectrum: Complex) => {
+    history.copyWithin(0, stepSamples)
+    history.set(samples, size - stepSamples)
+    for (let at = 0; at < size; at++) spectrum.real[at] = history[at]! * window[at]!
+    spectrum.imaginary.fill(0)
+    fourier.forward(spectrum)
+  }
+
+  return {
+    power: { echo: 0, rest: 0 } as EchoPower,
+    /**
+     * @param samples of the microphone: `stepSamples` at 16 kHz, -1 to 1.
+     * @param sounds played at the same time.
+     * @returns as many samples without the echo.
+     */
+    step(samples: Float32Array, sounds: Float32Array): Float32Array {
+      spectrumOf(microphone, samples, heard)
+      spectrumOf(played, sounds, reference)
+      steps += 1
+      rest.real.fill(0)
+      rest.imaginary.fill(0)
+      this.power = { echo: 0, rest: 0 }
+      for (let bin = 1; bin < bins; bin++) {
+        const filter = filters[bin]!
+        filter(heard, reference, bin, steps > startSteps)
+        rest.real[bin] = result.real
+        rest.imaginary[bin] = result.imaginary
+        rest.real[size - bin] = result.real
+        rest.imaginary[size - bin] = -result.imaginary
+        this.power.echo += result.echo
+        this.power.rest += result.real ** 2 + result.imaginary ** 2
+      }
+      fourier.inverse(rest)
+      output.copyWithin(0, stepSamples)
+      output.fill(0, size - stepSamples)
+      for (let at = 0; at < size; at++) output[at]! += (rest.real[at]! * window[at]!) / 2
+      return output.slice(0, stepSamples)
+    },
+  }
+}
+
+type Buffers = [Float32Array, Float32Array, Float32Array]
+type Spectra = [Complex, Complex, Complex]
+
+/** Of the last call of a filter: an object for each call would cost as much time as the filter. */
+const result = { real: 0, imaginary: 0, echo: 0 }
+
+/** The filter of one frequency. */
+function createFilter(): (
+  heard: Complex,
+  reference: Complex,
+  bin: number,
+  isLearning: boolean,
+) => void {
+  const [soundReal, soundImaginary] = [new Float64Array(taps), new Float64Array(taps)]
+  const [weightReal, weightImaginary] = [new Float64Array(taps), new Float64Array(taps)]
+  const [gainReal, gainImaginary] = [new Float64Array(taps), new Float64Array(taps)]
+  const covarianceReal = Float64Array.from({ length: taps * taps }, (_, at) =>
+    at % (taps + 1) === 0 ? 1 : 0,
+  )
+  const covarianceImaginary = new Float64Array(taps * taps)
+  let errorPower = 0
+  let echoPower = 0
+  let attenuation = 1
+
+  /** Calculates the covariance times the sound. @returns the power of the sound, weighted by the covariance. */
+  const project = () => {
+    let power = 0
+    for (let row = 0; row < taps; row++) {
+      let real = 0
+      let imaginary = 0
+      for (let column = 0; column < taps; column++) {
+        const at = row * taps + column
+        // The conjugate of the sound.
+        const first = soundReal[column]!
+        const second = -soundImaginary[column]!
+        real += covarianceReal[at]! * first - covarianceImaginary[at]! * second
+        imaginary += covarianceReal[at]! * second + covarianceImaginary[at]! * first
+      }
+      gainReal[row] = real
+      gainImaginary[row] = imaginary
+      power += soundReal[row]! * real - soundImaginary[row]! * imaginary
+    }
+    return power
+  }
+
+  const learn = (real: number, imaginary: number, loudness: number) => {
+    const scale = 1 / (memory * loudness + project())
+    for (let row = 0; row < taps; row++) {
+      const first = gainReal[row]! * scale
+      const second = gainImaginary[row]! * scale
+      weightReal[row]! += first * real - second * imaginary
+      weightImaginary[row]! += first * imaginary + second * real
+      for (let column = 0; column < taps; column++) {
+        const at = row * taps + column
+        const third = gainReal[column]!
+        const fourth = gainImaginary[column]!
+        const changed = (covarianceReal[at]! - (first * third + second * fourth)) / memory
+        covarianceReal[at] = Math.max(-maxCovariance, Math.min(maxCovariance, changed))
+        covarianceImaginary[at] =
+          (covarianceImaginary[at]! - (second * third - first * fourth)) / memory
+      }
+    }
+  }
+
+  return (heard, reference, bin, isLearning) => {
+    soundReal.copyWithin(1, 0, taps - 1)
+    soundImaginary.copyWithin(1, 0, taps - 1)
+    soundReal[0] = reference.real[bin]!
+    soundImaginary[0] = reference.imaginary[bin]!
+    let echoReal = 0
+    let echoImaginary = 0
+    for (let tap = 0; tap < taps; tap++) {
+      echoReal += weightReal[tap]! * soundReal[tap]! - weightImaginary[tap]! * soundImaginary[tap]!
+      echoImaginary +=
+        weightReal[tap]! * soundImaginary[tap]! + weightImaginary[tap]! * soundReal[tap]!
+    }
+    const real = heard.real[bin]! - echoReal
+    const imaginary = heard.imaginary[bin]! - echoImaginary
+    const power = real ** 2 + imaginary ** 2
+    errorPower += errorSmoothing * (power - errorPower)
+    if (isLearning) learn(real, imaginary, Math.max(errorPower, power, minErrorPower))
+
+    const echo = echoReal ** 2 + echoImaginary ** 2
+    echoPower = Math.max(echo, echoDecay * echoPower)
+    const wanted = Math.max(minGain, 1 - (remainder * echoPower) / (power + 1e-9))
+    attenuation += gainSmoothing * (wanted - attenuation)
+    result.real = real * attenuation
+    result.imaginary = imaginary * attenuation
+    result.echo = echo
+  }
+}

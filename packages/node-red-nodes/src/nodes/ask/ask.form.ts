@@ -1,0 +1,109 @@
+import { optionalNumber, settingOf } from '../../editor/checks.ts'
+import { endOfTurnField, rowsOfKind } from '../../editor/conditional-rows.ts'
+import { linesNote } from '../../editor/field-note.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { type FormNode, nodeForm } from '../../editor/node-form.ts'
+import { recogniserField } from '../../editor/recogniser-field.ts'
+import { sharedText } from '../../editor/red.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
+import { type AnswerSettings, type AnswersProblem, readAnswers } from './answers.ts'
+
+const number = optionalNumber({ min: 0, max: 9999 })
+
+export const askForm = nodeForm({
+  hasOwnOutputs: true,
+  defaults: {
+    speaker: {
+      value: '',
+      type: 'parlando-speaker',
+      required: false,
+      filter: ({ kind }) => kind !== 'another-node',
+    },
+    text: speechDefaults.text,
+    textType: speechDefaults.textType,
+    answers: { value: 'yes-no', required: true },
+    ownAnswers: { value: '', validate: checkOwnAnswers },
+    from: { value: '', validate: number },
+    to: { value: '', validate: number },
+    untilAnswered: { value: false },
+    everySeconds: { value: '', validate: optionalNumber({ min: 1, max: 86_400 }) },
+    waitSeconds: { value: '', validate: optionalNumber({ min: 1, max: 60 }) },
+    endOfTurn: { value: 'normal', required: true },
+    silenceMs: { value: '', validate: optionalNumber({ min: 20, max: 5000 }) },
+    priority: { value: 'normal', required: true },
+    volume: { value: '', validate: optionalNumber({ min: 0, max: 100, isInteger: false }) },
+    voice: speechDefaults.voice,
+    model: speechDefaults.model,
+    language: speechDefaults.language,
+    recogniser: { value: '' },
+    mcpAccess: { value: '', type: 'parlando-mcp-access', required: false },
+    outputs: { value: 4 },
+  },
+  paletteLabel: 'ask',
+  button: stopButton,
+  inputPort: 'ask.port.question',
+  outputPorts() {
+    return [...namesOf(this), 'ask.port.something-else', 'ask.port.nobody']
+  },
+  oneditprepare() {
+    speechFields()
+    rowsOfKind('#node-input-answers')
+    linesNote($('#node-input-ownAnswers'), describeAnswers)
+    // A question has no recording whose end somebody waits for.
+    $('#node-input-endOfTurn option[value=recording]').remove()
+    endOfTurnField()
+    recogniserField('#node-input-recogniser', chosenService)
+    outputField(this)
+  },
+})
+
+function namesOf(settings: AnswerSettings): readonly string[] {
+  return readAnswers(settings, 'en').answers?.names ?? []
+}
+
+/** The answers matter only if the node has answers of its own. */
+function checkOwnAnswers(
+  this: FormNode<{ answers: string }>,
+  value: unknown,
+  _options: unknown,
+): true | string {
+  if (settingOf(this, 'answers') !== 'own') return true
+  const { problem } = readAnswers({ answers: 'own', ownAnswers: value }, 'en')
+  return problem ? problemText(problem) : true
+}
+
+function describeAnswers(lines: string) {
+  const { answers, problem } = readAnswers({ answers: 'own', ownAnswers: lines }, 'en')
+  if (problem) return { words: problemText(problem), isProblem: lines.trim() !== '' }
+  return {
+    words: sharedText('sentences.count', { count: answers.possible!.length }),
+    isProblem: false,
+  }
+}
+
+function problemText({ problem, ...values }: AnswersProblem): string {
+  return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
+}
+
+/** Gives the node an output for each answer of its open form. Wires stay at the output of the answer to which they belong. */
+function outputField(node: AnswerSettings): void {
+  const outputsOf = (settings: AnswerSettings) => [...namesOf(settings), '\nelse', '\nnobody']
+  const before = outputsOf(node)
+  // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
+  const places = $('<input type="hidden" id="node-input-outputs">')
+  places.insertAfter('#node-input-answers')
+  const update = () => {
+    const after = outputsOf({
+      answers: $('#node-input-answers').val(),
+      ownAnswers: $('#node-input-ownAnswers').val(),
+    })
+    const kept = before.map((name, place) => [place, after.indexOf(name)])
+    const added = after
+      .filter((name) => !before.includes(name))
+      .map((name) => [name, after.indexOf(name)])
+    places.val(JSON.stringify(Object.fromEntries([...kept, ...added])))
+  }
+  $('#node-input-answers, #node-input-ownAnswers').on('change input', update)
+  update()
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createFakeSpeaker,
+  type FakeSpeaker,
+  provideFakeSpeaker,
+} from '@parlando/test-support/node-red/fake-speaker'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { ShownQuestion } from '../../speakers/display.ts'
+import { nodeCase } from './ask.test-case.ts'
+
+const userFolder = mkdtempSync(join(tmpdir(), 'parlando-ask-'))
+afterAll(() => rmSync(userFolder, { recursive: true }))
+let speaker: FakeSpeaker
+const { load, unload } = useNodeRed({
+  userDir: userFolder,
+  afterNodes: () => provideFakeSpeaker(speaker),
+})
+
+/** Half a second of speech. */
+const spoken = audioLine(Buffer.alloc(24_000, 1))
+
+/** A flow with an ask node, and a speaker that shows buttons. */
+async function loadAsk(settings: object) {
+  const server = await startTestServer((response) => void response.end(spoken))
+  speaker = createFakeSpeaker('kitchen')
+  const shown: ShownQuestion[] = []
+  let press = (_index: number) => {}
+  speaker.driver.display = {
+    showQuestion(question, onAnswer) {
+      shown.push(question)
+      press = onAnswer
+    },
+    hideQuestion() {},
+    showHeard() {},
+  }
+  const place = { z: 'tab' }
+  const outputs = ['yes', 'no', 'else', 'nobody']
+  const flow = await load(
+    [
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      {
+        ...place,
+        id: 'ask',
+        type: 'parlando-ask',
+        service: 'service',
+        ...nodeCase.settings,
+        ...settings,
+        wires: outputs.map((id) => [id]),
+      },
+      ...outputs.map((id) => ({ ...place, id, type: 'helper' })),
+    ],
+    { service: { apiKey: 'key' } },
+  )
+  return {
+    flow,
+    ask: (message: object) => flow.node('ask').receive({ ...message }),
+    shown: async (text: string) =>
+      await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ text })),
+    press: (index: number) => press(index),
+  }
+}
+
+describe('a question that is asked until somebody answers', () => {
+  const settings = { untilAnswered: true, everySeconds: 60 }
+  const saved = () =>
+    JSON.parse(readFileSync(join(userFolder, 'parlando/questions.json'), 'utf8')) as object[]
+
+  it('survives a restart with those that wait behind it, until then', async () => {
+    const before = await loadAsk(settings)
+    before.ask({ payload: 'Is the oven off?', floor: 2 })
+    before.ask({ payload: 'Is the door shut?', floor: 1 })
+    await before.shown('Is the oven off?')
+    await unload()
+    expect(before.flow.received('nobody')).toEqual([])
+    expect(saved()).toHaveLength(2)
+
+    const after = await loadAsk(settings)
+    await after.shown('Is the oven off?')
+    after.press(0)
+    const [first] = await after.flow.waitFor('yes', 1)
+    expect(first).toMatchObject({ payload: true, floor: 2, answer: { by: 'button' } })
+    await after.shown('Is the door shut?')
+    after.press(1)
+    const [second] = await after.flow.waitFor('no', 1)
+    expect(second).toMatchObject({ payload: false, floor: 1 })
+    await unload()
+    expect(saved()).toEqual([])
+  })
+
+  it('is forgotten when it is stopped', async () => {
+    const { ask, shown } = await loadAsk(settings)
+    ask({ payload: 'Is the oven off?' })
+    ask({ payload: 'Is the door shut?' })
+    await shown('Is the oven off?')
+    ask({ stop: true })
+    await unload()
+    expect(saved()).toEqual([])
+  })
+})

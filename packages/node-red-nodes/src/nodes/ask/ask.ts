@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { AfterDeploy } from '../../runtime/after-deploy.ts'
+import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.ts'
+import { handleClose } from '../../runtime/input.ts'
+import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
+import { createSpeechMaker, type MakeSpeech } from '../announce/announcement-speech.ts'
+import type { SpeechOptions } from '../announce/speech-job.ts'
+import { type AskTools, askQuestion, type Outcome } from './ask-question.ts'
+import { createKeptQuestions, createQuestionStore } from './kept-questions.ts'
+import { withTone } from './listening-tone.ts'
+import {
+  type AskMessage,
+  type Question,
+  type QuestionSettings,
+  readQuestion,
+} from './read-question.ts'
+
+interface AskDef extends NodeDef, QuestionSettings {
+  service: string
+}
+
+function register(RED: NodeAPI): void {
+  const userFolder = RED.settings.userDir ?? '.'
+  const store = createQuestionStore(join(userFolder, 'parlando', 'questions.json'), ({ message }) =>
+    RED.log.warn(RED._('ask.error.questions-not-saved', { reason: message })),
+  )
+  const afterDeploy = new AfterDeploy(RED)
+
+  function Ask(this: Node, config: AskDef) {
+    RED.nodes.createNode(this, config)
+    const makeSpeech = createSpeechMaker(RED, this, config)
+    const kept = createKeptQuestions(store, this.id)
+    let isClosed = false
+
+    // Before the questions end: a deploy or a restart does not end an important one.
+    handleClose(this, async (isRemoved) => {
+      isClosed = true
+      afterDeploy.leave(this, isRemoved)
+      if (isRemoved) kept.removeAll()
+      await store.flush()
+    })
+    afterDeploy.follow(this, () => {
+      for (const message of kept.restoredMessages()) this.receive(message)
+    })
+
+    handleMessages<AskMessage>(RED, this, {
+      busy: 'wait',
+      service: config.service,
+      takeAtOnce(message) {
+        if (message.stop === true) kept.removeAll()
+        else if (config.untilAnswered === true) kept.keep(message)
+        return false
+      },
+      ended(message) {
+        if (!isClosed) kept.remove(message)
+      },
+      run: withClient(async (message, tools) => {
+        const { signal, status, send } = tools
+        const context = { RED, node: this, message, signal, knownText: kept.restoredText(message) }
+        const question = await readQuestion(context, config)
+        if (question.everyMs !== undefined) kept.keep(message, question.text)
+        const asked = { RED, node: this, message, question, makeSpeech, tools }
+        const outcome = await askQuestion(question, askToolsOf(asked))
+        status.conclude(statusOf(RED, outcome))
+        const output = writeAnswer(message, outcome, question)
+        send(
+          Array.from({ length: question.answers.names.length + 2 }, (_, index) =>
+            index === output ? message : null,
+          ),
+        )
+      }),
+    })
+  }
+  RED.nodes.registerType('parlando-ask', Ask)
+}
+
+interface AskParts {
+  RED: NodeAPI
+  node: Node
+  message: AskMessage
+  question: Question
+  makeSpeech: MakeSpeech
+  tools: ConnectedTools<AskMessage>
+}
+
+/** What asking a question needs of the node: its client, its speech, its status and its failures. */
+function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskParts): AskTools {
+  const { text, speakerNames, priority, volume } = question
+  const { client, signal, status } = tools
+  const findSpeakers = () => sharedPlayback().find(speakerNames)
+  const speakers = findSpeakers()
+  const speech: SpeechOptions = {
+    text,
+    message,
+    isAlarm: priority === 'alarm',
+    onRetry: () => status.retrying(),
+    onWarning() {},
+    onStandIn() {},
+  }
+  let isDeaf = false
+  return {
+    client,
+    signal,
+    speakers,
+    announcement: {
+      text,
+      speakers,
+      findSpeakers,
+      priority,
+      ...(volume !== undefined && { volume }),
+      makeSound: (wanted, limit) => withTone(makeSpeech(speech, wanted, limit), limit),
+      addressOutput: {
+        check(speaker) {
+          throw new NodeInputError(RED._('ask.error.another-node', { speaker }))
+        },
+        send() {},
+      },
+    },
+    createId: () => RED.util.generateId(),
+    onProgress: (progress) => status.working(() => RED._(`ask.status.${progress}`)),
+    onDeaf(error) {
+      if (!isDeaf) node.warn(toFailure(error))
+      isDeaf = true
+    },
+    onFailure: (error) => reportFailure(node, error, message),
+    describeDeaf: () =>
+      RED._('ask.error.no-microphone', { speakers: speakers.map(({ name }) => name).join(', ') }),
+  }
+}
+
+/** The name of the answer. The status never contains what somebody has said. */
+function statusOf(RED: NodeAPI, { answer, turn }: Outcome): string {
+  if (answer) return answer.name
+  return RED._(`ask.port.${turn ? 'something-else' : 'nobody'}`)
+}
+
+/** Puts the outcome into the message. @returns the number of its output, counted from 0. */
+function writeAnswer(
+  message: AskMessage,
+  { answer, by, turn }: Outcome,
+  { answers: { names } }: Question,
+): number {
+  const facts = {
+    heard: turn?.heard ?? '',
+    ...(turn?.confidence !== undefined && { confidence: turn.confidence }),
+    ...(by && { by }),
+  }
+  if (answer) {
+    const { name, sentence, value, output } = answer
+    message.payload = value
+    message.answer = { name, sentence, value, ...facts }
+    return output
+  }
+  message.answer = {
+    name: turn ? 'something else' : 'nobody answered',
+    ...facts,
+    ...(turn && { nearest: [...turn.nearest] }),
+  }
+  message.payload = turn?.heard ?? ''
+  return names.length + (turn ? 0 : 1)
+}
+
+export = register

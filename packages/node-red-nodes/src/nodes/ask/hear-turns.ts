@@ -1,0 +1,187 @@
+import type { Client } from '@parlando/core'
+import { createBestEar } from '../../microphones/best-ear.ts'
+import type { Ear } from '../../microphones/ear.ts'
+import {
+  createEchoFreeStream,
+  type EchoFreeStream,
+  searchSamples,
+  type TurnSamples,
+} from '../../microphones/echo/echo-free-stream.ts'
+import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
+import { createGrowingAudio } from '../../sounds/incoming-audio.ts'
+import type { Sound } from '../../sounds/sound.ts'
+import { transcribeLive } from '../listen/live-audio.ts'
+import type { Recognised } from '../listen/transcript-message.ts'
+import type { Question } from './read-question.ts'
+
+/** A recogniser that is behind by more does not catch up. */
+const maxWaitingBytes = 30 * bytesPerSecond
+
+export interface HearingOptions {
+  client: Client
+  question: Question
+  signal: AbortSignal
+  /** Somebody begins to speak. `onTurn` follows. */
+  onSpeech(): void
+  /**
+   * Somebody has said something.
+   * @param isVoice whether it was not the sound that the microphone removes.
+   */
+  onTurn(turn: Recognised, isVoice: boolean): void
+}
+
+/** The microphone of a place. */
+export interface PlaceEar {
+  name: string
+  ear: Ear
+}
+
+export interface Hearing {
+  /**
+   * Listens with a microphone while the question is said. If it fails, it is opened again with all others.
+   * @param played the sound that plays next to it from now on, for a microphone that does not remove it itself.
+   */
+  openEarly(place: PlaceEar, played?: Sound): void
+  /** Listens with all microphones, and chooses again which one hears best. */
+  openAll(places: readonly PlaceEar[]): void
+  /** Rejects when nothing can be heard: the recogniser has failed, or every microphone that should be open. */
+  failed: Promise<never>
+  /** Ends it, and resolves when the microphones are closed. */
+  close(): Promise<void>
+}
+
+/** Listens with the microphones of one or more places, and recognises what the one that hears best has heard. */
+export function createHearing({ client, question, signal, ...handlers }: HearingOptions): Hearing {
+  const ending = new AbortController()
+  const ended = AbortSignal.any([signal, ending.signal])
+  const heard = createHeardSound()
+  const listening = new Map<string, { end(): void; ended: Promise<void> }>()
+  let fail = (_error: unknown) => {}
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  const best = createBestEar({
+    onPcm: heard.append,
+    onChosen(name) {
+      for (const [other, { end }] of listening) if (other !== name) end()
+    },
+  })
+  let isRequired = false
+  const recognised = recognise(client, { question, heard, signal: ended, ...handlers })
+  const isRecognised = recognised.catch((error) => ended.aborted || fail(error))
+
+  const open = ({ name, ear }: PlaceEar, played?: Sound) => {
+    if (listening.has(name)) return
+    best.chooseAgain()
+    const own = new AbortController()
+    const earSignal = AbortSignal.any([ended, own.signal])
+    const take = heard.createFilter(name, played, earSignal)
+    const leave = (error?: unknown) => {
+      listening.delete(name)
+      best.leave(name)
+      // The other ones may hear it.
+      const isDeaf = isRequired && listening.size === 0 && !ended.aborted
+      if (error && isDeaf) fail(error)
+    }
+    const onPcm = (pcm: Buffer) => best.push(name, take(pcm))
+    const isEnded = ear.listen({ signal: earSignal, onPcm }).then(() => leave(), leave)
+    listening.set(name, { end: () => own.abort(), ended: isEnded })
+  }
+  return {
+    failed,
+    openEarly: open,
+    openAll(places) {
+      isRequired = true
+      heard.noteSaid()
+      for (const place of places) open(place)
+    },
+    async close() {
+      ending.abort()
+      best.close()
+      const ears = [...listening.values()].map(({ ended }) => ended)
+      await Promise.all([isRecognised, ...ears])
+    },
+  }
+}
+
+/** The sound of the microphone that hears best, and whether a turn in it is a voice. */
+function createHeardSound() {
+  const audio = createGrowingAudio()
+  const streams = new Map<string, EchoFreeStream>()
+  let source: string | undefined
+  let samples = 0
+  let isSaid = false
+  return {
+    readChunks: audio.readChunks,
+    append(pcm: Buffer, from: string) {
+      source = from
+      if (audio.waitingBytes >= maxWaitingBytes) return
+      samples += pcm.length / 2
+      audio.append(pcm)
+    },
+    /** The question was said to its end. */
+    noteSaid() {
+      isSaid = true
+    },
+    /** @returns a function that removes the played sound from what a microphone records. */
+    createFilter(name: string, played: Sound | undefined, signal: AbortSignal) {
+      streams.delete(name)
+      if (!played) return (pcm: Buffer) => pcm
+      const startedAt = performance.now()
+      return (pcm: Buffer) => {
+        const stream =
+          streams.get(name) ?? createEchoFreeStream(played, performance.now() - startedAt, signal)
+        streams.set(name, stream)
+        const rest = stream.take(pcm)
+        // The question would be recognised, and hold up the answer to it.
+        const isQuestion = !isSaid && !stream.isSettled && stream.samples < searchSamples
+        return isQuestion ? Buffer.alloc(rest.length) : rest
+      }
+    },
+    /** Until now. */
+    get samples() {
+      return samples
+    },
+    isVoice(turn: TurnSamples): boolean {
+      const stream = source === undefined ? undefined : streams.get(source)
+      if (!stream) return true
+      // A microphone that was chosen late has a time of its own.
+      const lateness = stream.samples - samples
+      const own = { start: turn.start + lateness, end: turn.end + lateness }
+      return stream.isVoice(own, false)
+    },
+  }
+}
+
+async function recognise(
+  client: Client,
+  {
+    question: { answers, language, modelId, silenceMs, completeSilenceMs },
+    heard,
+    signal,
+    onSpeech,
+    onTurn,
+  }: Omit<HearingOptions, 'client'> & { heard: ReturnType<typeof createHeardSound> },
+): Promise<void> {
+  const request = {
+    language,
+    wordTimestamps: false,
+    silenceMs,
+    completeSilenceMs,
+    ...(modelId !== undefined && { modelId }),
+    ...(answers.possible && { sentences: answers.possible.map(({ sentence }) => sentence) }),
+  }
+  const audio = { kind: 'live', sampleRateHertz, readChunks: heard.readChunks } as const
+  const turn = { start: 0, end: 0 }
+  const events = transcribeLive(client, { request, audio, call: { signal }, onProgress() {} })
+  for await (const { event } of events) {
+    if (event.type === 'speechStarted') {
+      turn.start = (event.startMs / 1000) * sampleRateHertz
+      onSpeech()
+    }
+    // The recogniser needs some time, in which the question may go on.
+    if (event.type === 'speechStopped') turn.end = heard.samples
+    if (event.type === 'final') onTurn(event, heard.isVoice(turn))
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswers } from './answers.ts'
+import { isPartOf, matchAnswer } from './match-answer.ts'
+
+const yesNo = readAnswers({}, 'en').answers!
+const anyText = readAnswers({ answers: 'text' }, 'en').answers!
+
+describe('what was said', () => {
+  it('is an answer if the recogniser is sure of its sentence', () => {
+    const sentenceMatch = { sentence: 'yes please', nearest: [] }
+    const turn = matchAnswer({ text: 'yes please', confidence: 0.8, sentenceMatch }, yesNo)
+    expect(turn).toMatchObject({ heard: 'yes please', confidence: 0.8, isNoise: false })
+    expect(turn.answer).toMatchObject({ name: 'yes', value: true })
+  })
+
+  it('is an answer if it is one of two sentences that mean the same', () => {
+    const sentenceMatch = { sentence: null, nearest: ['yes', 'yes please'] }
+    expect(matchAnswer({ text: 'yes', sentenceMatch }, yesNo).answer?.name).toBe('yes')
+  })
+
+  it('is an answer if it fits the sounds badly, but is the same without the list', () => {
+    const sentenceMatch = { sentence: null, nearest: ['no', 'nope'], reason: 'different' as const }
+    expect(matchAnswer({ text: 'No.', sentenceMatch }, yesNo).answer?.name).toBe('no')
+  })
+
+  it.each([
+    ['two answers', { sentence: null, nearest: ['no', 'yes'] }],
+    ['something else', { sentence: null, nearest: ['no', 'nope'], reason: 'different' as const }],
+    ['noise', { sentence: null, nearest: ['no', 'nope'], reason: 'noise' as const }],
+  ])('is no answer if it could be %s', (_what, sentenceMatch) => {
+    expect(matchAnswer({ text: 'no way', sentenceMatch }, yesNo).answer).toBeUndefined()
+  })
+
+  it('is compared with the sentences if the service does not do that', () => {
+    expect(matchAnswer({ text: 'Yes, please!' }, yesNo).answer?.name).toBe('yes')
+    expect(matchAnswer({ text: 'Yesterday.' }, yesNo).answer).toBeUndefined()
+    expect(matchAnswer({ text: '' }, yesNo)).toMatchObject({ isNoise: true })
+  })
+
+  it('is the answer itself if any text is one', () => {
+    const { answer } = matchAnswer({ text: ' buy some milk ' }, anyText)
+    expect(answer).toMatchObject({ name: 'text', value: 'buy some milk', output: 0 })
+    expect(matchAnswer({ text: ' ' }, anyText)).toMatchObject({ isNoise: true })
+  })
+})
+
+it.each([
+  ['yes', 'Shall I open it, yes or no?', true],
+  ['Yes', 'Yesterday was a holiday. Is it open?', false],
+  ['no thanks', 'No thanks to you! Shall I?', true],
+  ['はい', 'はいかいいえで答えてください', true],
+  ['はい', '電気をつけますか', false],
+])('the words "%s" of an answer are in the question "%s": %s', (sentence, question, isPart) => {
+  expect(isPartOf(sentence, question)).toBe(isPart)
+})

@@ -1,0 +1,68 @@
+import { matchSentence } from '../listen/match-sentence.ts'
+import type { Recognised } from '../listen/transcript-message.ts'
+import type { Answers, PossibleAnswer } from './answers.ts'
+
+/** What somebody said, and the answer that it clearly is. */
+export interface HeardTurn {
+  heard: string
+  confidence?: number
+  /** Absent: it is none of the answers. */
+  answer?: PossibleAnswer
+  /** The sentences most like it. */
+  nearest: readonly string[]
+  /** It was a sound without words. */
+  isNoise: boolean
+}
+
+/** Finds the answer that was said. It never guesses: what could be two answers is none. */
+export function matchAnswer(turn: Recognised, { names, possible }: Answers): HeardTurn {
+  const { text, confidence, sentenceMatch } = turn
+  const facts = { heard: text, ...(confidence !== undefined && { confidence }) }
+  if (!possible) {
+    const value = text.trim()
+    if (!value) return { ...facts, nearest: [], isNoise: true }
+    const answer = { sentence: value, name: names[0]!, output: 0, value }
+    return { ...facts, answer, nearest: [], isNoise: false }
+  }
+  const match =
+    sentenceMatch ??
+    matchSentence(
+      text,
+      possible.map(({ sentence }) => sentence),
+    )
+  const answerOf = (said: string) => possible.find(({ sentence }) => sentence === said)
+  const nearest = match.nearest
+  const isNoise = sentenceMatch?.reason === 'noise' || (!text && !match.sentence)
+  // A short word may fit too little better than any sounds. If it is also the transcript without a list, two searches agree.
+  const isTranscript = !isNoise && nearest.length > 0 && isSameText(nearest[0]!, text)
+  const said = match.sentence ?? (isTranscript ? nearest[0] : undefined)
+  const answer = said === undefined ? undefined : answerOf(said)
+  if (answer) return { ...facts, answer, nearest, isNoise: false }
+  // The recogniser is sure that one of two sentences was said, and both are the same answer.
+  const isSure = sentenceMatch && !sentenceMatch.reason && nearest.length === 2
+  const [one, other] = nearest.map(answerOf)
+  const isSame = isSure && one && one.output === other?.output && one.value === other.value
+  return { ...facts, ...(isSame && { answer: one }), nearest, isNoise }
+}
+
+function isSameText(one: string, other: string): boolean {
+  return wordsOf(one) === wordsOf(other)
+}
+
+/** In lower case, with a space around each. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
+
+/**
+ * Whether the speaker may have said a sentence: its words are part of the question.
+ */
+export function isPartOf(sentence: string, question: string): boolean {
+  const words = wordsOf(sentence)
+  // Japanese and Chinese have no spaces between words.
+  const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sentence)
+  return wordsOf(question).includes(isUnspaced ? words.trim() : words)
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  created,
+  done,
+  responding,
+  sentOf,
+  useConverse,
+} from '@parlando/test-support/node-red/converse-flow'
+import type { ServerSocket } from '@parlando/test-support/socket-server'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+
+// The reminders are kept there.
+const userDir = mkdtempSync(join(tmpdir(), 'parlando-converse-'))
+const { startConverse } = useConverse({ userDir })
+afterAll(() => rmSync(userDir, { recursive: true, force: true }))
+
+const calling = (name: string, values: object) => {
+  const call = {
+    type: 'function_call',
+    id: 'f1',
+    call_id: 'c1',
+    name,
+    arguments: JSON.stringify(values),
+  }
+  const events = [
+    created,
+    { type: 'response.output_item.done', response_id: 'r1', output_index: 0, item: call },
+    done({ output: [call] }),
+  ]
+  const called = responding(...events)
+  const answered = responding(created, done())
+  let responses = 0
+  return {
+    onMessage(socket: ServerSocket, message: { type: string }) {
+      // The response goes on with the result of the call.
+      if (message.type === 'response.create') responses += 1
+      const { onMessage } = responses > 1 ? answered : called
+      onMessage!(socket, message)
+    },
+  }
+}
+const remind = {
+  id: 'remind',
+  type: 'parlando-remind',
+  z: 'tab',
+  language: 'en-US',
+  wires: [['due'], []],
+}
+const due = { id: 'due', type: 'helper', z: 'tab' }
+
+type Server = Awaited<ReturnType<typeof startConverse>>['server']
+
+/** The result that the service has received for the call. */
+const resultFor = (server: Server) =>
+  vi.waitUntil(() =>
+    sentOf(server.sockets[0], 'conversation.item.create')
+      .map((message) => (message as { item: { output?: string } }).item.output)
+      .find(Boolean),
+  )
+
+describe('the timers and reminders of a conversation', () => {
+  it('are set by the language model, and leave the remind node when they are due', async () => {
+    const { server, flow, receive } = await startConverse(
+      calling('set_reminder', { when: 'in one second', name: 'tea' }),
+      { reminders: true },
+      [remind, due],
+    )
+    receive({ payload: 'A second for the tea' })
+    expect(await resultFor(server)).toBe('Tea: 1 second.')
+    const [begin] = sentOf(server.sockets[0], 'session.update') as [
+      { session: { tools: { name: string }[] } },
+    ]
+    expect(begin.session.tools.map(({ name }) => name)).toEqual(
+      ['set', 'list', 'change', 'cancel'].map((command) => `${command}_reminder`),
+    )
+    expect(await flow.waitFor('due', 1)).toMatchObject([
+      { payload: 'tea', reminder: { event: 'due', name: 'tea' } },
+    ])
+    expect(flow.received('tool')).toEqual([])
+    receive({ stop: true })
+    await flow.waitFor('completed', 1)
+  })
+
+  it('are asked for: how long is left?', async () => {
+    const { server, flow, receive } = await startConverse(
+      calling('list_reminder', { name: null }),
+      { reminders: true },
+      [remind, due],
+    )
+    flow.node('remind').receive({ payload: 'in two hours the cake' })
+    receive({ payload: 'How long is left?' })
+    expect(await resultFor(server)).toBe('The cake: 2 hours left.')
+    flow.node('remind').receive({ stop: true })
+    receive({ stop: true })
+  })
+
+  it('tell the language model and Catch what was not understood', async () => {
+    const { server, flow, receive } = await startConverse(
+      calling('set_reminder', { when: 'when the cows come home' }),
+      { reminders: true },
+      [remind, due],
+    )
+    receive({ payload: 'Remind me' })
+    expect(await resultFor(server)).toContain('remind.error.not-understood')
+    expect(await flow.waitFor('caught', 1)).toMatchObject([{ error: { code: 'INVALID_INPUT' } }])
+    receive({ stop: true })
+  })
+
+  it('need a remind node, which Catch receives', async () => {
+    const { server, flow, receive } = await startConverse(responding(created, done()), {
+      reminders: true,
+    })
+    receive({ payload: 'Hello' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught?.['error']).toMatchObject({ message: expect.stringContaining('no-remind') })
+    await vi.waitFor(() => expect(sentOf(server.sockets[0], 'response.create').length).toBe(1))
+    receive({ stop: true })
+  })
+})

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { NodeAPI } from 'node-red'
+import type { ToolAccess } from '../../mcp/tool-access.ts'
+import { checkOrigin, knownHosts } from '../../page-server/check-origin.ts'
+import { NodeLimitError } from '../../runtime/failure.ts'
+
+const maxBodyBytes = 256 * 1024
+
+/** Serves tools at `<httpNodeRoot>/parlando/mcp`, over streamable HTTP. The key of a request decides which. */
+export function addAccessRoute(RED: NodeAPI, accesses: Iterable<ToolAccess>): void {
+  const hosts = knownHosts(RED)
+  RED.httpNode.all('/parlando/mcp', async (request, response, next) => {
+    const all = [...accesses]
+    // As if it were not there.
+    if (all.length === 0) return next()
+    // A website in a browser, under any name: it does not have the key, but might guess.
+    if (checkOrigin(request, hosts)) return end(response, 403)
+    const key = keyOf(request)
+    const access = all.filter((one) => one.hasKey(key))[0]
+    if (!access) return end(response, 401, { 'WWW-Authenticate': 'Bearer' })
+    if (Number(request.headers['content-length']) > maxBodyBytes) {
+      return end(response, 413, { Connection: 'close' })
+    }
+    try {
+      await serve(access, request, await readBody(request), response)
+    } catch {
+      response.destroy()
+    }
+  })
+}
+
+/** The key. Node-RED may need `Authorization` for a password of its own, so there is another header. */
+function keyOf({ headers }: IncomingMessage): string {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return bearer ?? String(headers['x-api-key'] ?? '')
+}
+
+function end(response: ServerResponse, status: number, headers = {}): void {
+  response.writeHead(status, headers).end()
+}
+
+/** @throws {NodeLimitError} if it is too long; a body in chunks has no length. */
+async function readBody(
+  request: IncomingMessage & { body?: unknown },
+): Promise<Buffer<ArrayBuffer>> {
+  // The editor, if it has the same root, has already read and parsed JSON.
+  const parts = request.readableDidRead ? [Buffer.from(JSON.stringify(request.body))] : request
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of parts) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) throw new NodeLimitError('The request is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function serve(
+  access: ToolAccess,
+  { method = '', headers }: IncomingMessage,
+  body: Buffer<ArrayBuffer>,
+  response: ServerResponse,
+): Promise<void> {
+  const { createMcpHandler } = await import('@modelcontextprotocol/server')
+  const closed = new AbortController()
+  response.on('close', () => closed.abort())
+  const handler = createMcpHandler(() => access.createServer(), { maxSubscriptions: 0 })
+  const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers
+  try {
+    const reply = await handler.fetch(
+      new Request('http://localhost/parlando/mcp', {
+        method,
+        headers: rest as Record<string, string>,
+        signal: closed.signal,
+        ...(method === 'POST' && { body }),
+      }),
+    )
+    reply.headers.forEach((value, name) => void response.setHeader(name, value))
+    response.writeHead(reply.status)
+    if (!reply.body) return void response.end()
+    await pipeline(Readable.fromWeb(reply.body as ReadableStream), response)
+  } finally {
+    await handler.close()
+  }
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { keys } from '@parlando/test-support/keys'
+import {
+  createFakeSpeaker,
+  type FakeSpeaker,
+  provideFakeSpeaker,
+} from '@parlando/test-support/node-red/fake-speaker'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { nodeCase } from '../announce/announce.test-case.ts'
+import { nodeCase as askCase } from '../ask/ask.test-case.ts'
+
+let speaker: FakeSpeaker
+const userDir = mkdtempSync(join(tmpdir(), 'parlando-access-'))
+afterAll(() => rmSync(userDir, { recursive: true }))
+const { load, baseUrl } = useNodeRed({ userDir, afterNodes: () => provideFakeSpeaker(speaker) })
+
+/** Half a second of speech. */
+const spoken = audioLine(Buffer.alloc(24_000, 1))
+
+/** A flow with an access, and two announce nodes, of which one uses it. */
+async function loadAccess(settings: object = {}, key = keys.service) {
+  const server = await startTestServer((response) => void response.end(spoken))
+  speaker = createFakeSpeaker('kitchen')
+  const announce = { z: 'tab', type: 'parlando-announce', service: 'service', ...nodeCase.settings }
+  return load(
+    [
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      { id: 'access', type: 'parlando-mcp-access' },
+      {
+        ...announce,
+        id: 'open',
+        name: 'Kitchen speaker',
+        mcpAccess: 'access',
+        wires: [['said'], ['notSaid'], []],
+        ...settings,
+      },
+      { ...announce, id: 'closed', name: 'Bedroom', wires: [[], [], []] },
+      {
+        z: 'tab',
+        id: 'timers',
+        type: 'parlando-remind',
+        name: 'Timers',
+        mcpAccess: 'access',
+        wires: [[], []],
+      },
+      {
+        ...{ z: 'tab', id: 'question', type: 'parlando-ask', service: 'service' },
+        ...askCase.settings,
+        name: 'Kitchen',
+        mcpAccess: 'access',
+        wires: [[], ['answeredNo'], [], []],
+      },
+      { z: 'tab', id: 'answeredNo', type: 'helper' },
+      { z: 'tab', id: 'said', type: 'helper' },
+      { z: 'tab', id: 'notSaid', type: 'helper' },
+    ],
+    { access: { key } },
+  )
+}
+
+const address = () => `${baseUrl().replace(/\/$/, '')}/parlando/mcp`
+
+async function connect(
+  headers: Record<string, string> = { authorization: `Bearer ${keys.service}` },
+  mode: 'auto' | 'legacy' = 'auto',
+) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  onTestFinished(() => client.close())
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(address()), { requestInit: { headers } }),
+  )
+  return client
+}
+
+const textOf = ({ content }: { content: unknown[] }) => (content[0] as { text: string }).text
+
+describe.each(['auto', 'legacy'] as const)(
+  'a program with the key, and the protocol %s',
+  (mode) => {
+    const open = () => connect(undefined, mode)
+
+    it('finds the nodes that choose the access', async () => {
+      await loadAccess()
+      const { tools } = await (await open()).listTools()
+      expect(tools).toMatchObject([
+        {
+          name: 'announce_kitchen_speaker',
+          inputSchema: {
+            type: 'object',
+            required: ['text'],
+            properties: { text: { type: 'string' } },
+          },
+        },
+        { name: 'remind_timers' },
+        { name: 'ask_kitchen' },
+      ])
+    })
+
+    it('sets a timer', async () => {
+      await loadAccess()
+      const text = 'a pizza timer for five minutes'
+      const result = await (await open()).callTool({ name: 'remind_timers', arguments: { text } })
+      expect(JSON.parse(textOf(result))).toMatchObject({
+        said: expect.any(String),
+        reminders: [{ repeats: false }],
+      })
+    })
+
+    it('lets a node announce a text, which then sends its message, and learns what was said', async () => {
+      const flow = await loadAccess()
+      const call = {
+        name: 'announce_kitchen_speaker',
+        arguments: { text: 'Dinner', priority: 'urgent' },
+      }
+      const result = await (await open()).callTool(call)
+      expect(result.isError).toBeFalsy()
+      expect(JSON.parse(textOf(result))).toMatchObject({ status: 'said', priority: 'urgent' })
+      expect(speaker.played.map(({ text }) => text)).toEqual(['Dinner'])
+      expect(await flow.waitFor('said', 1)).toMatchObject([{ payload: 'Dinner' }])
+    })
+
+    it('asks a question, and learns the answer, which the flow receives as well', async () => {
+      const flow = await loadAccess()
+      speaker.driver.display = {
+        showQuestion: ({ buttons }, onAnswer) => onAnswer(buttons.indexOf('no')),
+        hideQuestion() {},
+        showHeard() {},
+      }
+      const call = { name: 'ask_kitchen', arguments: { text: 'Is it raining?' } }
+      const result = await (await open()).callTool(call)
+      expect(JSON.parse(textOf(result))).toEqual({ answer: 'no', value: false, by: 'button' })
+      expect(await flow.waitFor('answeredNo', 1)).toMatchObject([{ payload: false }])
+    })
+
+    it.each([
+      [{}, /text is missing/],
+      [{ text: 4 }, /text must be a text/],
+      [{ text: 'a'.repeat(2001) }, /at most 2000 characters/],
+      [{ text: 'Hi', priority: 'alarm' }, /priority must be one of info, normal, urgent/],
+      [{ text: 'Hi', speakers: [4] }, /speakers must be a list/],
+      [{ text: 'Hi', service: 'other' }, /There is no argument service/],
+    ])('is told what is wrong with a call: %j', async (values, problem) => {
+      await loadAccess()
+      const call = { name: 'announce_kitchen_speaker', arguments: values }
+      const result = await (await open()).callTool(call)
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toMatch(problem)
+      expect(speaker.played).toEqual([])
+    })
+
+    it('is told that a tool does not exist', async () => {
+      const flow = await loadAccess()
+      const client = await open()
+      const missing = await client.callTool({ name: 'announce_bedroom', arguments: { text: 'Hi' } })
+      expect(textOf(missing)).toBe('There is no tool announce_bedroom.')
+      expect(flow.received('said')).toEqual([])
+    })
+
+    it('is told why a node has failed', async () => {
+      const flow = await loadAccess({ service: 'deleted' })
+      const call = { name: 'announce_kitchen_speaker', arguments: { text: 'Hi' } }
+      const result = await (await open()).callTool(call)
+      expect(JSON.parse(textOf(result))).toMatchObject({ status: 'not said', reason: 'failed' })
+      expect(await flow.waitFor('notSaid', 1)).toHaveLength(1)
+    })
+  },
+)
+
+describe('a request', () => {
+  const initialize = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  }
+  const send = (headers: object, more: object = {}) =>
+    fetch(address(), {
+      ...initialize,
+      ...more,
+      headers: { ...initialize.headers, ...headers },
+    })
+
+  it.each([
+    ['no key', {}],
+    ['a wrong key', { authorization: `Bearer ${keys.wrong}` }],
+    ['a part of the key', { authorization: `Bearer ${keys.service.slice(0, -1)}` }],
+    ['another scheme', { authorization: `Basic ${keys.service}` }],
+  ])('with %s is rejected', async (_name, headers) => {
+    await loadAccess()
+    const { status } = await send(headers)
+    expect(status).toBe(401)
+  })
+
+  it('may have the key in another header, beside a password of Node-RED', async () => {
+    await loadAccess()
+    const { status } = await send({ authorization: 'Basic abc', 'x-api-key': keys.service })
+    expect(status).toBe(200)
+  })
+
+  it.each(['https://evil.example', 'null'])(
+    'of a website is rejected, even with the key: %s',
+    async (origin) => {
+      await loadAccess()
+      const { status } = await send({ authorization: `Bearer ${keys.service}`, origin })
+      expect(status).toBe(403)
+    },
+  )
+
+  it('may have 256 KiB', async () => {
+    await loadAccess()
+    const body = Buffer.alloc(300 * 1024, 32)
+    const { status } = await send({ authorization: `Bearer ${keys.service}` }, { body })
+    expect(status).toBe(413)
+  })
+
+  it('finds nothing without an access with a long key', async () => {
+    const flow = await loadAccess({}, 'short')
+    expect((await send({ authorization: 'Bearer short' })).status).toBe(404)
+    expect(flow.node('access')).toBeTruthy()
+  })
+})

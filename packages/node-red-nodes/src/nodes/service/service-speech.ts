@@ -1,0 +1,194 @@
+import { completeAddress } from '@parlando/core/address'
+import type { SharedCounters } from '@parlando/store'
+import type { NodeAPI } from 'node-red'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { Budget, type BudgetSettings, type BudgetState, readLimits } from '../../budgets/budget.ts'
+import { BudgetCounts, type BudgetFile } from '../../budgets/budget-counts.ts'
+import { KeptSpeech } from '../../kept-sound/kept-speech.ts'
+import { createKnownDefaults, type KnownDefaults } from '../../kept-sound/known-defaults.ts'
+import { KnownVersion } from '../../kept-sound/known-version.ts'
+import { type KeepSettings, openStore } from '../../kept-sound/open-store.ts'
+import {
+  PreparedSentences,
+  readSentences,
+  speakerFormats,
+} from '../../kept-sound/prepared-sentences.ts'
+import type { ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
+import { readSpeechRequest } from '../../runtime/speech-request.ts'
+import type { RecentSpeech } from '../../studio/recent-speech.ts'
+
+/** The settings of the form about speech. */
+export interface SpeechSettingsOfService extends KeepSettings, BudgetSettings {
+  /** A sentence on each line, which is made at the deploy. */
+  prepared?: string
+  /** What the studio shows of it. Empty: texts and sounds. */
+  recentSpeech?: '' | 'texts' | 'off'
+}
+
+interface SpeechContext {
+  /** Empty: this device without a configuration node. */
+  serviceId: string
+  budgetFile: BudgetFile
+  isOnDevice: boolean
+  /** Its name in the studio; empty: this device. */
+  name: string
+  /** What all services have spoken lately. */
+  recentSpeech: RecentSpeech
+  /** Of a hosted service. */
+  baseUrl?: string
+  defaults: ServiceDefaults
+  /** For sound that is kept on the disk. */
+  soundFolder: string
+  redisPassword?: string | undefined
+  use: SpeechService['use']
+  /** @returns the text that the client sends. */
+  pronounce(text: string): string
+  defaultVoiceId(signal: AbortSignal): Promise<string>
+  /** @returns nothing if the service does not say it. */
+  isClone(voiceId: string, signal: AbortSignal): Promise<boolean | undefined>
+  onProblem(reason: string): void
+  /** Called with a sentence when most or all of the budget is spent. */
+  onNotice(sentence: string): void
+}
+
+/** What the form shows about kept sound. */
+export interface KeptReport {
+  hits: number
+  misses: number
+  savedCharacters: number
+  savedSeconds: number
+  /** Absent in Redis. */
+  sounds?: number
+  bytes?: number
+  budget: BudgetState[]
+}
+
+/** To learn the version of the service, or whether a voice is a clone. */
+const askLimitMs = 10_000
+
+/** How a service speaks: what is kept of its speech, and what is made ahead. */
+export class ServiceSpeech {
+  readonly knownDefaults: KnownDefaults
+  readonly speak: SpeechService['speak']
+  readonly #kept: KeptSpeech
+  readonly #budget: Budget | undefined
+  readonly #store: ReturnType<typeof openStore>
+  readonly #RED: NodeAPI
+  readonly #settings: SpeechSettingsOfService
+  readonly #context: SpeechContext
+  #prepared: PreparedSentences | undefined
+
+  constructor(RED: NodeAPI, settings: SpeechSettingsOfService, context: SpeechContext) {
+    this.#RED = RED
+    this.#settings = settings
+    this.#context = context
+    const { isOnDevice, baseUrl = '', onProblem } = context
+    const { keepSound = '', keepClones = false } = settings
+    const isPersistent = keepSound === 'disk' || keepSound === 'redis'
+    const address = completeAddress(baseUrl)
+    this.#store = openStore(settings, {
+      folder: context.soundFolder,
+      password: context.redisPassword,
+      onProblem,
+    })
+    const version = new KnownVersion({ address, store: this.#store, ask: () => this.#askVersion() })
+    const ofDevice = { device: packageJson.version }
+    // Other services are asked only if their form says that sound is kept.
+    const mayAskVersion = keepSound !== '' && keepSound !== 'off'
+    this.knownDefaults = createKnownDefaults(isOnDevice ? ofDevice : { address }, this.#store)
+    this.#budget = createBudget(RED, settings, context)
+    this.#kept = new KeptSpeech({
+      place: async () => {
+        if (isOnDevice) return ofDevice
+        return mayAskVersion ? { address, version: await version.get() } : { address }
+      },
+      store: this.#store,
+      mayAsk: ({ isAnnouncement = false, isPreparation = false }) =>
+        isOnDevice || keepSound !== '' || isAnnouncement || isPreparation,
+      mayAdd: async (voiceId) => {
+        if (!isPersistent || keepClones) return true
+        return (await context.isClone(voiceId, AbortSignal.timeout(askLimitMs))) === false
+      },
+      pronounce: context.pronounce,
+      use: context.use,
+      budget: this.#budget,
+      onSpoken: (request) => this.#prepared?.noteRequest(request),
+    })
+    const { recentSpeech = '' } = settings
+    const origin = { service: context.name, isOnDevice, keepsSound: recentSpeech !== 'texts' }
+    this.speak = async (request, call) => {
+      const speech = await this.#kept.speak(request, call)
+      if (recentSpeech === 'off') return speech
+      return context.recentSpeech.observe(speech, request, origin)
+    }
+  }
+
+  /** Begins to make the sentences of the form. */
+  prepare(): void {
+    const { isOnDevice, defaults, defaultVoiceId, onProblem } = this.#context
+    const sources = { text: '', form: {}, message: { _msgid: '' }, defaults }
+    const { text: _, ...usual } = readSpeechRequest(this.#RED, sources)
+    const ofSpeakers = speakerFormats.map((audioConfig) => ({ ...usual, audioConfig }))
+    this.#prepared = new PreparedSentences({
+      sentences: readSentences(this.#settings.prepared),
+      // A hosted service may cost money for each of them.
+      shapes: isOnDevice ? [usual, ...ofSpeakers] : [usual],
+      defaultVoiceId,
+      speak: (request, call) => this.#kept.speak(request, call),
+      onProblem: ({ message }) => onProblem(message),
+    })
+  }
+
+  async #askVersion(): Promise<string | undefined> {
+    const signal = AbortSignal.timeout(askLimitMs)
+    let version: string | undefined
+    await this.#context.use(signal, async (client) => {
+      version = await client.serviceVersion({ signal, maxRetries: 0 })
+    })
+    return version
+  }
+
+  get budgetShare(): number {
+    return this.#budget?.share ?? 0
+  }
+
+  async report(): Promise<KeptReport> {
+    const budget = this.#budget?.states ?? []
+    return { ...this.#kept.figures, ...(await this.#store)?.size(), budget }
+  }
+
+  async clear(): Promise<void> {
+    await this.#kept.clear()
+  }
+
+  async close(): Promise<void> {
+    this.#prepared?.close()
+    await this.#kept.close()
+    await this.#budget?.close()
+  }
+}
+
+/** @returns nothing for a form without limits. */
+function createBudget(
+  RED: NodeAPI,
+  settings: SpeechSettingsOfService,
+  { isOnDevice, baseUrl = '', redisPassword, serviceId, budgetFile, ...on }: SpeechContext,
+): Budget | undefined {
+  const limits = readLimits(settings)
+  if (limits.length === 0) return undefined
+  const { keepSound, redisUrl = '' } = settings
+  const shared = keepSound === 'redis' ? openCounters(redisUrl, redisPassword) : undefined
+  const counts = new BudgetCounts({
+    file: budgetFile,
+    serviceId,
+    sharedName: isOnDevice ? 'device' : completeAddress(baseUrl),
+    // Its failures are reported by the store for sound.
+    shared: Promise.resolve(shared).catch(() => undefined),
+  })
+  return new Budget(RED, { limits, counts, onNotice: on.onNotice })
+}
+
+async function openCounters(url: string, password: string | undefined): Promise<SharedCounters> {
+  const { openRedisCounters } = await import('@parlando/store')
+  return openRedisCounters({ url, ...(password && { password }) })
+}

@@ -1,0 +1,185 @@
+import type {
+  Client,
+  FinishedSpeech,
+  SpeechChunk,
+  SpeechRequest,
+  SynthesisJob,
+  TimedWord,
+} from '@parlando/core'
+import {
+  type AudioChapter,
+  chooseFormat,
+  createAudioJoiner,
+  createDurationMeter,
+  encodings,
+} from '@parlando/core/audio'
+import { ParlandoError } from '@parlando/core/errors'
+import type { ServiceCall } from '../../runtime/find-service.ts'
+import type { Speech } from '../../runtime/speech.ts'
+import type { LongTextPause } from './long-text-pause.ts'
+import type { TextPart } from './text-parts.ts'
+
+/** How far a long text is, in characters. */
+export interface LongProgress {
+  characters: number
+  spokenCharacters: number
+}
+
+/** @param submit sends the request of a part. */
+export type JobSubmission = (
+  index: number,
+  call: ServiceCall,
+  submit: (call: ServiceCall) => Promise<SynthesisJob<FinishedSpeech>>,
+) => Promise<SynthesisJob<FinishedSpeech>>
+
+export interface LongSpeechOptions {
+  /** Without its text, which the parts have. */
+  request: Omit<SpeechRequest, 'text'>
+  parts: readonly TextPart[]
+  /** The names of the jobs of the first parts, if they were submitted before. */
+  jobNames: readonly string[]
+  pause: LongTextPause
+  /** Receives the chapters. The end of the last one is known at the end of the speech. */
+  chapters: AudioChapter[]
+  call: ServiceCall
+  /** Submits the job of a part, and keeps its name. */
+  submit: JobSubmission
+  onProgress(progress: LongProgress): void
+}
+
+/** Codes of services that do not speak long texts as jobs, and of an unknown voice, which a stream reports as well. */
+const streamedInstead = ['NOT_FOUND', 'UNIMPLEMENTED']
+
+/**
+ * Speaks a long text as jobs of the service, one after the other, and delivers the audio of each when it is done, as one file. A
+ * service without jobs streams the text.
+ */
+export function speakLong(client: Client, options: LongSpeechOptions): Speech {
+  const { request, chapters } = options
+  const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(request.audioConfig)
+  const { mediaType } = encodings[encoding]
+  const joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit: true })
+  const meter = createDurationMeter(encoding, sampleRateHertz)
+  const measured = (audio: Uint8Array): SpeechChunk => {
+    meter.push(audio)
+    return { audio }
+  }
+
+  async function* chunks(): AsyncGenerator<SpeechChunk, void> {
+    for await (const piece of pieces(client, options)) {
+      const startSeconds = meter.seconds ?? 0
+      const { title } = piece
+      if (title !== undefined) chapters.push({ title, startSeconds, endSeconds: startSeconds })
+      for await (const bytes of piece.audio) {
+        const audio = joiner.push(bytes)
+        if (audio.length > 0) yield measured(audio)
+      }
+      yield measured(piece.isLast ? joiner.end() : joiner.nextPiece())
+      const words = await piece.words()
+      const chapter = chapters.at(-1)
+      if (chapter) chapter.endSeconds = meter.seconds ?? chapter.startSeconds
+      if (words.length > 0) yield withWords(words, startSeconds)
+    }
+  }
+  return {
+    encoding,
+    mediaType,
+    get sampleRateHertz() {
+      return joiner.sampleRateHertz
+    },
+    usage: undefined,
+    warnings: [],
+    firstAudioMs: undefined,
+    [Symbol.asyncIterator]: chunks,
+  }
+}
+
+function withWords(words: readonly TimedWord[], startSeconds: number): SpeechChunk {
+  const shifted = words.map((word) => ({
+    ...word,
+    startSeconds: word.startSeconds + startSeconds,
+    endSeconds: word.endSeconds + startSeconds,
+  }))
+  return { audio: new Uint8Array(), timestamps: { words: shifted, characters: [] } }
+}
+
+interface SpokenPiece {
+  title: string | undefined
+  isLast: boolean
+  audio: AsyncIterable<Uint8Array>
+  words(): Promise<readonly TimedWord[]>
+}
+
+async function* pieces(
+  client: Client,
+  options: LongSpeechOptions,
+): AsyncGenerator<SpokenPiece, void> {
+  const { request, parts, call, pause } = options
+  let before = 0
+  for (const [index, { text, title }] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const job = await findJob(client, options, index)
+    if (!job) {
+      yield streamed(client, { ...request, text }, { title, isLast, call })
+      continue
+    }
+    pause.follow(job)
+    const finished = await job.finished({
+      ...call,
+      onProgress: ({ spokenCharacters = 0 }) =>
+        options.onProgress({
+          characters: parts.reduce((sum, part) => sum + part.text.length, 0),
+          spokenCharacters: before + spokenCharacters,
+        }),
+    })
+    await pause.over(call.signal)
+    before += text.length
+    const words = async () => (await finished.timestamps(call))?.words ?? []
+    yield { title, isLast, audio: finished.audio(call), words }
+  }
+}
+
+/** @returns nothing if the service has no jobs. */
+async function findJob(
+  client: Client,
+  { request, parts, jobNames, call, submit }: LongSpeechOptions,
+  index: number,
+): Promise<SynthesisJob<FinishedSpeech> | undefined> {
+  const name = jobNames[index]
+  const known = name === undefined ? undefined : client.speechJob(name)
+  if (known && (await exists(known, call))) return known
+  const part = { ...request, text: parts[index]!.text }
+  try {
+    return await submit(index, call, (submission) => client.synthesizeLong(part, submission))
+  } catch (error) {
+    if (ParlandoError.isInstance(error) && streamedInstead.includes(error.code)) return undefined
+    throw error
+  }
+}
+
+/** The service deletes a job some days after its end. */
+async function exists(job: SynthesisJob<FinishedSpeech>, call: ServiceCall): Promise<boolean> {
+  try {
+    await job.progress(call)
+    return true
+  } catch (error) {
+    if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
+
+function streamed(
+  client: Client,
+  request: SpeechRequest,
+  { title, isLast, call }: Pick<SpokenPiece, 'title' | 'isLast'> & { call: ServiceCall },
+): SpokenPiece {
+  const stream = client.synthesizeStream(request, call)
+  const words: TimedWord[] = []
+  async function* audio(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of stream) {
+      for (const word of chunk.timestamps?.words ?? []) words.push(word)
+      yield chunk.audio
+    }
+  }
+  return { title, isLast, audio: audio(), words: async () => words }
+}

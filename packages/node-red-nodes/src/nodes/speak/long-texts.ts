@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { Client, SpeechRequest } from '@parlando/core'
+import type { Node } from 'node-red'
+import type { SpeechService } from '../../runtime/find-service.ts'
+import { savableMessage } from '../../runtime/savable-message.ts'
+import type { SavedEntry, SavedList } from '../../runtime/saved-list.ts'
+import { isPlainObject } from '../../runtime/settings.ts'
+import { abortedLater } from '../../runtime/wait.ts'
+import type { SpeakMessage } from './audio-messages.ts'
+import type { JobSubmission } from './long-speech.ts'
+import { LongTextPause } from './long-text-pause.ts'
+import type { TextPart } from './text-parts.ts'
+
+/** A long text that the service speaks, as it is saved. */
+export interface SavedLongText extends SavedEntry {
+  /** The message, without what JSON cannot hold. */
+  message: Record<string, unknown>
+  /** The request without its text. */
+  request: Omit<LongRequest, 'text'>
+  parts: TextPart[]
+  /** Of the jobs of the first parts. */
+  jobNames: string[]
+  isPaused: boolean
+}
+
+/** Names everything that the facts of a message mention. */
+export type LongRequest = SpeechRequest & {
+  voiceId: string
+  modelId: string
+  audioConfig: NonNullable<SpeechRequest['audioConfig']>
+}
+
+/** Longer texts are spoken, but not after a restart. */
+const maxSavedCharacters = 2_000_000
+/** A service that is away keeps the files until they expire. */
+const removalMs = 5_000
+/** Work that ends waits this long for the name of a submitted job, with which it goes on later or deletes the job: each costs. */
+const submissionMs = 3_000
+
+export interface LongTextsOptions {
+  node: Node
+  store: SavedList<SavedLongText>
+  /** Called when the service does not respond to a pause. */
+  onProblem(error: unknown): void
+}
+
+/** The long texts of one node. */
+export class LongTexts {
+  readonly #options: LongTextsOptions
+  /** Those of before the restart, by their messages. */
+  readonly #kept = new WeakMap<object, SavedLongText>()
+  readonly #running = new Set<LongText>()
+  /** Whether what runs goes on when the node is there again. */
+  #goesOn = false
+
+  constructor(options: LongTextsOptions) {
+    this.#options = options
+  }
+
+  /** Goes on with the texts of before a restart or a deploy, in place of their messages. */
+  start(): void {
+    const { node, store } = this.#options
+    for (const saved of store.of(node.id)) {
+      const message = saved.message as unknown as SpeakMessage
+      this.#kept.set(message, saved)
+      node.receive(message)
+    }
+  }
+
+  /** @returns whether a message only interrupts or resumes. */
+  obey({ pause, resume }: SpeakMessage): boolean {
+    if (pause !== true && resume !== true) return false
+    for (const text of this.#running) text.setPaused(pause === true)
+    return true
+  }
+
+  /** @returns the text that the message of before a restart stands for. */
+  keptFor(message: object): LongText | undefined {
+    const saved = this.#kept.get(message)
+    return saved && this.#open(saved)
+  }
+
+  begin(message: SpeakMessage, { text, ...request }: LongRequest, parts: TextPart[]): LongText {
+    const saved = {
+      id: randomUUID(),
+      nodeId: this.#options.node.id,
+      message: savableMessage(message, ''),
+      request,
+      parts,
+      jobNames: [],
+      isPaused: false,
+    }
+    return this.#open(saved, text.length <= maxSavedCharacters)
+  }
+
+  /** Called first when the node closes. */
+  close(isRemoved: boolean): void {
+    this.#goesOn = !isRemoved
+  }
+
+  #open(saved: SavedLongText, isSaved = true): LongText {
+    const { store, onProblem } = this.#options
+    const text = new LongText(saved, {
+      onProblem,
+      save: () => isSaved && store.save(saved),
+      forget: async () => {
+        this.#running.delete(text)
+        if (!this.#goesOn) store.remove(saved.id)
+        await store.flush()
+        return !this.#goesOn
+      },
+    })
+    this.#running.add(text)
+    return text
+  }
+}
+
+interface LongTextOptions {
+  save(): void
+  /** Resolves when the file has it. @returns false if the text goes on after a restart. */
+  forget(): Promise<boolean>
+  onProblem(error: unknown): void
+}
+
+/** A long text while it is spoken. */
+export class LongText {
+  readonly pause: LongTextPause
+  /** Called when the text is interrupted or resumed. */
+  onPause = () => {}
+  readonly #saved: SavedLongText
+  readonly #options: LongTextOptions
+  #submission: Promise<unknown> = Promise.resolve()
+
+  constructor(saved: SavedLongText, options: LongTextOptions) {
+    this.#saved = saved
+    this.#options = options
+    this.pause = new LongTextPause(saved.isPaused, options.onProblem)
+  }
+
+  get parts(): readonly TextPart[] {
+    return this.#saved.parts
+  }
+
+  get jobNames(): readonly string[] {
+    return this.#saved.jobNames
+  }
+
+  get request(): LongRequest {
+    return { ...this.#saved.request, text: textOf(this.#saved.parts) }
+  }
+
+  /** What is still to be submitted, and counts for the budget. */
+  get unpaid(): LongRequest {
+    return { ...this.#saved.request, text: textOf(this.#saved.parts.slice(this.jobNames.length)) }
+  }
+
+  readonly submit: JobSubmission = (index, call, submit) => {
+    call.signal.throwIfAborted()
+    const named = submit({ ...call, signal: abortedLater(call.signal, submissionMs) }).then(
+      (job) => {
+        this.#saved.jobNames[index] = job.name
+        this.#options.save()
+        return job
+      },
+    )
+    this.#submission = named.catch(() => {})
+    return named
+  }
+
+  setPaused(isPaused: boolean): void {
+    if (isPaused) this.pause.pause()
+    else this.pause.resume()
+    this.#saved.isPaused = isPaused
+    this.onPause()
+    if (this.jobNames.length > 0) this.#options.save()
+  }
+
+  /** It has been sent, has failed, or was stopped: deletes it here and at the service, unless it goes on after a restart. */
+  async end(service: SpeechService): Promise<void> {
+    await this.#submission
+    if (!(await this.#options.forget())) return
+    const { signal } = new AbortController()
+    const limits = { maxRetries: 0, timeoutMs: removalMs }
+    const remove = async (client: Client) => {
+      await Promise.allSettled(this.jobNames.map((name) => client.speechJob(name).remove(limits)))
+    }
+    if (this.jobNames.length > 0) await service.use(signal, remove).catch(() => {})
+  }
+}
+
+function textOf(parts: readonly TextPart[]): string {
+  return parts.map(({ text }) => text).join('\n\n')
+}
+
+export function isSavedLongText(value: unknown): value is SavedLongText {
+  if (!isPlainObject(value)) return false
+  const { id, nodeId, message, request, parts, jobNames } = value
+  const hasTexts = [id, nodeId].every((entry) => typeof entry === 'string')
+  const hasLists = Array.isArray(parts) && parts.every(isPart) && Array.isArray(jobNames)
+  return hasTexts && isPlainObject(message) && isPlainObject(request) && hasLists
+}
+
+function isPart(value: unknown): value is TextPart {
+  return isPlainObject(value) && typeof value['text'] === 'string'
+}

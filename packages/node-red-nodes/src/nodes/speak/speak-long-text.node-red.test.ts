@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  lastStatus,
+  speak,
+  speakAndCatch,
+  useSpeak,
+} from '@parlando/test-support/node-red/speak-flow'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+
+const userFolder = mkdtempSync(join(tmpdir(), 'parlando-long-texts-'))
+afterAll(() => rmSync(userFolder, { recursive: true, force: true }))
+const { loadSpeak, unload } = useSpeak({ userDir: userFolder })
+
+const sentence = 'It was a dark night, and nobody was awake. '
+const book = `# The door\n${sentence.repeat(60)}\n\n# The light\n${sentence.repeat(40)}`
+const settings = { output: 'whole', encoding: 'PCM' }
+
+interface ServiceOptions {
+  audio?: Buffer
+  isDone?: boolean
+  /** When it names a submitted job. */
+  named?: Promise<void>
+}
+
+/** A service whose jobs are done when the test says so. It counts what was submitted. */
+async function serviceWithJobs(options: ServiceOptions = {}) {
+  const { audio = Buffer.alloc(400, 'x'), isDone = false, named } = options
+  const jobs: { text: string; isDone: boolean; isRemoved: boolean; verbs: string[] }[] = []
+  const server = await startTestServer(async (response, { method, url = '', headers }, bytes) => {
+    const [, id = '', verb] = /operations\/(\d+)(?::(\w+))?/.exec(url) ?? []
+    const name = (index: number | string) => `ttsAsyncJobs/${index}/operations/${index}`
+    if (url.endsWith(':synthesizeAsync')) {
+      const { text } = JSON.parse(Buffer.from(bytes).toString())
+      const index = jobs.push({ text, isDone, isRemoved: false, verbs: [] }) - 1
+      await named
+      return void response.end(JSON.stringify({ name: name(index), done: false }))
+    }
+    if (url.startsWith('/files/')) return void response.end(audio)
+    const job = jobs[Number(id)]
+    if (!job || job.isRemoved)
+      return void response.writeHead(404).end('{"code":5,"message":"gone"}')
+    if (method === 'DELETE') job.isRemoved = true
+    if (verb) job.verbs.push(verb)
+    const { length } = job.text
+    const metadata = { characters: length, spokenCharacters: Math.round(length / 2) }
+    const uri = `http://${headers.host}/files/${id}`
+    const response_ = job.isDone ? { response: { audioUri: uri } } : {}
+    response.end(JSON.stringify({ name: name(id), done: job.isDone, metadata, ...response_ }))
+  })
+  return { server, jobs }
+}
+
+/** Silent frames of 24 ms, with 128 kbit/s at 48 kHz. */
+function silentMp3(frames: number): Buffer {
+  const frame = Buffer.alloc(384)
+  frame.writeUInt32BE(0xfffb9464, 0)
+  return Buffer.concat(Array.from({ length: frames }, () => frame))
+}
+
+const load = (baseUrl: string, speak: object = {}) =>
+  loadSpeak({ baseUrl, speak: { ...settings, ...speak } })
+
+describe('a long text that is wanted whole', () => {
+  it('becomes one MP3 with chapters', async () => {
+    const { server, jobs } = await serviceWithJobs({ audio: silentMp3(50), isDone: true })
+    const flow = await load(server.baseUrl, { encoding: 'MP3', sampleRate: 48_000 })
+    const [message] = await speak(flow, { payload: book, topic: 'book' })
+    const { chapters, audio, payload } = message as unknown as {
+      chapters: { title: string; startSeconds: number; endSeconds: number }[]
+      audio: { durationSeconds: number; bytes: number }
+      payload: Buffer
+    }
+    expect(jobs.map(({ text }) => text.split('\n')[0])).toEqual(['The door.', 'The light.'])
+    expect(chapters.map(({ title }) => title)).toEqual(['The door', 'The light'])
+    expect(chapters[1]!.startSeconds).toBe(chapters[0]!.endSeconds)
+    expect(chapters[1]!.endSeconds).toBeCloseTo(audio.durationSeconds, 1)
+    expect(payload.toString('latin1', 0, 3)).toBe('ID3')
+    expect(audio).toMatchObject({ bytes: payload.length, mediaType: 'audio/mpeg' })
+    expect(message).toMatchObject({ topic: 'book' })
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green', text: 'speak.status.spoke-long' })
+  })
+
+  it('shows its progress, and deletes its jobs at the service when it was sent', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toBe('speak.status.long'))
+    jobs[0]!.isDone = true
+    await vi.waitFor(() => expect(jobs.length).toBe(2), 20_000)
+    expect(jobs.map(({ text }) => text.split('\n')[0])).toEqual(['The door.', 'The light.'])
+    jobs[1]!.isDone = true
+    const [message] = await flow.waitFor('out', 1)
+    expect((message!.payload as Buffer).length).toBe(800)
+    await flow.waitFor('completed', 1)
+    expect(jobs.every(({ isRemoved }) => isRemoved)).toBe(true)
+  })
+
+  it('is paused and resumed by messages, which are not passed on', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    flow.node('speak').receive({ pause: true })
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toBe('speak.status.paused'))
+    await vi.waitFor(() => expect(jobs[0]!.verbs).toEqual(['pause']))
+    jobs[0]!.isDone = true
+    await flow.waitFor('completed', 1)
+    expect(jobs.length).toBe(1)
+    flow.node('speak').receive({ resume: true })
+    await vi.waitFor(() => expect(jobs.length).toBe(2), 20_000)
+    expect(jobs[0]!.verbs).toEqual(['pause', 'resume'])
+    jobs[1]!.isDone = true
+    expect(await flow.waitFor('out', 1)).toHaveLength(1)
+  })
+
+  it('goes on after a restart of Node-RED with the jobs that it has, and keeps its message', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book, topic: 'book', chapter: 3 })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    jobs[0]!.isDone = true
+    await vi.waitFor(() => expect(jobs.length).toBe(2), 20_000)
+    await unload()
+    jobs[1]!.isDone = true
+    const next = await load(server.baseUrl)
+    const [message] = await next.waitFor('out', 1)
+    expect(message).toMatchObject({ topic: 'book', chapter: 3 })
+    expect((message!.payload as Buffer).length).toBe(800)
+    expect(jobs.length).toBe(2)
+    await next.waitFor('completed', 1)
+    await unload()
+    const saved = readFileSync(join(userFolder, 'parlando/long-texts.json'), 'utf8')
+    expect(JSON.parse(saved)).toEqual([])
+  })
+
+  it('goes on with a job that the service has not named when Node-RED stops', async () => {
+    let nameJobs = () => {}
+    const named = new Promise<void>((resolve) => (nameJobs = resolve))
+    const { server, jobs } = await serviceWithJobs({ isDone: true, named })
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    const unloaded = unload()
+    nameJobs()
+    await unloaded
+    const next = await load(server.baseUrl)
+    expect(await next.waitFor('out', 1)).toHaveLength(1)
+    expect(jobs.length).toBe(2)
+  })
+
+  it('deletes a job that the service has not named at msg.stop', async () => {
+    let nameJobs = () => {}
+    const named = new Promise<void>((resolve) => (nameJobs = resolve))
+    const { server, jobs } = await serviceWithJobs({ named })
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    flow.node('speak').receive({ stop: true })
+    nameJobs()
+    await flow.waitFor('completed', 2)
+    expect(jobs[0]!.isRemoved).toBe(true)
+  })
+
+  it('is ended by msg.stop, also at the service', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    flow.node('speak').receive({ stop: true })
+    await flow.waitFor('completed', 2)
+    await vi.waitFor(() => expect(jobs[0]!.isRemoved).toBe(true))
+    expect(flow.received('out')).toEqual([])
+  })
+
+  it('is streamed by a service without jobs', async () => {
+    const server = await startTestServer((response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      response.end(audioLine(Buffer.alloc(480)))
+    })
+    const flow = await load(server.baseUrl)
+    const [message] = await speak(flow, { payload: sentence.repeat(100) })
+    expect((message!.payload as Buffer).length).toBe(480 * 3)
+  })
+
+  it('reports the error of the service to Catch', async () => {
+    const server = await startTestServer((response, { url }) => {
+      const failed = { done: true, error: { code: 3, message: 'No such sound' } }
+      const isNew = url?.endsWith(':synthesizeAsync')
+      response.end(JSON.stringify({ name: 'ttsAsyncJobs/1/operations/1', ...(!isNew && failed) }))
+    })
+    const flow = await load(server.baseUrl)
+    const { error } = await speakAndCatch(flow, { payload: book })
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' })
+    expect(error.message).toContain('No such sound')
+  })
+})

@@ -1,0 +1,56 @@
+import { cutLongText, hasSpeakable } from '@parlando/core/text'
+
+/** A part of a long text, which the service speaks as one job. */
+export interface TextPart {
+  text: string
+  /** Of the chapter that begins with this part. Absent if none does. */
+  title?: string
+}
+
+/** Of the service, for one job. */
+const maxPartCharacters = 100_000
+const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/
+/** A single heading is the title of the text. */
+const minChapters = 2
+
+/** Cuts a long text into its chapters, which begin with headings of Markdown, and chapters that are too long where a speaker pauses. */
+export function cutIntoParts(text: string): TextPart[] {
+  const chapters = cutIntoChapters(text)
+  return chapters.flatMap(({ title, text }) => {
+    const [first = '', ...others] = cutLongText(text, maxPartCharacters)
+    const begin = title === undefined ? { text: first } : { title, text: first }
+    return [begin, ...others.map((other) => ({ text: other }))]
+  })
+}
+
+function cutIntoChapters(text: string): TextPart[] {
+  const chapters: { title?: string; lines: string[] }[] = [{ lines: [] }]
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, heading] = headingLine.exec(line) ?? []
+    if (heading === undefined) {
+      chapters.at(-1)!.lines.push(line)
+      continue
+    }
+    const title = withoutClosingMarks(heading)
+    chapters.push({ title, lines: [endsSentence(title) ? title : `${title}.`, ''] })
+  }
+  const titled = chapters.filter(({ title }) => title !== undefined)
+  if (titled.length < minChapters) return [{ text }]
+  return chapters
+    .map(({ title, lines }) => ({ ...(title !== undefined && { title }), text: lines.join('\n') }))
+    .filter(({ text }) => hasSpeakable(text))
+}
+
+/** `## Title ##` is a heading, too. */
+function withoutClosingMarks(heading: string): string {
+  const trimmed = heading.trim()
+  const end = trimmed.lastIndexOf(' ')
+  const last = trimmed.slice(end + 1)
+  return end > 0 && [...last].every((character) => character === '#')
+    ? trimmed.slice(0, end).trim()
+    : trimmed
+}
+
+function endsSentence(title: string): boolean {
+  return /[.!?…。！？:]$/.test(title)
+}

@@ -1,0 +1,31 @@
+import type { NodeAPI } from 'node-red'
+import { Announcer } from '../../announcements/announcer.ts'
+import { providePlayback } from '../../announcements/shared-playback.ts'
+import type { SoundStore } from '../../sounds/sound-store.ts'
+import type { AlarmControl } from '../../speakers/driver.ts'
+import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
+import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'
+import { expandGroups } from './groups.ts'
+
+/** Provides the announcer, the sounds and the speakers to the nodes that play. */
+export function shareSpeakers(RED: NodeAPI, sounds: SoundStore, known: () => KnownSpeakers): void {
+  const announcer = new Announcer(RED, (alarms) => {
+    const control: AlarmControl = (id, action) => {
+      if (action === 'acknowledge') announcer.acknowledge(undefined, id)
+      else announcer.postpone(undefined, id)
+    }
+    for (const { id, driver } of known().configured) {
+      const own = alarms.filter(({ speakerIds }) => speakerIds.includes(id))
+      driver.showAlarms?.(
+        own.map(({ speakerIds: _ids, ...alarm }) => alarm),
+        control,
+      )
+    }
+  })
+  providePlayback({
+    announcer,
+    sounds,
+    find: (names) => expandGroups(findSpeakers(names, known(), RED)),
+    notePlayed,
+  })
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { NodeLimitError } from '../runtime/failure.ts'
+import type { Texts } from '../runtime/texts.ts'
+import type { ReminderCommand } from './command.ts'
+import type { Reminder } from './reminder.ts'
+import { maxReminders, type Reminders } from './reminders.ts'
+import { type Listener, leftText, sayTo, timeText, titleOf } from './sentences.ts'
+
+/** What a command has done. */
+export interface ReminderAnswer {
+  event: 'set' | 'changed' | 'cancelled' | 'listed' | 'unclear'
+  /** A sentence to say. */
+  sentence: string
+  /** Those that the command is about. */
+  reminders: Reminder[]
+}
+
+export interface CommandContext extends Listener {
+  RED: Texts
+  reminders: Reminders
+  nodeId: string
+  /** Whether a timer also says when half of its time is over, unless the command says it. */
+  half: boolean
+  /** The message of the command, without what JSON cannot hold. */
+  message: Record<string, unknown>
+}
+
+/** Does what a command wants. @throws {NodeLimitError} if there are too many reminders. */
+export function carryOut(command: ReminderCommand, context: CommandContext): ReminderAnswer {
+  switch (command.command) {
+    case 'set':
+      return set(command, context)
+    case 'list':
+      return list(command, context)
+    case 'cancel':
+      return cancel(command, context)
+    case 'change':
+      return change(command, context)
+  }
+}
+
+function set(
+  { name, when, half }: Extract<ReminderCommand, { command: 'set' }>,
+  context: CommandContext,
+): ReminderAnswer {
+  const { RED, reminders, nodeId, nowMs, timeZone, language, message } = context
+  if (reminders.isFull) {
+    throw new NodeLimitError(RED._('remind.error.full', { max: maxReminders }))
+  }
+  // The setting of the form is for timers: half of the time until tomorrow is of no interest.
+  const isTimer = when.durationMs !== undefined
+  const isHalfSaid = !when.recurrence && (half ?? (context.half && isTimer))
+  const reminder: Reminder = {
+    id: randomUUID(),
+    nodeId,
+    name,
+    setMs: nowMs,
+    ...timesOf(when),
+    timeZone,
+    language,
+    ...(isHalfSaid && { half: true }),
+    message,
+  }
+  reminders.set(reminder)
+  return answer('set', [reminder], context)
+}
+
+function change(
+  { name, when }: Extract<ReminderCommand, { command: 'change' }>,
+  context: CommandContext,
+): ReminderAnswer {
+  const found = findOne(name, context)
+  if ('sentence' in found) return found
+  const { durationMs: _durationMs, recurrence: _recurrence, ...rest } = found
+  const reminder = { ...rest, setMs: context.nowMs, ...timesOf(when) }
+  context.reminders.set(reminder)
+  return { ...answer('set', [reminder], context), event: 'changed' }
+}
+
+function cancel(
+  { name, isAll }: Extract<ReminderCommand, { command: 'cancel' }>,
+  context: CommandContext,
+): ReminderAnswer {
+  const { reminders } = context
+  const all = reminders.list()
+  if (isAll && all.length > 0) {
+    reminders.cancel(all)
+    return { event: 'cancelled', sentence: sayTo(context, 'cancelledAll'), reminders: all }
+  }
+  const found = findOne(name, context)
+  if ('sentence' in found) return found
+  reminders.cancel([found])
+  return answer('cancelled', [found], context)
+}
+
+function list({ name }: { name: string }, context: CommandContext): ReminderAnswer {
+  const all = context.reminders.list()
+  const named = name === '' ? all : withName(all, name)
+  if (named.length === 0) return failed(all, context)
+  return answer('left', named, context)
+}
+
+/** The reminder with a name, or the only one. Otherwise, a sentence about those that there are. */
+function findOne(name: string, context: CommandContext): Reminder | ReminderAnswer {
+  const all = context.reminders.list()
+  const found = name === '' ? all : withName(all, name)
+  const [only] = found
+  if (only && found.length === 1) return only
+  if (found.length === 0) return failed(all, context)
+  const sentence = sayTo(context, 'which', { list: listText(found, context) })
+  return { event: 'unclear', sentence, reminders: found }
+}
+
+/** By the whole name or the id, or else by a part of the name: a recogniser hears an article or an ending more or less. */
+function withName(all: readonly Reminder[], name: string): Reminder[] {
+  const wanted = name.toLowerCase()
+  const exact = all.filter((one) => one.id === name || one.name.toLowerCase() === wanted)
+  if (exact.length > 0) return exact
+  return all.filter((one) => {
+    const own = one.name.toLowerCase()
+    return own !== '' && (own.includes(wanted) || wanted.includes(own))
+  })
+}
+
+function failed(all: Reminder[], context: CommandContext): ReminderAnswer {
+  const sentence =
+    all.length === 0
+      ? sayTo(context, 'none')
+      : sayTo(context, 'unknown', { list: listText(all, context) })
+  return { event: 'unclear', sentence, reminders: all }
+}
+
+/** As many as somebody can listen to. */
+const maxSaid = 5
+
+function answer(
+  sentence: 'set' | 'cancelled' | 'left',
+  reminders: Reminder[],
+  context: CommandContext,
+): ReminderAnswer {
+  const sentences = reminders.slice(0, maxSaid).map((one) =>
+    sayTo(context, sentence, {
+      name: titleOf({ ...one, language: context.language }),
+      time: timeText(one, context),
+      left: leftText(one, context),
+    }),
+  )
+  const event = sentence === 'left' ? 'listed' : sentence
+  return { event, sentence: sentences.join(' '), reminders }
+}
+
+function listText(reminders: readonly Reminder[], context: CommandContext): string {
+  return reminders
+    .slice(0, maxSaid)
+    .map((one) => `${titleOf({ ...one, language: context.language })} (${timeText(one, context)})`)
+    .join(', ')
+}
+
+function timesOf({ dueMs, durationMs, recurrence }: { dueMs: number } & Partial<Reminder>) {
+  return {
+    dueMs,
+    ...(durationMs !== undefined && { durationMs }),
+    ...(recurrence && { recurrence }),
+  }
+}

@@ -1,0 +1,69 @@
+import { runInNewContext } from 'node:vm'
+import { RED } from '@parlando/test-support/node-red/fake-red'
+import { describe, expect, it } from 'vitest'
+import { readCommandObject, readText } from './command.ts'
+
+const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }
+const minute = 60_000
+
+describe('a command', () => {
+  it.each([
+    ['en', 'cancel the tea timer', { command: 'cancel', name: 'tea', isAll: false }],
+    ['en', 'cancel all timers', { command: 'cancel', name: '', isAll: true }],
+    ['en', 'change the tea to five minutes', { command: 'change', name: 'the tea' }],
+    ['en', 'how long is left?', { command: 'list' }],
+    [
+      'en',
+      'remind me tomorrow at 7 to cancel the paper',
+      { command: 'set', name: 'cancel the paper' },
+    ],
+    ['de', 'lösche den Tee', { command: 'cancel', name: 'den Tee' }],
+    ['de', 'lösche alle', { command: 'cancel', isAll: true }],
+    ['de', 'ändere den Tee auf fünf Minuten', { command: 'change', name: 'den Tee' }],
+    ['de', 'wie lange noch', { command: 'list' }],
+    ['es', 'cancela el té', { command: 'cancel', name: 'té' }],
+    ['es', 'cancela todo', { command: 'cancel', isAll: true }],
+    ['es', 'cambia el té a cinco minutos', { command: 'change', name: 'té' }],
+    ['es', '¿cuánto queda?', { command: 'list' }],
+    ['fr', 'annule le thé', { command: 'cancel', name: 'thé' }],
+    ['fr', 'annule tout', { command: 'cancel', isAll: true }],
+    ['fr', 'change le thé à cinq minutes', { command: 'change', name: 'thé' }],
+    ['fr', 'combien de temps reste-t-il', { command: 'list' }],
+    ['ja', 'お茶を取り消し', { command: 'cancel', name: 'お茶' }],
+    ['ja', '全部取り消し', { command: 'cancel', isAll: true }],
+    ['ja', 'お茶を5分後に変更', { command: 'change', name: 'お茶' }],
+    ['ja', '残りはどのくらい', { command: 'list' }],
+    ['zh', '取消茶', { command: 'cancel', name: '茶' }],
+    ['zh', '取消全部', { command: 'cancel', isAll: true }],
+    ['zh', '把茶改成五分钟后', { command: 'change', name: '茶' }],
+    ['zh', '还剩多久', { command: 'list' }],
+    ['zh', '明天七点提醒我取消订阅', { command: 'set', name: '取消订阅' }],
+  ])('in the language %s is understood: %s', (language, text, expected) => {
+    expect(readText(text, { RED, language, clock })).toMatchObject(expected)
+  })
+})
+
+describe('a time in msg.remind', () => {
+  const read = (when: unknown) => readCommandObject({ when }, { RED, language: 'en', clock })
+
+  it.each([
+    ['a Date', new Date(clock.nowMs + minute)],
+    ['a Date of a function node', runInNewContext(`new Date(${clock.nowMs + minute})`)],
+    ['milliseconds', clock.nowMs + minute],
+    ['an ISO date', '2026-11-26T16:01'],
+  ])('may be %s', (_kind, when) => {
+    expect(read(when)).toMatchObject({ when: { dueMs: clock.nowMs + minute } })
+  })
+
+  it.each([
+    [new Date(Number.NaN)],
+    [clock.nowMs],
+    [1e300],
+    [Infinity],
+    [null],
+    [{}],
+    [['in ten minutes']],
+  ])('is rejected: %s', (when) => {
+    expect(() => read(when)).toThrow('not-understood')
+  })
+})

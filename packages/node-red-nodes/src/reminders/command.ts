@@ -1,0 +1,93 @@
+import { types } from 'node:util'
+import { NodeInputError } from '../runtime/failure.ts'
+import { isPlainObject } from '../runtime/settings.ts'
+import type { Texts } from '../runtime/texts.ts'
+import { compileLanguage } from './languages/compile.ts'
+import { readingLanguages } from './languages/languages.ts'
+import {
+  isToCome,
+  maxCharacters,
+  nameOf,
+  readWhen,
+  type WallClock,
+  type When,
+} from './read-when.ts'
+
+/** What somebody wants of the reminders. */
+export type ReminderCommand =
+  | { command: 'set'; when: When; name: string; half?: boolean }
+  | { command: 'list'; name: string }
+  | { command: 'cancel'; name: string; isAll: boolean }
+  | { command: 'change'; name: string; when: When }
+
+export interface CommandReader {
+  RED: Texts
+  /** Such as `de-AT`. English is read, too. */
+  language: string
+  clock: WallClock
+}
+
+const commandNames = ['set', 'list', 'cancel', 'change'] as const
+
+/** Reads a command that somebody has said or written. @throws {NodeInputError} */
+export function readText(text: string, { RED, language, clock }: CommandReader): ReminderCommand {
+  if (text.length > maxCharacters) {
+    throw new NodeInputError(RED._('remind.error.too-long', { max: maxCharacters }))
+  }
+  for (const words of readingLanguages(language)) {
+    const patterns = compileLanguage(words)
+    const { cancel, all, list, change, never } = patterns.commands
+    const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
+    if (isCommand(cancel)) {
+      const name = text.replace(cancel, '').trim()
+      const isAll = all.test(name)
+      return { command: 'cancel', name: nameOf(name.replace(all, ''), patterns), isAll }
+    }
+    const isChange = isCommand(change)
+    const when = readWhen(isChange ? text.replace(change, '') : text, words, clock)
+    if (when) return { command: isChange ? 'change' : 'set', name: when.name, when }
+    if (list.test(text)) return { command: 'list', name: '' }
+  }
+  throw notUnderstood(RED)
+}
+
+/** Reads the object in `msg.remind`. @throws {NodeInputError} */
+export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
+  const { RED } = reader
+  if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
+  const { command = 'set', name = '', all, half, when } = value
+  if (!commandNames.includes(command as 'set')) {
+    const commands = commandNames.join(', ')
+    throw new NodeInputError(RED._('remind.error.not-known', { commands }))
+  }
+  if (typeof name !== 'string' || name.length > maxCharacters) {
+    throw new NodeInputError(RED._('remind.error.not-name', { max: maxCharacters }))
+  }
+  if (command === 'list') return { command, name }
+  if (command === 'cancel') return { command, name, isAll: all === true }
+  const read = readTimeValue(when, reader)
+  if (command === 'change') return { command, name, when: read }
+  return {
+    command: 'set',
+    name: name || read.name,
+    when: read,
+    ...(typeof half === 'boolean' && { half }),
+  }
+}
+
+/** A time as a text, a Date or the milliseconds since 1970. */
+function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): When {
+  // That of a function node is not an instance of our Date.
+  const timeMs = types.isDate(when) ? when.getTime() : when
+  if (typeof timeMs === 'number' && isToCome(timeMs, clock)) return { dueMs: timeMs, name: '' }
+  if (typeof when !== 'string') throw notUnderstood(RED)
+  for (const words of readingLanguages(language)) {
+    const read = readWhen(when, words, clock)
+    if (read) return read
+  }
+  throw notUnderstood(RED)
+}
+
+function notUnderstood(RED: Texts): NodeInputError {
+  return new NodeInputError(RED._('remind.error.not-understood'))
+}

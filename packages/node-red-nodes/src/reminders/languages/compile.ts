@@ -1,0 +1,178 @@
+import type { ClockForm, ReminderLanguage, Unit } from './language.ts'
+import { mark, readDigits, withoutMarks, writeDigits } from './number-marks.ts'
+
+const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
+
+/** The regular expressions of a language. */
+export interface Patterns {
+  language: ReminderLanguage
+  durations: RegExp[]
+  looseDurations: RegExp[]
+  /** A part of a duration. */
+  part: RegExp
+  clocks: { pattern: RegExp; plus: number; sign: 1 | -1 }[]
+  noon: RegExp
+  midnight: RegExp
+  periods: { name: Period; pattern: RegExp }[]
+  days: { pattern: RegExp; days: number }[]
+  weekdays: RegExp[]
+  dates: RegExp[]
+  every: {
+    day: RegExp
+    workday: RegExp
+    weekend: RegExp
+    morning: RegExp
+    evening: RegExp
+    weekdays: RegExp[]
+    intervals: RegExp[]
+  }
+  before: RegExp
+  after: RegExp
+  commands: { cancel: RegExp; all: RegExp; list: RegExp; change: RegExp; never?: RegExp }
+  numberOf(text: string): number
+  unitOf(text: string): Unit
+  /** The days that a list names. */
+  weekdaysOf(text: string): number[]
+  monthOf(text: string): number
+}
+
+export type Period = 'morning' | 'afternoon' | 'evening'
+
+const compiled = new Map<ReminderLanguage, Patterns>()
+
+/** Compiles the words of a language, once. */
+export function compileLanguage(language: ReminderLanguage): Patterns {
+  const known = compiled.get(language)
+  if (known) return known
+  const patterns = compile(language)
+  compiled.set(language, patterns)
+  return patterns
+}
+
+function compile(language: ReminderLanguage): Patterns {
+  const vocabulary = createVocabulary(language)
+  const { find, part } = vocabulary
+  const { commands, recurrences } = language
+  // What nameOf and readText search has its original letters.
+  const command = (form: string) => (language.hasSpaces ? beginning(form) : new RegExp(form, 'iu'))
+  const beginning = (form: string) => new RegExp(`^ *(?:${form})${vocabulary.end}`, 'iu')
+  return {
+    language,
+    durations: language.durationForms.map(find),
+    looseDurations: [...language.looseDurationForms, '{duration}'].map(find),
+    part,
+    clocks: compileClocks(language, find),
+    noon: find(language.noon),
+    midnight: find(language.midnight),
+    periods: (['morning', 'afternoon', 'evening'] as const).map((name) => ({
+      name,
+      pattern: find(language[name]),
+    })),
+    days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
+    weekdays: language.weekdayForms.map(find),
+    dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
+    every: {
+      day: find(recurrences.everyDay),
+      workday: find(recurrences.workdays),
+      weekend: find(recurrences.weekends),
+      morning: find(recurrences.everyMorning),
+      evening: find(recurrences.everyEvening),
+      weekdays: recurrences.everyWeekday.map(find),
+      intervals: recurrences.interval.map(find),
+    },
+    before: beginning(language.before),
+    after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),
+    commands: {
+      cancel: command(commands.cancel),
+      all: command(commands.all),
+      list: command(commands.list),
+      change: command(commands.change),
+      ...(commands.never && { never: command(commands.never) }),
+    },
+    ...createReaders(language, vocabulary.amounts),
+  }
+}
+
+/** The expressions of numbers, amounts and units, of which those of the forms are made. */
+function createVocabulary(language: ReminderLanguage) {
+  const { hasSpaces, units, and } = language
+  const amounts: Record<string, number> = {}
+  for (const [words, value] of Object.entries(language.amounts)) {
+    amounts[withoutMarks(writeDigits(words, language).digits)] = value
+  }
+  const words = anyOf(Object.keys(amounts)).replace(/\d+/g, `$&${mark}`)
+  const number = `\\d{1,2}${mark}`
+  const amount = `\\d{1,4}(?:[.,]\\d{1,2})?${mark}${words && `|${words}`}`
+  const unit = unitNames.map((name) => units[name]).join('|')
+  const start = hasSpaces ? '(?<![\\p{L}\\p{N}])' : ''
+  const end = hasSpaces ? '(?![\\p{L}\\p{N}])' : ''
+  const part = (named: boolean) => {
+    const [n, before, one, half] = ['n', 'before', 'unit', 'half'].map((name) =>
+      named ? `(?<${name}>` : '(?:',
+    )
+    return `${n}${amount}) *${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}${half} ?(?:${language.andHalf}))?`
+  }
+  const weekday = language.weekdays.join('|')
+  const between = ` ?(?:${and})? ?`
+  const placeholders: Record<string, string> = {
+    mark,
+    h: `(?<h>${number})`,
+    m: `(?<m>${number})`,
+    n: `(?<n>${amount})`,
+    d: `(?<d>${number})`,
+    unit: `(?<unit>${unit})`,
+    year: '(?<year>\\d{4})',
+    month: `(?<month>${language.months.join('|') || number})`,
+    weekday: `(?<weekday>${weekday})`,
+    weekdays: `(?<weekdays>(?:${weekday})s?(?:${between}(?:${weekday})s?){0,6})`,
+    duration: `(?:${part(false)})(?:${between}(?:${part(false)})){0,3}`,
+  }
+  const fill = (form: string) => form.replace(/\{([a-z]+)\}/g, (_, name) => placeholders[name]!)
+  return {
+    amounts,
+    start,
+    end,
+    part: new RegExp(start + part(true), 'gu'),
+    find(form: string) {
+      // A form that ends with a look at what follows has its own end.
+      const hasOwnEnd = /\(\?=[^()]*(?:\([^()]*\)[^()]*)*\)$/.test(form)
+      return new RegExp(`${start}(?:${fill(form)})${hasOwnEnd ? '' : end}`, 'u')
+    },
+  }
+}
+
+function compileClocks(
+  { clockBefore, clockAfter, clockForms }: ReminderLanguage,
+  find: (form: string) => RegExp,
+): Patterns['clocks'] {
+  const digits = `${clockBefore}{h}[:.](?<m>[0-5]\\d)(?![.:]?\\d)${clockAfter}`
+  return [{ form: digits }, ...clockForms].map(({ form, plus = 0, sign = 1 }: ClockForm) => ({
+    pattern: find(form),
+    plus,
+    sign,
+  }))
+}
+
+/** Reads what the groups of the expressions have found. */
+function createReaders(language: ReminderLanguage, amounts: Readonly<Record<string, number>>) {
+  const { weekdays, months, units } = language
+  const names = (list: readonly string[]) => list.map((name) => new RegExp(`^(?:${name})s?$`))
+  const [weekdayNames, monthNames] = [names(weekdays), names(months)]
+  const anyWeekday = new RegExp(weekdays.join('|'), 'g')
+  const indexIn = (list: readonly RegExp[], text: string) => list.findIndex((one) => one.test(text))
+  const unitPatterns = unitNames.map((name) => new RegExp(`^(?:${units[name]})$`))
+  return {
+    numberOf: (text: string) => amounts[withoutMarks(text)] ?? readDigits(text),
+    unitOf: (text: string) => unitNames[indexIn(unitPatterns, text)]!,
+    weekdaysOf(text: string) {
+      const all = text.match(anyWeekday) ?? []
+      return [...new Set(all.map((name) => indexIn(weekdayNames, name)))].sort()
+    },
+    monthOf: (text: string) => readDigits(text) || indexIn(monthNames, text) + 1,
+  }
+}
+
+/** Longer words first: `twenty-five` begins with `twenty`. */
+function anyOf(words: readonly string[]): string {
+  return [...words].sort((one, other) => other.length - one.length).join('|')
+}

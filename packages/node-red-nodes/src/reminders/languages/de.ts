@@ -1,0 +1,127 @@
+import type { ReminderLanguage } from './language.ts'
+import { numbersByWords } from './number-words.ts'
+
+const units = {
+  second: 'sekunden?|sek',
+  minute: 'minuten?|min',
+  hour: 'stunden?|std',
+  day: 'tage?n?',
+  week: 'wochen?',
+}
+const notUnits = `(?! ?(?:${Object.values(units).join('|')}))`
+
+export const german: ReminderLanguage = {
+  hasSpaces: true,
+  numbers: { ...numbersByWords('de'), ein: 1 },
+  amounts: {
+    eine: 1,
+    einer: 1,
+    einem: 1,
+    einen: 1,
+    'eine halbe': 0.5,
+    'einer halben': 0.5,
+    'einen halben': 0.5,
+    'einem halben': 0.5,
+    halbe: 0.5,
+    halben: 0.5,
+    'eine dreiviertel': 0.75,
+    'einer dreiviertel': 0.75,
+    dreiviertel: 0.75,
+    'eine viertel': 0.25,
+    'einer viertel': 0.25,
+    viertel: 0.25,
+    anderthalb: 1.5,
+    eineinhalb: 1.5,
+    einundeinhalb: 1.5,
+    zweieinhalb: 2.5,
+    dreieinhalb: 3.5,
+  },
+  units,
+  halfBefore: '(?!)',
+  andHalf: 'und (?:eine )?halbe',
+  and: ',? und|,',
+  durationForms: ['in {duration}'],
+  looseDurationForms: ['(?:für|auf) {duration}', '{duration} lang'],
+  clockBefore: '(?:um |gegen )?',
+  clockAfter: '(?: ?uhr)?',
+  clockForms: [
+    { form: '(?:um )?halb {h}', plus: -30 },
+    { form: '(?:um )?viertel nach {h}(?: uhr)?', plus: 15 },
+    { form: '(?:um )?(?:viertel vor|dreiviertel) {h}(?: uhr)?', plus: -15 },
+    { form: '(?:um )?{m}(?: minuten)? nach {h}(?: uhr)?', sign: 1 },
+    { form: '(?:um )?{m}(?: minuten)? vor {h}(?: uhr)?', sign: -1 },
+    { form: `(?:um |gegen )?{h} ?(?:uhr|h) {m}${notUnits}`, sign: 1 },
+    { form: '(?:um |gegen )?{h} ?(?:uhr|h)' },
+    { form: '(?:um |gegen ){h}(?= (?:morgens|früh|vormittags|nachmittags|abends|nachts))' },
+    { form: `(?:um |gegen ){h}${notUnits}` },
+  ],
+  noon: 'mittags|(?:am|heute|morgen) mittag',
+  midnight: '(?:um )?mitternacht',
+  morning:
+    'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen',
+  afternoon: 'nachmittags|am nachmittag|(?<=morgen |heute |übermorgen )nachmittag',
+  evening: 'abends|nachts|am abend|in der nacht|(?<=morgen |heute |übermorgen )(?:abend|nacht)',
+  days: [
+    { word: 'übermorgen', days: 2 },
+    { word: 'morgen', days: 1 },
+    { word: 'heute', days: 0 },
+  ],
+  weekdays: [
+    'sonntag',
+    'montag',
+    'dienstag',
+    'mittwoch',
+    'donnerstag',
+    'freitag',
+    'samstag|sonnabend',
+  ],
+  weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}'],
+  months:
+    'januar|jänner februar märz april mai juni juli august september oktober november dezember'.split(
+      ' ',
+    ),
+  dateForms: [
+    '(?:am |den )?{d}\\.? {month}(?: {year})?',
+    '(?:am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
+    '{d}\\.(?<month>1[0-2]|0?[1-9])\\.{year}',
+  ],
+  recurrences: {
+    everyDay: 'jeden tag|täglich|alle tage',
+    workdays:
+      '(?:jeden|an jedem) (?:werktag|wochentag|arbeitstag)|(?:an )?werktags|wochentags|an (?:werktagen|wochentagen|arbeitstagen)|montags bis freitags|(?:jeden|von) montag bis freitag',
+    weekends: 'jedes wochenende|an (?:jedem wochenende|wochenenden)|am wochenende',
+    everyMorning: 'jeden (?:morgen|vormittag)',
+    everyEvening: 'jeden abend|jede nacht',
+    everyWeekday: ['(?:jeden|an jedem) {weekdays}', '{weekdays}(?<=s)'],
+    interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
+  },
+  before:
+    'bitte|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|für|an|auf|um|am|in|namens|und|dass|daran',
+  after:
+    '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
+  commands: {
+    cancel:
+      '(?:bitte )?(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
+    all: '(?:alle|alles)(?: (?:meine )?(?:timer|wecker|alarme|erinnerungen))?',
+    list: '(?:welche|was|wie lang|wie viel|wieviel|zeig|nenn|liste|gibt es|habe ich)e?',
+    change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz)e?',
+  },
+  sentences: {
+    timer: 'Timer',
+    reminder: 'Erinnerung',
+    set: '{name}: {time}.',
+    due: 'Der Timer ist abgelaufen: {time}.',
+    now: 'Es ist {time}.',
+    half: '{name}: Die Hälfte der Zeit ist um, noch {left}.',
+    late: '{name}. Diese Erinnerung kommt zu spät, sie war fällig: {time}.',
+    left: '{name}: noch {left}.',
+    cancelled: 'Gelöscht: {name}.',
+    cancelledAll: 'Alle Timer und Erinnerungen sind gelöscht.',
+    none: 'Es ist kein Timer und keine Erinnerung gestellt.',
+    unknown: 'Es gibt keinen Timer und keine Erinnerung mit diesem Namen. Es gibt: {list}.',
+    which: 'Welche? {list}.',
+    tomorrow: 'morgen',
+    everyDay: 'jeden Tag',
+    every: 'alle {time}',
+  },
+}

@@ -1,0 +1,98 @@
+/**
+ * The words of a language for times, as parts of regular expressions without capture groups, in lower case. `{n}` stands for any
+ * number, `{h}` for an hour, `{m}` for a minute, `{d}` for a day of the month, `{month}`, `{weekday}` and `{unit}` for their
+ * names, `{mark}` follows a number in digits: numbers in words have become digits.
+ */
+export interface ReminderLanguage {
+  /** Whether words are separated by blanks. */
+  hasSpaces: boolean
+  /** Numbers in words. */
+  numbers: Readonly<Record<string, number>>
+  /** Amounts that are only said before a unit, such as `half an`. */
+  amounts: Readonly<Record<string, number>>
+  /** The names of the units. */
+  units: Readonly<Record<Unit, string>>
+  /** What adds a half of a unit, before it and behind it. */
+  halfBefore: string
+  andHalf: string
+  /** Stands between the parts of a duration. */
+  and: string
+  /** What makes a point in time of a duration. */
+  durationForms: readonly string[]
+  /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
+  looseDurationForms: readonly string[]
+  /** Around a time of day in digits. */
+  clockBefore: string
+  clockAfter: string
+  clockForms: readonly ClockForm[]
+  noon: string
+  midnight: string
+  morning: string
+  afternoon: string
+  evening: string
+  /** Today, tomorrow and the day after, longest first. */
+  days: readonly { word: string; days: number }[]
+  /** The names of the days, Sunday first, and forms around a day that comes once. */
+  weekdays: readonly string[]
+  weekdayForms: readonly string[]
+  /** January first. Empty: months are numbers. */
+  months: readonly string[]
+  dateForms: readonly string[]
+  recurrences: {
+    everyDay: string
+    workdays: string
+    weekends: string
+    everyMorning: string
+    everyEvening: string
+    /** Forms with `{weekdays}`: one or several. */
+    everyWeekday: readonly string[]
+    /** Forms with `{n}` and `{unit}`. */
+    interval: readonly string[]
+  }
+  /** What is not part of the name, at the beginning and at the end of the rest of the text. */
+  before: string
+  after: string
+  commands: {
+    cancel: string
+    all: string
+    list: string
+    change: string
+    /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */
+    never?: string
+  }
+  sentences: Sentences
+}
+
+/** A time of day. */
+export interface ClockForm {
+  form: string
+  /** Minutes that the form adds to the hour. */
+  plus?: number
+  /** Whether `{m}` is added or taken away. */
+  sign?: 1 | -1
+}
+
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week'
+
+/** What a reminder says. `{name}`, `{time}`, `{left}` and `{list}` are replaced. */
+export interface Sentences {
+  /** Of a timer and of a reminder without a name. */
+  timer: string
+  reminder: string
+  set: string
+  due: string
+  /** Of a reminder without a name: the time of day. */
+  now: string
+  half: string
+  late: string
+  left: string
+  cancelled: string
+  cancelledAll: string
+  none: string
+  unknown: string
+  which: string
+  tomorrow: string
+  everyDay: string
+  /** Of an interval. */
+  every: string
+}

@@ -1,0 +1,74 @@
+import type { ReminderLanguage } from './language.ts'
+
+/** A number in words becomes digits and one of these characters, which says where its words are. */
+const firstMark = 0xe000
+const maxMarks = 0x100
+/** Such a character, or none. */
+export const mark = '[\\ue000-\\ue0ff]?'
+const marks = /[\ue000-\ue0ff]/g
+const digitsWithMark = /\d+([\ue000-\ue0ff])/g
+
+const wordsWithHyphens = /\p{L}+(?:-\p{L}+)*/gu
+/** The last characters of the days of the week are numbers, too. */
+const hanNumber = /(?<![期拜周])[〇零一二两三四五六七八九十]+/g
+
+/** Writes the numbers of a text in digits, so that one short expression finds each of them. */
+export function writeDigits(text: string, language: ReminderLanguage) {
+  const originals: string[] = []
+  const replace = (words: string, value: number) => {
+    if (originals.length >= maxMarks) return words
+    originals.push(words)
+    return `${value}${String.fromCharCode(firstMark + originals.length - 1)}`
+  }
+  const digits = language.hasSpaces
+    ? replaceWords(text, language.numbers, replace)
+    : text.replace(hanNumber, (words) => {
+        const value = language.numbers[words]
+        return value === undefined ? words : replace(words, value)
+      })
+  return {
+    digits,
+    /** Puts the words back. */
+    restore: (part: string) =>
+      part.replace(
+        digitsWithMark,
+        (_digits, own: string) => originals[own.charCodeAt(0) - firstMark] ?? '',
+      ),
+  }
+}
+
+/** The value of digits, without their mark. */
+export function readDigits(digits: string): number {
+  return Number(withoutMarks(digits).replace(',', '.'))
+}
+
+export function withoutMarks(text: string): string {
+  return text.replace(marks, '')
+}
+
+/** Up to three words are one number, such as `treinta y cinco`. */
+function replaceWords(
+  text: string,
+  numbers: Readonly<Record<string, number>>,
+  replace: (words: string, value: number) => string,
+): string {
+  const words = [...text.matchAll(wordsWithHyphens)]
+  let result = ''
+  let end = 0
+  for (let index = 0; index < words.length; index++) {
+    const { index: start } = words[index]!
+    for (const count of [3, 2, 1]) {
+      const last = words[index + count - 1]
+      if (!last) continue
+      const stop = last.index + last[0].length
+      const found = text.slice(start, stop)
+      const value = Object.hasOwn(numbers, found.toLowerCase()) && numbers[found.toLowerCase()]
+      if (typeof value !== 'number') continue
+      result += text.slice(end, start) + replace(found, value)
+      end = stop
+      index += count - 1
+      break
+    }
+  }
+  return result + text.slice(end)
+}

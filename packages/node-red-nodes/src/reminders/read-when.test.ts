@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { reminderLanguage } from './languages/languages.ts'
+import { readWhen } from './read-when.ts'
+
+/** A Thursday, at four in the afternoon. */
+const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }
+const format = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: clock.timeZone,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+/** The local time, the recurrence and the name. */
+function read(language: string, text: string, now = clock): string {
+  const when = readWhen(text, reminderLanguage(language), now)
+  if (!when) return 'nothing'
+  const { recurrence, dueMs, name } = when
+  const days = recurrence && ('days' in recurrence ? recurrence.days.join('') : recurrence.everyMs)
+  return [format.format(dueMs), days && `every ${days}`, name].filter(Boolean).join(' ')
+}
+
+describe.each([
+  [
+    'en',
+    {
+      'in ten minutes': '2026-11-26 16:10:00',
+      'in 10 minutes tea': '2026-11-26 16:10:00 tea',
+      'in half an hour': '2026-11-26 16:30:00',
+      'in an hour and a half': '2026-11-26 17:30:00',
+      'in 2 hours and 5 minutes': '2026-11-26 18:05:00',
+      'in twenty-five minutes': '2026-11-26 16:25:00',
+      'in ten minutes the Monday paper': '2026-11-26 16:10:00 the Monday paper',
+      'ten minutes': '2026-11-26 16:10:00',
+      '90 seconds': '2026-11-26 16:01:30',
+      'at seven': '2026-11-26 19:00:00',
+      'at seven thirty': '2026-11-26 19:30:00',
+      'at half past seven': '2026-11-26 19:30:00',
+      'at quarter to eight': '2026-11-26 19:45:00',
+      'at ten past five call Anna': '2026-11-26 17:10:00 call Anna',
+      'at 19:30': '2026-11-26 19:30:00',
+      'at 07:00': '2026-11-27 07:00:00',
+      '7pm': '2026-11-26 19:00:00',
+      'at 7 a.m.': '2026-11-27 07:00:00',
+      'at 3': '2026-11-27 03:00:00',
+      'at noon': '2026-11-27 12:00:00',
+      'at midnight': '2026-11-27 00:00:00',
+      'tomorrow at 7:30 the bins': '2026-11-27 07:30:00 the bins',
+      'remind me to take out the bins tomorrow at 7:30': '2026-11-27 07:30:00 take out the bins',
+      'remind me in 45 minutes about the cake': '2026-11-26 16:45:00 the cake',
+      'the day after tomorrow at nine': '2026-11-28 09:00:00',
+      'tomorrow morning': '2026-11-27 08:00:00',
+      'tonight at eight': '2026-11-26 20:00:00',
+      'on Monday at 9': '2026-11-30 09:00:00',
+      'December 24 at 6pm': '2026-12-24 18:00:00',
+      'the 24th of December at 18:00': '2026-12-24 18:00:00',
+      '2026-12-24T18:00 the tree': '2026-12-24 18:00:00 the tree',
+      'in three days': '2026-11-29 16:00:00',
+      'in three days at seven': '2026-11-29 07:00:00',
+      'set a tea timer for five minutes': '2026-11-26 16:05:00 tea',
+      'at seven walk for ten minutes': '2026-11-26 19:00:00 walk for ten minutes',
+      'at seven walk in the sun': '2026-11-26 19:00:00 walk in the sun',
+      'every weekday at six': '2026-11-27 06:00:00 every 12345',
+      'every day at 18:00 the cat': '2026-11-26 18:00:00 every 0123456 the cat',
+      'every Monday and Friday at 7': '2026-11-27 07:00:00 every 15',
+      'Mondays at eight yoga': '2026-11-30 08:00:00 every 1 yoga',
+      'every evening at eight': '2026-11-26 20:00:00 every 0123456',
+      'every two hours drink': '2026-11-26 18:00:00 every 7200000 drink',
+    },
+  ],
+  [
+    'de',
+    {
+      'in zehn Minuten': '2026-11-26 16:10:00',
+      'in einer halben Stunde': '2026-11-26 16:30:00',
+      'in anderthalb Stunden': '2026-11-26 17:30:00',
+      'in einer Viertelstunde Pizza': '2026-11-26 16:15:00 Pizza',
+      'um sieben': '2026-11-26 19:00:00',
+      'halb acht': '2026-11-26 19:30:00',
+      'um halb acht': '2026-11-26 19:30:00',
+      'um Viertel vor acht': '2026-11-26 19:45:00',
+      'um dreiviertel acht': '2026-11-26 19:45:00',
+      'fünf nach sieben': '2026-11-26 19:05:00',
+      'um 19:30 Uhr': '2026-11-26 19:30:00',
+      'um 7 Frühstück': '2026-11-26 19:00:00 Frühstück',
+      'morgen um 7:30 der Müll': '2026-11-27 07:30:00 der Müll',
+      'morgen um 7 Uhr 30 der Müll': '2026-11-27 07:30:00 der Müll',
+      'morgen früh um sechs': '2026-11-27 06:00:00',
+      'heute Abend um acht': '2026-11-26 20:00:00',
+      'am 24.12. um 9': '2026-12-24 09:00:00',
+      'am 24. Dezember um 18 Uhr': '2026-12-24 18:00:00',
+      'nächsten Freitag um 10': '2026-11-27 10:00:00',
+      'Erinnere mich morgen um 7:30 an den Müll': '2026-11-27 07:30:00 den Müll',
+      'Stell einen Timer auf fünf Minuten': '2026-11-26 16:05:00',
+      'jeden Werktag um sechs': '2026-11-27 06:00:00 every 12345',
+      'montags um acht Sport': '2026-11-30 08:00:00 every 1 Sport',
+      'alle zwei Stunden trinken': '2026-11-26 18:00:00 every 7200000 trinken',
+    },
+  ],
+  [
+    'es',
+    {
+      'en diez minutos': '2026-11-26 16:10:00',
+      'en media hora': '2026-11-26 16:30:00',
+      'en una hora y media': '2026-11-26 17:30:00',
+      'a las siete y media': '2026-11-26 19:30:00',
+      'a las ocho menos cuarto': '2026-11-26 19:45:00',
+      'a las siete de la mañana': '2026-11-27 07:00:00',
+      'mañana a las 7:30 la basura': '2026-11-27 07:30:00 la basura',
+      'mañana por la mañana a las 8': '2026-11-27 08:00:00',
+      'pasado mañana a las 9': '2026-11-28 09:00:00',
+      'el 24 de diciembre a las 18:00': '2026-12-24 18:00:00',
+      'recuérdame sacar la basura mañana a las 7': '2026-11-27 07:00:00 sacar la basura',
+      'pon un temporizador de cinco minutos': '2026-11-26 16:05:00',
+      'cada día laborable a las seis': '2026-11-27 06:00:00 every 12345',
+      'todos los lunes y viernes a las 8': '2026-11-27 08:00:00 every 15',
+    },
+  ],
+  [
+    'fr',
+    {
+      'dans dix minutes': '2026-11-26 16:10:00',
+      'dans une demi-heure': '2026-11-26 16:30:00',
+      'dans quatre-vingt-dix minutes': '2026-11-26 17:30:00',
+      'dans soixante-douze minutes': '2026-11-26 17:12:00',
+      'dans une heure et demie': '2026-11-26 17:30:00',
+      'à sept heures': '2026-11-26 19:00:00',
+      'à sept heures et demie': '2026-11-26 19:30:00',
+      'à huit heures moins le quart': '2026-11-26 19:45:00',
+      'à 7h30': '2026-11-26 19:30:00',
+      'à sept heures du matin': '2026-11-27 07:00:00',
+      'demain à 7h30 les poubelles': '2026-11-27 07:30:00 les poubelles',
+      'après-demain à 9h': '2026-11-28 09:00:00',
+      'ce soir à huit heures': '2026-11-26 20:00:00',
+      'le 24 décembre à 18h': '2026-12-24 18:00:00',
+      'rappelle-moi de sortir les poubelles demain à 7h30':
+        '2026-11-27 07:30:00 sortir les poubelles',
+      'chaque jour ouvré à six heures': '2026-11-27 06:00:00 every 12345',
+      'tous les lundis et vendredis à 8h': '2026-11-27 08:00:00 every 15',
+    },
+  ],
+  [
+    'ja',
+    {
+      '10分後': '2026-11-26 16:10:00',
+      二十五分後にケーキ: '2026-11-26 16:25:00 ケーキ',
+      '1時間半後': '2026-11-26 17:30:00',
+      午後7時: '2026-11-26 19:00:00',
+      明日7時30分にゴミ出し: '2026-11-27 07:30:00 ゴミ出し',
+      明後日の7時半: '2026-11-28 07:30:00',
+      '12月24日18時': '2026-12-24 18:00:00',
+      '3分タイマーをセットして': '2026-11-26 16:03:00',
+      平日の6時に: '2026-11-27 06:00:00 every 12345',
+      毎週月曜日と金曜日の8時: '2026-11-27 08:00:00 every 15',
+    },
+  ],
+  [
+    'zh',
+    {
+      十分钟后: '2026-11-26 16:10:00',
+      一个半小时后: '2026-11-26 17:30:00',
+      晚上8点: '2026-11-26 20:00:00',
+      明天早上7点30分: '2026-11-27 07:30:00',
+      提醒我明天七点半倒垃圾: '2026-11-27 07:30:00 倒垃圾',
+      '12月24日18点': '2026-12-24 18:00:00',
+      十分钟后提醒我喝茶: '2026-11-26 16:10:00 喝茶',
+      五分钟的定时器: '2026-11-26 16:05:00',
+      每个工作日六点: '2026-11-27 06:00:00 every 12345',
+      每周一和周五八点: '2026-11-27 08:00:00 every 15',
+    },
+  ],
+] as const)('a time in the language %s', (language, texts) => {
+  it.each(Object.entries(texts))('is read: %s', (text, expected) => {
+    expect(read(language, text)).toBe(expected)
+  })
+})
+
+describe('no time', () => {
+  it.each([
+    'the bins',
+    'walk in the sun',
+    '',
+    '2020-01-01 at 7',
+    '2027-02-30 at 7',
+    'at 25:00',
+    'today at 03:00',
+    'every 10 seconds',
+    'every two days at 7',
+    'in 20 years',
+    'in 999 weeks',
+    `in ten minutes ${'x'.repeat(200)}`,
+  ])('is read in %j', (text) => {
+    expect(read('en', text)).toBe('nothing')
+  })
+})
+
+it('a timer has a duration, and a point in time has none', () => {
+  const durationOf = (text: string) => readWhen(text, reminderLanguage('en'), clock)?.durationMs
+  expect(durationOf('in ten minutes')).toBe(600_000)
+  expect(durationOf('at seven')).toBeUndefined()
+})
+
+describe('over a change of the clock', () => {
+  const before = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-03-28T23:30:00Z') }
+
+  it('a duration of hours is as long as it says', () => {
+    const when = readWhen('in three hours', reminderLanguage('en'), before)
+    expect(when?.dueMs).toBe(before.nowMs + 3 * 60 * 60_000)
+  })
+
+  it('a duration of days ends at the same time of day', () => {
+    expect(read('en', 'in two days', before)).toBe('2026-03-31 00:30:00')
+  })
+
+  it('a time that the clock skips is an hour later', () => {
+    expect(read('en', 'at 2:30', before)).toBe('2026-03-29 03:30:00')
+  })
+
+  it('a time that comes twice is the first one', () => {
+    const nowMs = Date.parse('2026-10-24T23:30:00Z')
+    const when = readWhen('at 2:30', reminderLanguage('en'), { ...before, nowMs })
+    expect(new Date(when!.dueMs).toISOString()).toBe('2026-10-25T00:30:00.000Z')
+  })
+})

@@ -1,0 +1,44 @@
+import { isPlainObject } from '../runtime/settings.ts'
+import { isRecurrence, type Recurrence } from './recurrence.ts'
+import { isTimeZone } from './zoned-time.ts'
+
+/** Something that somebody wants to be reminded of. Times are in milliseconds since 1970. */
+export interface Reminder {
+  id: string
+  /** Of the node that keeps it. */
+  nodeId: string
+  /** Empty: a timer without a name. */
+  name: string
+  setMs: number
+  dueMs: number
+  /** How long a timer runs. Absent for a point in time. */
+  durationMs?: number
+  recurrence?: Recurrence
+  /** The zone of the clock on the wall. */
+  timeZone: string
+  /** The language of the person, such as `de`. */
+  language: string
+  /** Whether there is a message when half of the time is over. It is taken away then. */
+  half?: boolean
+  /** The message that set it, without what JSON cannot hold. */
+  message: Record<string, unknown>
+}
+
+/** Why a reminder sends a message. `late`: this machine was off when it was due. */
+export type ReminderEvent = 'due' | 'late' | 'half'
+
+/** Whether a value from a file is a reminder. */
+export function isReminder(value: unknown): value is Reminder {
+  if (!isPlainObject(value)) return false
+  const { durationMs, recurrence, half } = value
+  const texts = ['id', 'nodeId', 'name', 'timeZone', 'language'].map((key) => value[key])
+  const times = ['setMs', 'dueMs'].map((key) => value[key]).concat(durationMs ?? 0)
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    times.every((time) => Number.isFinite(time)) &&
+    isTimeZone(value['timeZone'] as string) &&
+    (recurrence === undefined || isRecurrence(recurrence)) &&
+    (half === undefined || typeof half === 'boolean') &&
+    isPlainObject(value['message'])
+  )
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSavedList } from '../runtime/saved-list.ts'
+import { isReminder, type Reminder } from './reminder.ts'
+import { Reminders } from './reminders.ts'
+import { dayMs, minuteMs } from './zoned-time.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parlando-reminders-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const startMs = Date.parse('2026-11-26T15:00:00Z')
+beforeEach(
+  () => void vi.useFakeTimers({ now: startMs, toFake: ['setTimeout', 'clearTimeout', 'Date'] }),
+)
+const stores: ReturnType<typeof createSavedList<Reminder>>[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const store of stores.splice(0)) await store.flush()
+})
+
+let files = 0
+const newPath = () => join(folder, `${++files}.json`)
+
+function open(path = newPath()) {
+  const store = createSavedList<Reminder>({
+    path,
+    isEntry: isReminder,
+    maxEntries: 1000,
+    onError: (error) => {
+      throw error
+    },
+  })
+  stores.push(store)
+  const events: string[] = []
+  const reminders = new Reminders({
+    store,
+    nodeId: 'node',
+    onDue: ({ name, dueMs }, event) =>
+      events.push(`${event} ${name} ${(dueMs - startMs) / minuteMs}`),
+    onChange() {},
+  })
+  reminders.start()
+  return { path, store, reminders, events }
+}
+
+const reminder = (name: string, minutes: number, changes: Partial<Reminder> = {}): Reminder => ({
+  id: name,
+  nodeId: 'node',
+  name,
+  setMs: startMs,
+  dueMs: startMs + minutes * minuteMs,
+  timeZone: 'Europe/Berlin',
+  language: 'en-US',
+  message: {},
+  ...changes,
+})
+
+describe('a reminder', () => {
+  it('is sent when it is due, once, in the order of the times', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 10))
+    reminders.set(reminder('egg', 5))
+    expect(reminders.list().map(({ name }) => name)).toEqual(['egg', 'tea'])
+    vi.advanceTimersByTime(10 * minuteMs - 1)
+    expect(events).toEqual(['due egg 5'])
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual(['due egg 5', 'due tea 10'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is due after more time than a timer of Node.js can wait', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tax', 40 * 24 * 60))
+    vi.advanceTimersByTime(40 * dayMs - 1)
+    expect(events).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(events).toEqual(['due tax 57600'])
+  })
+
+  it('also says when half of the time is over, if that is wanted', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('cake', 40, { half: true }))
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual(['half cake 40', 'due cake 40'])
+  })
+
+  it('follows a clock that is set, within a minute', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 60))
+    vi.setSystemTime(startMs + 60 * minuteMs)
+    vi.advanceTimersByTime(minuteMs)
+    expect(events).toEqual(['due tea 60'])
+  })
+
+  it('is not sent if it was cancelled, and later if it was changed', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 10))
+    reminders.set(reminder('egg', 5))
+    reminders.cancel([reminder('egg', 5)])
+    reminders.set(reminder('tea', 20))
+    vi.advanceTimersByTime(15 * minuteMs)
+    expect(events).toEqual([])
+    vi.advanceTimersByTime(5 * minuteMs)
+    expect(events).toEqual(['due tea 20'])
+  })
+
+  it('that repeats comes again', () => {
+    const { reminders, events } = open()
+    const recurrence = { everyMs: 30 * minuteMs }
+    reminders.set(reminder('drink', 30, { recurrence }))
+    vi.advanceTimersByTime(95 * minuteMs)
+    expect(events).toEqual(['due drink 30', 'due drink 60', 'due drink 90'])
+    expect(reminders.list()).toMatchObject([{ dueMs: startMs + 120 * minuteMs }])
+  })
+})
+
+describe('after a restart', () => {
+  it('reminders are due as before, and those that were missed are late', async () => {
+    const first = open()
+    first.reminders.set(reminder('egg', 5))
+    first.reminders.set(reminder('tea', 30, { half: true }))
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+    first.reminders.set(reminder('cat', 5, { recurrence }))
+    first.reminders.close()
+    await first.store.flush()
+    vi.setSystemTime(startMs + 20 * minuteMs)
+    const { events, reminders } = open(first.path)
+    expect(events).toEqual(['late egg 5', 'late cat 5', 'half tea 30'])
+    vi.advanceTimersByTime(10 * minuteMs)
+    expect(events.slice(3)).toEqual(['due tea 30'])
+    expect(reminders.list()).toMatchObject([{ name: 'cat', dueMs: startMs + 5 * minuteMs + dayMs }])
+  })
+
+  it('a daily reminder that was missed for a week is said once', async () => {
+    const first = open()
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 18 * 60 }
+    first.reminders.set(reminder('cat', 120, { recurrence }))
+    first.reminders.close()
+    await first.store.flush()
+    vi.setSystemTime(startMs + 7 * dayMs)
+    const { events } = open(first.path)
+    expect(events).toEqual([`late cat ${120 + 6 * 24 * 60}`])
+  })
+
+  it('nothing is sent by a node that was closed', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 10))
+    reminders.close()
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual([])
+  })
+})
+
+it.each([
+  {},
+  { id: 1 },
+  { dueMs: '5' },
+  { timeZone: 'Mars/Olympus' },
+  { recurrence: { everyMs: 0 } },
+  { recurrence: { days: [], minuteOfDay: 5 } },
+  { recurrence: { days: [9], minuteOfDay: 5 } },
+  { message: 5 },
+])('a damaged entry of the file is ignored: %j', (changes) => {
+  const value = Object.keys(changes).length === 0 ? {} : { ...reminder('tea', 5), ...changes }
+  expect(isReminder(value)).toBe(false)
+})

@@ -1,0 +1,121 @@
+import type { SavedList } from '../runtime/saved-list.ts'
+import { lastAndNext } from './recurrence.ts'
+import type { Reminder, ReminderEvent } from './reminder.ts'
+import { minuteMs } from './zoned-time.ts'
+
+export interface RemindersOptions {
+  store: SavedList<Reminder>
+  nodeId: string
+  /** Called for each reminder that is due, with the time at which it was due. */
+  onDue(reminder: Reminder, event: ReminderEvent): void
+  /** Called when the list has changed. */
+  onChange(): void
+}
+
+/** Of one node. All of them together fit into the file. */
+export const maxReminders = 200
+
+/** A timer of Node.js can wait no longer than 24.8 days, and it does not follow a clock that is set, or a machine that sleeps. */
+const maxWaitMs = minuteMs
+
+/** Node-RED may be busy for a moment: that is no delay to speak of. */
+const lateMs = 2 * minuteMs
+
+/** The reminders of a node: waits until each is due. */
+export class Reminders {
+  readonly #options: RemindersOptions
+  readonly #reminders: Map<string, Reminder>
+  #timer: NodeJS.Timeout | undefined
+  #isStarted = false
+
+  constructor(options: RemindersOptions) {
+    this.#options = options
+    const saved = options.store.of(options.nodeId)
+    this.#reminders = new Map(saved.map((reminder) => [reminder.id, reminder]))
+  }
+
+  /** Begins with those that became due while Node-RED was not running. */
+  start(): void {
+    this.#isStarted = true
+    this.#check()
+  }
+
+  /** All reminders, the next one first. */
+  list(): Reminder[] {
+    return [...this.#reminders.values()].sort((one, other) => one.dueMs - other.dueMs)
+  }
+
+  get isFull(): boolean {
+    return this.#reminders.size >= maxReminders
+  }
+
+  /** Adds a reminder, or replaces the one with this id. */
+  set(reminder: Reminder): void {
+    this.#keep(reminder)
+    this.#check()
+  }
+
+  cancel(reminders: readonly Reminder[]): void {
+    for (const { id } of reminders) this.#remove(id)
+    this.#check()
+  }
+
+  /** Stops waiting. The reminders stay in the file. */
+  close(): void {
+    this.#isStarted = false
+    clearTimeout(this.#timer)
+  }
+
+  #check(): void {
+    clearTimeout(this.#timer)
+    if (!this.#isStarted) return
+    const nowMs = Date.now()
+    for (const reminder of this.list()) {
+      if (reminder.dueMs <= nowMs) this.#takeDue(reminder, nowMs)
+      else if (reminder.half && halfTimeOf(reminder) <= nowMs) this.#takeHalf(reminder)
+    }
+    this.#options.onChange()
+    // A flow that receives a reminder may have stopped this node.
+    if (this.#isStarted) this.#wait()
+  }
+
+  #wait(): void {
+    // A flow that has received a reminder may have set another one, which waits already.
+    clearTimeout(this.#timer)
+    const times = this.list().map((one) => (one.half ? halfTimeOf(one) : one.dueMs))
+    if (times.length === 0) return
+    const waitMs = Math.min(Math.max(0, Math.min(...times) - Date.now()), maxWaitMs)
+    this.#timer = setTimeout(() => this.#check(), waitMs)
+  }
+
+  #takeDue(reminder: Reminder, nowMs: number): void {
+    const { recurrence, timeZone, id } = reminder
+    let { dueMs } = reminder
+    if (recurrence) {
+      // Of those that were missed, only the last one is said.
+      const { lastMs, nextMs } = lastAndNext(recurrence, { dueMs, nowMs, timeZone })
+      this.#keep({ ...reminder, dueMs: nextMs })
+      dueMs = lastMs
+    } else this.#remove(id)
+    this.#options.onDue({ ...reminder, dueMs }, nowMs - dueMs > lateMs ? 'late' : 'due')
+  }
+
+  #takeHalf({ half: _half, ...reminder }: Reminder): void {
+    this.#keep(reminder)
+    this.#options.onDue(reminder, 'half')
+  }
+
+  #keep(reminder: Reminder): void {
+    this.#reminders.set(reminder.id, reminder)
+    this.#options.store.save(reminder)
+  }
+
+  #remove(id: string): void {
+    this.#reminders.delete(id)
+    this.#options.store.remove(id)
+  }
+}
+
+function halfTimeOf({ setMs, dueMs }: Reminder): number {
+  return (setMs + dueMs) / 2
+}

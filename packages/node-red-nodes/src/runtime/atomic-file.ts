@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Writes a file. Another process never sees half of it. Only this user can read it: it holds texts. */
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    // Without `flush`, a loss of power can leave an empty file under the new name.
+    await writeFile(temporary, text, { mode: 0o600, flush: true })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** @returns a name for the files of a node. A hand-written flow may have any id, such as `..`, or none. */
+export function fileNameOf(nodeId: unknown): string {
+  return createHash('sha256').update(String(nodeId)).digest('hex').slice(0, 16)
+}
+
+/** A file that follows what is in memory. */
+export interface SavedFile {
+  /** Writes the file again. Changes during the writing are written together after it. */
+  change(): void
+  /** Resolves when the file has all changes. */
+  flush(): Promise<void>
+}
+
+/**
+ * @param toText what the file holds now.
+ * @param onError called when it cannot be written.
+ */
+export function createSavedFile(
+  path: string,
+  toText: () => string,
+  onError: (error: Error) => void,
+): SavedFile {
+  let hasChanged = false
+  let writing: Promise<void> | undefined
+  const write = async () => {
+    while (hasChanged) {
+      hasChanged = false
+      await writeAtomically(path, toText()).catch(onError)
+    }
+    writing = undefined
+  }
+  return {
+    change() {
+      hasChanged = true
+      writing ??= write()
+    },
+    async flush() {
+      await writing
+    },
+  }
+}

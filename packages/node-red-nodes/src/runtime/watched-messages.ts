@@ -1,0 +1,25 @@
+import type { NodeMessage } from 'node-red'
+import type { Failure } from './failure.ts'
+import { packageState } from './package-state.ts'
+
+/** Follows what a node does with a message that it was given without a wire. */
+export interface MessageWatcher {
+  /** The node sends messages: one, or one per output. */
+  sent(messages: readonly NodeMessage[]): void
+  /** The node is done. */
+  ended(failure: Failure | undefined): void
+}
+
+// The node is in another bundle than the one that watches.
+const shared: { watchedMessages?: WeakMap<object, MessageWatcher> } = packageState
+shared.watchedMessages ??= new WeakMap()
+const { watchedMessages } = shared
+
+/** Watches a message, which must be given to a node with `receive` then. */
+export function watchMessage(message: NodeMessage, watcher: MessageWatcher): void {
+  watchedMessages.set(message, watcher)
+}
+
+export function watcherOf(message: NodeMessage): MessageWatcher | undefined {
+  return watchedMessages.get(message)
+}

@@ -1,0 +1,98 @@
+import { createBestEar } from '../../../microphones/best-ear.ts'
+import type { Ear, ListenOptions } from '../../../microphones/ear.ts'
+import { MicrophoneError } from '../../../microphones/microphone-recording.ts'
+import type { EarMessage } from '../../browser/commands.ts'
+
+export interface PageEarOptions {
+  /** The browsers that can send sound. */
+  players(): Iterable<string>
+  send(player: string, message: EarMessage): void
+  /** The error when no browser can record, by what the last one has reported. */
+  describe(problem: string): string
+}
+
+/**
+ * The microphones of the browsers that have opened a page. While a flow listens, all of them record; the one that hears best is
+ * heard, and the others stop.
+ */
+export class PageEar implements Ear {
+  readonly cancelsEcho = true
+  readonly #options: PageEarOptions
+  readonly #listeners = new Map<ListenOptions, (error: unknown) => void>()
+  /** The browsers that cannot record. */
+  readonly #deaf = new Set<string>()
+  #best: ReturnType<typeof createBestEar> | undefined
+  /** The browser that hears best. Only this one still listens. */
+  #chosen: string | undefined
+
+  constructor(options: PageEarOptions) {
+    this.#options = options
+  }
+
+  async listen(options: ListenOptions): Promise<void> {
+    const { signal } = options
+    if (signal.aborted) return
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#listeners.set(options, reject)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+        if (this.#best === undefined) this.#open()
+      })
+    } finally {
+      this.#listeners.delete(options)
+      if (this.#listeners.size === 0) this.#close()
+    }
+  }
+
+  /** Handles a browser that has connected, also again: its ear opens at once if a flow listens. */
+  connected(player: string): void {
+    if (this.#best && this.#chosen === undefined) this.#send(player, true)
+  }
+
+  /** A browser is gone. */
+  leave(player: string): void {
+    this.#deaf.delete(player)
+    this.#best?.leave(player)
+    if (player !== this.#chosen) return
+    this.#chosen = undefined
+    for (const other of this.#options.players()) this.#send(other, true)
+  }
+
+  /** Takes the sound of a browser. What arrives after the end is dropped. */
+  takeSound(player: string, pcm: Buffer): void {
+    this.#best?.push(player, pcm)
+  }
+
+  /** A browser cannot record. @param problem such as `denied`. */
+  takeProblem(player: string, problem: string): void {
+    this.#deaf.add(player)
+    if ([...this.#options.players()].some((one) => !this.#deaf.has(one))) return
+    const error = new MicrophoneError(this.#options.describe(problem))
+    for (const fail of this.#listeners.values()) fail(error)
+  }
+
+  #open(): void {
+    this.#deaf.clear()
+    this.#best = createBestEar({
+      onPcm: (pcm) => {
+        for (const { onPcm } of this.#listeners.keys()) onPcm(pcm)
+      },
+      onChosen: (player) => {
+        this.#chosen = player
+        for (const other of this.#options.players()) if (other !== player) this.#send(other, false)
+      },
+    })
+    for (const player of this.#options.players()) this.#send(player, true)
+  }
+
+  #close(): void {
+    this.#best?.close()
+    this.#best = undefined
+    this.#chosen = undefined
+    for (const player of this.#options.players()) this.#send(player, false)
+  }
+
+  #send(player: string, isOpen: boolean): void {
+    this.#options.send(player, { type: 'ear', use: 'question', isOpen })
+  }
+}

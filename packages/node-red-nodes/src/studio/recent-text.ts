@@ -1,0 +1,29 @@
+/** Published to the editors, without a text, when a service has spoken. */
+export const recentSpeechTopic = 'parlando/recent-speech'
+
+/** A text that a service spoke, as the studio shows it. */
+export interface RecentText {
+  id: string
+  /** When it was requested, in milliseconds since 1970. */
+  atMs: number
+  /** The name of the service; empty: this device. */
+  service: string
+  /** At most `maxTextCharacters`. */
+  text: string
+  voiceId: string
+  modelId: string
+  /** Until the first audio, since it was requested. Absent if the service sent none. */
+  firstAudioMs?: number
+  /** Until the last audio, since it was requested. */
+  totalMs: number
+  /** Of audio. Absent where the bytes do not show it. */
+  seconds?: number
+  /** What the service charges for; 0 for speech that was kept. Absent on this device, which charges nothing. */
+  charactersCharged?: number
+  /** Whether the sound was made before, for another message. */
+  isKept: boolean
+  /** Whether it was spoken to its end. */
+  isComplete: boolean
+  /** Whether its sound is still in memory. */
+  hasSound: boolean
+}
