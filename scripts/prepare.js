@@ -23,6 +23,11 @@ const packages = [
     built: ['dist/index.js', 'dist/index.d.cts'],
   },
   {
+    folder: 'packages/store',
+    sources: ['packages/store/src'],
+    built: ['dist/index.js', 'dist/index.d.cts'],
+  },
+  {
     folder: 'packages/webrtc',
     sources: ['packages/webrtc/src'],
     built: ['dist/index.js', 'dist/index.d.ts'],

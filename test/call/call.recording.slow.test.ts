@@ -10,7 +10,7 @@ import { speak } from '@parlando/test-support/audio/speak'
 import { findProgram, needs } from '@parlando/test-support/programs'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const executablePath = findProgram('chromium')
 const needsBoth = needs('chromium', 'pocketsphinx_batch', '/usr/share/pocketsphinx/model/en-us')
@@ -86,6 +86,8 @@ describe('the page of docs/protocol.md', needsBoth, () => {
       response.end(html.replaceAll('http://127.0.0.1:8080', service.baseUrl))
     })
     const context = await browser.newContext({ permissions: ['microphone'] })
+    // Otherwise, another try would find the session of the first.
+    onTestFinished(() => context.close())
     await context.addInitScript(listener)
     const page = await context.newPage()
     const events: RealtimeServerEvent[] = []

@@ -49,6 +49,17 @@ async function cloneIds(): Promise<string[]> {
   return voices.map(({ voiceId }) => voiceId)
 }
 
+it('a clone becomes a file, and a file becomes a clone', async () => {
+  const { voice } = await clone('Anna')
+  const file = await client.exportVoice(voice.voiceId)
+  expect(file).toMatchObject({ parlandoVoice: 1, voice: { displayName: 'Anna' } })
+  const copy = await client.importVoice(JSON.parse(JSON.stringify(file)))
+  expect(copy).toMatchObject({ displayName: 'Anna', source: 'IVC' })
+  expect(await cloneIds()).toEqual([voice.voiceId, copy.voiceId])
+  const rejected = { code: 'INVALID_INPUT', message: expect.stringContaining('parlandoVoice') }
+  await expect(client.importVoice({} as typeof file)).rejects.toMatchObject(rejected)
+})
+
 describe('a cloned voice', () => {
   it('can be listed, read, changed, spoken and deleted like any other', async () => {
     const { voice, errors } = await clone('Grandma_1')

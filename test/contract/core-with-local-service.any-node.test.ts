@@ -41,6 +41,30 @@ function secondsOf(request: SpeechRequest, audio: Uint8Array): number {
 }
 
 describe('core against the local service', () => {
+  it('times the words of the text, also those that are said in another way', async () => {
+    const pronouncing = createClient({
+      baseUrl: service.baseUrl,
+      apiKey,
+      pronunciations: [
+        { word: 'Xiaomi', sayAs: 'shau mee' },
+        { word: 'St', sayAs: 'Street' },
+      ],
+    })
+    const request = {
+      ...speech,
+      text: 'At 10:30, the "Xiaomi", 5 km from Main St, was XIAOMI\'s best.',
+      timestampType: 'WORD',
+    } as const
+    try {
+      const { timestamps } = await pronouncing.synthesize(request)
+      const streamed = await pronouncing.synthesizeStream(request).collect()
+      expect(timestamps!.words.map(({ text }) => text)).toEqual(request.text.split(' '))
+      expect(streamed.timestamps).toEqual(timestamps)
+    } finally {
+      await pronouncing.close()
+    }
+  })
+
   const everyRate = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
   const rates = isThoroughRun ? everyRate : ([8000, 22050, 48000] as const)
   const cases = (['MP3', 'PCM', 'WAV', 'LINEAR16'] as const).flatMap((audioEncoding) =>
@@ -48,6 +72,10 @@ describe('core against the local service', () => {
       .filter((rate) => audioEncoding !== 'MP3' || rate !== 8000)
       .map((sampleRateHertz) => ({ ...speech, audioConfig: { audioEncoding, sampleRateHertz } })),
   )
+
+  it('learns the version of the service', async () => {
+    expect(await client.serviceVersion()).toMatch(/^\d+\.\d+\.\d+/)
+  })
 
   it.each(cases)(
     'speaks $audioConfig.audioEncoding at $audioConfig.sampleRateHertz Hz, with the same audio streamed and whole',
@@ -137,6 +165,7 @@ describe('core against the local service', () => {
     [{ modelId: 'none' }, 'INVALID_ARGUMENT', 400],
     [{ text: 'Привет' }, 'INVALID_ARGUMENT', 400],
     [{ enhanceGeneration: true }, 'UNIMPLEMENTED', 501],
+    [{ enableCustomPronunciation: true }, 'UNIMPLEMENTED', 501],
   ])('rejects %j as %s', async (change, code, status) => {
     const failure = { name: 'ApiError', code, status, retryable: false }
     await expect(client.synthesize({ ...speech, ...change })).rejects.toMatchObject(failure)

@@ -107,7 +107,7 @@ describe('speech in the OpenAI format', () => {
   })
 
   it.each([
-    [{ voice: 'alloy' }, 404, /^404 Unknown voice: alloy.*Clara/],
+    [{ voice: 'Nobody' }, 404, /^404 Unknown voice: Nobody.*Clara/],
     [{ model: 'eleven' }, 400, /Unknown model: eleven.*svc-tts-2/],
     [{ input: ' ' }, 400, /input must contain text to speak/],
     [{ input: 'word '.repeat(801) }, 400, /input: 4005 characters.*4000/],

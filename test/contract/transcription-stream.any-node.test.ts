@@ -15,7 +15,7 @@ import {
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { AppOptions } from '../../packages/local-service/src/api/app.ts'
+import type { AppOptions } from '../../packages/local-service/src/api/app/app.ts'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import type { ServerOptions } from '../../packages/local-service/src/server/http-server.ts'
 

@@ -74,30 +74,30 @@ describeInBrowser('the forms of pages and services', () => {
     await closeForm(page)
   })
 
-  it.each([
-    ['chat-only', 'http://127.0.0.1:9', 'Dieser Dienst hat Sprachmodelle'],
-    ['not-this-service', 'http://127.0.0.1:9/v1', 'Entfernen Sie /v1'],
-    ['not-reachable', 'http://127.0.0.1:9', 'Unter dieser Adresse antwortet niemand'],
-  ])(
-    'explain the result of a test in the language of the editor: %s',
-    async (outcome, baseUrl, words) => {
+  it('explain the result of a test in the language of the editor', async () => {
+    await openForm(page, await addNode(page, 'parlando-speak', 500, 200))
+    await openNewService(page)
+    await page.selectOption('#node-config-input-location', 'hosted')
+    const results = [
+      ['chat-only', 'http://127.0.0.1:9', 'Dieser Dienst hat Sprachmodelle'],
+      ['not-this-service', 'http://127.0.0.1:9/v1', 'Entfernen Sie /v1'],
+      ['not-reachable', 'http://127.0.0.1:9', 'Unter dieser Adresse antwortet niemand'],
+    ] as const
+    for (const [outcome, baseUrl, words] of results) {
       await page.route('**/parlando/test', (route) =>
         route.fulfill({ json: { outcome, reason: 'No response.' } }),
       )
-      await openForm(page, await addNode(page, 'parlando-speak', 500, 200))
-      await openNewService(page)
-      await page.selectOption('#node-config-input-location', 'hosted')
       await page.fill('#node-config-input-baseUrl', baseUrl)
       await page.click('#parlando-service-test')
       const result = page.locator(`[data-outcome=${outcome}]`)
       await result.getByText(words).waitFor()
       // The sentence of the service is one of its own.
       expect(await result.locator('small[lang=en]').textContent()).toBe('No response.')
-      await closeService(page, 'cancel')
-      await closeForm(page, 'cancel')
       await page.unroute('**/parlando/test')
-    },
-  )
+    }
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+  })
 
   it('say in a chat node that this device can use language models', async () => {
     await page.route('**/parlando/models', (route) =>

@@ -46,7 +46,9 @@ describeInBrowser('the forms', () => {
       const clipped: Record<string, string[]> = {}
       // Before a flow is deployed, nobody has changed anything.
       for (const [index, type] of nodeTypes.entries()) {
-        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
+        // In two columns, since a drop below the window adds nothing.
+        const [x, y] = [300 + 200 * (index % 2), 80 + 60 * Math.floor(index / 2)]
+        await openForm(page, await addNode(page, type, x, y))
         for (const field of described[type] ?? []) {
           await page.locator(`#node-input-${field}-note:not(:empty)`).waitFor()
         }

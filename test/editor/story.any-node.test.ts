@@ -157,6 +157,12 @@ describeInBrowser('the editor', () => {
 
   it('causes no console errors', () => {
     expect(opened.problems).toEqual([])
-    expect(editor.nodeRed().log()).not.toMatch(/\[(error|warn)\] \[/)
+    const problems = editor
+      .nodeRed()
+      .log()
+      .split('\n')
+      .filter((line) => /\[(error|warn)\] \[/.test(line))
+    // The example with MCP says that its access has no key yet.
+    expect(problems.filter((line) => !line.includes('[parlando-mcp-access:'))).toEqual([])
   })
 })

@@ -17,6 +17,7 @@ import { streamError } from '../../packages/core/src/http/response-errors.ts'
 import { TimeLimit } from '../../packages/core/src/http/time-limit.ts'
 import type { Transport } from '../../packages/core/src/http/transport.ts'
 import { badResponse } from '../../packages/core/src/protocol-errors.ts'
+import { Pronunciations } from '../../packages/core/src/text/pronunciations.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 
@@ -67,7 +68,8 @@ export function createDirectClient(
     acquire: onlyStreams,
     close: async () => {},
   }
-  const context = { transport, options, spare: {} }
+  const pronunciations = new Pronunciations([])
+  const context = { transport, options, pronunciations, spare: {} }
   return {
     synthesizeStream: (request) =>
       synthesizeStream(context, request, createCall(options, {}, 'Speech')),

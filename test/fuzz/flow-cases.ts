@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/node-red/example'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import fc, { type JsonValue } from 'fast-check'
@@ -9,6 +10,10 @@ Object.assign(globalThis, {
 })
 const { defaultsOf } = await import('../../packages/node-red-nodes/src/editor/register-form.ts')
 const { forms } = await import('../../packages/node-red-nodes/src/nodes/forms.ts')
+
+const toolProgram = fileURLToPath(
+  new URL('../../packages/test-support/src/mcp/program.js', import.meta.url),
+)
 
 /** A node with the values that its form saves by default. */
 function newNode(type: string): FlowNode {
@@ -38,8 +43,15 @@ const templates: FlowNode[][] = [
   ...Array.from({ length: 4 }, everyNode),
   ...exampleFiles
     .map((file) => readExample(file).filter(({ type }) => !type.startsWith('mqtt')))
-    .map(withService),
+    .map(withService)
+    .map(withToolProgram),
 ]
+
+/** In place of a program that would first be downloaded. */
+function withToolProgram(flow: FlowNode[]): FlowNode[] {
+  const command = `"${process.execPath}" "${toolProgram}"`
+  return flow.map((node) => (node.type === 'parlando-mcp-server' ? { ...node, command } : node))
+}
 
 /** Gives the nodes of a flow that use this device a service, which a case can change. */
 function withService(flow: FlowNode[]): FlowNode[] {

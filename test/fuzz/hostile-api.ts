@@ -10,14 +10,14 @@ export const toText = (value: unknown) => JSON.stringify(value) ?? ''
 
 /** A place where nothing of what a device sends may make Node-RED go. */
 export async function startTrap() {
-  const requests: string[] = []
-  const server = createServer((request, response) => {
-    requests.push(request.url!)
-    response.end()
-  }).listen(0, '127.0.0.1')
+  const contacts: string[] = []
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+  // Also one that begins a handshake of TLS, which is no request.
+  server.on('connection', () => contacts.push('a connection'))
+  server.on('request', ({ url }) => contacts.push(`a request for ${url}`))
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, requests, close: () => void server.close() }
+  return { url: `http://127.0.0.1:${port}/`, contacts, close: () => void server.close() }
 }
 
 /** A message of an API, mostly as it should be. */
@@ -63,8 +63,8 @@ export async function serveHostileApi({ greeting, token, respond, onLeak }: Host
 }
 
 /** What a device that fetches a sound does. */
-export function fetchSound(url: string): void {
-  void fetch(url).then(
+export async function fetchSound(url: string): Promise<void> {
+  await fetch(url).then(
     (sound) => sound.text(),
     () => {},
   )

@@ -51,6 +51,17 @@ const calls: [string, Call, unknown][] = [
     (client) => client.designVoice(design),
     { langCode: 'EN_US', previewVoices: [{ voiceId: 'd', previewAudio: audioContent }] },
   ],
+  [
+    'exportVoice',
+    (client) => client.exportVoice('local__me'),
+    { parlandoVoice: 1, voice: { displayName: 'Me', langCode: 'EN_US' } },
+  ],
+  [
+    'importVoice',
+    (client) =>
+      client.importVoice({ parlandoVoice: 1, voice: { displayName: 'Me', langCode: 'EN_US' } }),
+    voice,
+  ],
   ['publishVoice', (client) => client.publishVoice({ voiceId: 'Clara' }), { voice }],
   [
     'previewVoice',

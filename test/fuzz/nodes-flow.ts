@@ -12,6 +12,8 @@ export interface FuzzedNode {
   sets: string[]
   /** A valid message. */
   good: Record<string, unknown>
+  /** The valid message ends with an error: the node needs a device that tests do not have. */
+  needsDevice: boolean
 }
 
 const recording = Buffer.concat([
@@ -30,6 +32,7 @@ export const fuzzedNodes: FuzzedNode[] = Object.entries(nodeCases).flatMap(
       reads: [...common, ...fuzz.reads],
       sets: fuzz.sets,
       good: fuzz.good,
+      needsDevice: fuzz.needsDevice ?? false,
     })),
 )
 

@@ -54,6 +54,7 @@ const verb = fc.constantFrom(
   'report',
   'audio',
   'acknowledge',
+  'later',
   '%',
   'token/more',
 )

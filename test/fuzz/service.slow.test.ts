@@ -26,7 +26,6 @@ let folder: string
 let service: LocalService
 let pool: Pool
 let validResponse: ServiceResponse
-let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
   storeVoice(join(folder, 'data'))
@@ -38,7 +37,6 @@ beforeAll(async () => {
   // Shorter than the service's keep-alive time, to avoid a race on idle connections.
   pool = new Pool(service.baseUrl, { connections: lanes + 1, keepAliveTimeout: 500 })
   validResponse = await ask(goodRequest)
-  before = await heldMebibytes()
 })
 afterAll(async () => {
   await pool.close()
@@ -186,12 +184,18 @@ describe('a request of any kind', () => {
     )
   })
 
-  it('leaves only the files of voices, and releases its memory', async () => {
+  it('leaves only the files of voices and of jobs, and releases its memory', async () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
-    for (const name of names)
-      expect(name).toMatch(/^\/data(\/voices(\/local__[a-z0-9-]+\.json)?)?$/)
-    // Encoders and decoders are loaded on first use and stay loaded.
-    expect((await heldMebibytes()) - before).toBeLessThan(64)
+    const voice = /^\/data(\/voices(\/local__[a-z0-9-]+\.json)?)?$/
+    const job = /^\/data\/jobs(\/[0-9a-f]{32}(\/[a-z0-9.-]+)?)?$/
+    for (const name of names) expect(voice.test(name) || job.test(name), name).toBe(true)
+    const held = await heldMebibytes()
+    // Voices, encoders and decoders are loaded on first use and stay loaded, but the same requests need no more memory.
+    await fuzz(anyRequest, async (request) => expectResponse(request, await ask(request)), {
+      lanes,
+      share: 0.1,
+    })
+    expect((await heldMebibytes()) - held).toBeLessThan(16)
   })
 })

@@ -1,13 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/architecture.md'), 'utf8')
 
 /** The root folders of the paths in the guide. */
-const roots = ['', 'packages/core/src', 'packages/local-service/src', 'packages/node-red-nodes/src']
+const roots = [
+  '',
+  ...['core', 'local-service', 'node-red-nodes', 'store'].map((name) => `packages/${name}/src`),
+]
 
 it('docs/architecture.md names only existing files and folders', () => {
   const named = [...guide.matchAll(/`([\w./-]+(?:\.(?:ts|js|json)|\/))`/g)].map(([, path]) => path!)
@@ -34,7 +38,7 @@ const isNamed = (folder: string) => rows.some((row) => row.includes(`\`${folder}
 const isOneOfMany = (folder: string) =>
   rows.some((row) => row.includes(`\`${dirname(folder)}/\``) && row.includes('one folder per '))
 
-it.each(['core', 'local-service', 'node-red-nodes', 'webrtc'])(
+it.each(['core', 'local-service', 'node-red-nodes', 'store', 'webrtc'])(
   'docs/architecture.md names every folder of %s',
   (packageName) => {
     const missing = codeFolders(packageName).filter(
@@ -59,3 +63,57 @@ it('docs/architecture.md tells each path in short, with at most ten files', () =
     expect(files.size, title).toBeLessThanOrEqual(10)
   }
 })
+
+interface SpineStep {
+  path: string
+  name: string
+  /** The file that imports it, if the step is a call. */
+  caller: string | undefined
+}
+
+/** The steps of the spines of the guide, by the titles of their paths. */
+const spines: [string, SpineStep[]][] = guide
+  .split('\n## ')
+  .filter((section) => section.includes('**The spine.**'))
+  .map((section) => {
+    const rows = [...section.matchAll(/^\| \d+ \| `([^`]+)` → `(\w+)` \| (.*) \|$/gm)]
+    const pathOfStep = (step: string | undefined) => step && rows[Number(step) - 1]?.[1]
+    const steps = rows.map(([, path, name, reached]) => ({
+      path: findFile(path!),
+      name: name!,
+      caller: pathOfStep(/^called by step (\d+)$/.exec(reached!)?.[1]),
+    }))
+    return [section.split('\n')[0]!, steps]
+  })
+
+function findFile(path: string): string {
+  const places = roots.map((root) => join(repository, root, path))
+  return places.find((place) => existsSync(place)) ?? path
+}
+
+it('docs/architecture.md has the spines of a text, of speech and of a conversation', () => {
+  expect(spines.map(([title]) => title)).toEqual([
+    'The path of a text',
+    'The path of speech to transcribe',
+    'The path of a conversation',
+  ])
+})
+
+it.each(spines)(
+  '%s has a spine of at most 15 steps, in which each call is an import',
+  (_title, steps) => {
+    expect(steps.length).toBeGreaterThan(10)
+    expect(steps.length).toBeLessThanOrEqual(15)
+    expect(steps.filter(({ caller }) => caller).length).toBeGreaterThan(5)
+    for (const { path, name, caller } of steps) {
+      expect(readFileSync(path, 'utf8'), path).toMatch(new RegExp(`\\b${name}\\b`))
+      if (caller) expect(importsOf(findFile(caller)), `${caller} imports`).toContain(path)
+    }
+  },
+)
+
+/** The files that a file imports from its own package. */
+function importsOf(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'))
+  return importedFiles.map(({ fileName }) => join(dirname(file), fileName))
+}

@@ -20,8 +20,10 @@ const allowed: Import[] = [
   ['packages/local-service/src/api/new.ts', '@parlando/core/wire'],
   ['packages/local-service/src/speaking/new.ts', '@parlando/core/audio'],
   ['packages/local-service/src/engines/parlando/new.ts', '@parlando/core'],
+  ['packages/store/src/new.ts', 'lru-cache'],
   ['packages/webrtc/src/new.ts', 'werift'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/core'],
+  ['packages/node-red-nodes/src/kept-sound/new.ts', '@parlando/store'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '../../runtime/runner.ts'],
   ['packages/node-red-nodes/src/nodes/service/new.ts', '@parlando/local-service/process'],
 ]
@@ -40,6 +42,7 @@ const rejected: Import[] = [
   ['packages/local-service/src/engines/parlando/new.ts', 'undici'],
   ['packages/local-service/src/engines/parlando/new.ts', '../../../../core/src/client.ts'],
   ['packages/local-service/src/api/new.ts', 'werift'],
+  ['packages/store/src/new.ts', '@parlando/core'],
   ['packages/webrtc/src/new.ts', '@parlando/local-service'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/local-service'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/local-service/process'],

@@ -27,6 +27,7 @@ const texts: Record<string, RegExp> = {
 
 /** Packages that state MIT or ISC without the licence text. */
 const withoutText = [
+  '@redis/client',
   'saxes',
   'mpg123-decoder',
   '@wasm-audio-decoders/common',
@@ -48,7 +49,10 @@ const allowedInside = [
   'LGPL-2.1-or-later',
 ]
 
-const dependencies = [...new Set(packages.flatMap(installedWith))]
+/** Packages that are part of a script of ours, which npm therefore does not install. */
+const bundled = ['node_modules/wavesurfer.js']
+
+const dependencies = [...new Set([...packages.flatMap(installedWith), ...bundled])]
   .filter((path) => !packages.includes(path))
   .filter((path) => !path.includes(ofKoffi) || path.endsWith('linux-x64'))
   .map((path) => ({ name: path.replace(/^.*node_modules\//, ''), path }))
@@ -96,7 +100,7 @@ function readNotice(text: string): Noticed[] {
 const notice = readFileSync(join(repository, 'NOTICE'), 'utf8')
 const noticed = readNotice(notice)
 
-describe('a runtime dependency', () => {
+describe('a runtime dependency, or a bundled package,', () => {
   it('is in the lock file', () => {
     const names = dependencies.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['undici', 'hono', 'sonic-boom', 'tdigest']))
@@ -138,7 +142,7 @@ describe('a runtime dependency', () => {
 })
 
 describe('NOTICE', () => {
-  it('names each runtime dependency with its licence, and no other package', () => {
+  it('names each of them with its licence, and no other package', () => {
     const stated = dependencies.map(({ name, path }) => `${name}: ${locked[path]!.license}`)
     expect(noticed.map(({ name, licence }) => `${name}: ${licence}`).sort()).toEqual(stated.sort())
   })
@@ -163,9 +167,17 @@ describe('NOTICE', () => {
     if (path !== 'packages/voices') expect(read(join(path, 'NOTICE'))).toBe(read('NOTICE'))
   })
 
-  it('names the origin of all data of voices', () => {
+  it('names the origin of all data of voices and wake words', () => {
     const stated = readFileSync(join(repository, 'packages/voices/NOTICE'), 'utf8')
-    for (const origin of ['hibari', 'Kokoro-82M', 'misaki', 'spaCy', 'SVOX Pico']) {
+    for (const origin of [
+      'hibari',
+      'Kokoro-82M',
+      'misaki',
+      'spaCy',
+      'SVOX Pico',
+      'Smart Turn',
+      'microWakeWord',
+    ]) {
       expect(stated).toContain(origin)
     }
   })

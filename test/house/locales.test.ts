@@ -9,8 +9,8 @@ const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })
   .map(({ name }) => name)
 const languages = readdirSync(join(folder, 'locales')).filter((name) => name !== 'en-US')
 const pairs = nodes.flatMap((node) => languages.map((language) => ({ node, language })))
-/** The files of texts: one for each node, one for all forms, one for what nodes share, and one for the pages. */
-const catalogues = [...nodes, 'editor', 'shared', 'pages']
+/** The files of texts: one for each node, one for all forms, one for the studio, one for what nodes share, one for the pages. */
+const catalogues = [...nodes, 'editor', 'studio', 'shared', 'pages']
 const files = catalogues.flatMap((catalogue) =>
   languages.map((language) => ({ catalogue, language })),
 )
@@ -42,6 +42,8 @@ const sameEverywhere = [
   'speaker.label.snapcast',
   ...['pcma', 'pcmu', 'opus', 'aac'].map((name) => `speaker.label.go2rtcCodec-${name}`),
   'service.placeholder.baseUrl',
+  'service.label.megabytes',
+  ...['address', 'command', 'variables'].map((name) => `mcp-server.placeholder.${name}`),
   'chat.placeholder.model',
   'converse.placeholder.model',
   'address.player.dashboard-2',
@@ -153,6 +155,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const beginnings: Readonly<Record<string, string>> = {
   text: 'editor.',
   label: 'editor.',
+  studioText: 'studio.',
   sharedText: 'shared.',
   sharedKey: 'shared.',
 }

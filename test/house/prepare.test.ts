@@ -14,12 +14,14 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['core', 'local-service', 'webrtc', 'node-red-nodes']
+const packages = ['core', 'local-service', 'store', 'webrtc', 'node-red-nodes']
 const built = [
   'packages/core/dist/index.js',
   'packages/core/dist/index.d.cts',
   'packages/local-service/dist/index.js',
   'packages/local-service/dist/index.d.cts',
+  'packages/store/dist/index.js',
+  'packages/store/dist/index.d.cts',
   'packages/webrtc/dist/index.js',
   'packages/webrtc/dist/index.d.ts',
   'packages/node-red-nodes/dist/nodes/speak/speak.js',
@@ -29,6 +31,7 @@ const sources: [file: string, rebuilt: string[]][] = [
   ['examples/flows/one.json', ['node-red-nodes']],
   ['packages/core/src/index.ts', ['core', 'node-red-nodes']],
   ['packages/local-service/src/index.ts', ['local-service']],
+  ['packages/store/src/index.ts', ['store']],
   ['packages/webrtc/src/index.ts', ['webrtc']],
   ['packages/node-red-nodes/src/index.ts', ['node-red-nodes']],
   ['packages/core/tsup.config.ts', ['core']],
@@ -113,7 +116,12 @@ describe('the preparation of a command', () => {
 
   it('builds every package that is out of date', () => {
     for (const file of built.slice(2)) rmSync(join(folder, file))
-    expect(packagesBuiltBy('prepare()')).toEqual(['local-service', 'webrtc', 'node-red-nodes'])
+    expect(packagesBuiltBy('prepare()')).toEqual([
+      'local-service',
+      'store',
+      'webrtc',
+      'node-red-nodes',
+    ])
   })
 
   it('builds only the packages that a test asks for', () => {

@@ -58,6 +58,7 @@ const calls = [...guide.matchAll(/^### `((?:GET|POST|PATCH|DELETE) .*)`$/gm)].ma
 let folder: string
 let service: LocalService
 let voiceId: string
+let operationName: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parlando-protocol-'))
   service = await startLocalService({ dataFolder: join(folder, 'data'), warmUp: false })
@@ -81,7 +82,13 @@ async function run(command: string): Promise<{ output: string; status: number }>
   const script = command
     .replaceAll(documentedUrl, service.baseUrl)
     .replaceAll(/\bcurl /g, String.raw`curl -w '\n%{http_code}' `)
-  const env = { ...process.env, VOICE: voiceId, PARLANDO_LOCAL_API_KEY: keys.service }
+  const env = {
+    ...process.env,
+    VOICE: voiceId,
+    OPERATION: operationName,
+    AUDIO: command.includes('$AUDIO') ? await audioUri() : '',
+    PARLANDO_LOCAL_API_KEY: keys.service,
+  }
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {
     cwd: folder,
     env,
@@ -91,6 +98,13 @@ async function run(command: string): Promise<{ output: string; status: number }>
   })
   const at = stdout.lastIndexOf('\n')
   return { output: stdout.slice(0, at), status: Number(stdout.slice(at)) }
+}
+
+/** Waits for the end of the operation that an example has begun. */
+async function audioUri(): Promise<string> {
+  const read = async () => (await fetch(`${service.baseUrl}/lro/v1alpha/${operationName}`)).json()
+  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ done: true })
+  return ((await read()) as { response: { audioUri: string } }).response.audioUri
 }
 
 /** Turns a documented response into a pattern: same names and integers, other values of the same type. */
@@ -112,7 +126,9 @@ async function check({ command, status: documented, response }: Example): Promis
   if (response?.kind === 'json') {
     const shape = shapeOf(JSON.parse(response.text))
     for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toEqual(shape)
-    voiceId = JSON.parse(output.split('\n')[0]!).voice?.voiceId ?? voiceId
+    const { voice, name = '' } = JSON.parse(output.split('\n')[0]!)
+    voiceId = voice?.voiceId ?? voiceId
+    if (name.includes('/operations/')) operationName = name
   }
   if (response?.kind === 'text') {
     for (const line of response.text.trim().split('\n')) expect(output).toContain(line)

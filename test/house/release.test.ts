@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['core', 'local-service', 'voices', 'webrtc', 'node-red-nodes'].map(
+const packages = ['core', 'local-service', 'voices', 'store', 'webrtc', 'node-red-nodes'].map(
   (name) => `packages/${name}`,
 )
 

@@ -18,7 +18,9 @@ function sourcesOf(name: string): string[] {
 
 it('an exported type has one meaning: no other file of the packages exports its name', () => {
   const exporters = new Map<string, string[]>()
-  for (const file of ['core', 'local-service', 'webrtc', 'node-red-nodes'].flatMap(sourcesOf)) {
+  for (const file of ['core', 'local-service', 'store', 'webrtc', 'node-red-nodes'].flatMap(
+    sourcesOf,
+  )) {
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(declaration)) {
       exporters.set(name, [...(exporters.get(name) ?? []), file])
     }

@@ -80,6 +80,29 @@ it('the image installs the versions of the lockfile, on a base image pinned by i
   expect(image).not.toContain('npm install')
 })
 
+it('the image contains each package of this repository that the service needs, built', () => {
+  const image = readFileSync(join(folder, '../../docs/local-service/Dockerfile'), 'utf8')
+  const manifestOf = (name: string) =>
+    JSON.parse(readFileSync(join(folder, `../../packages/${name}/package.json`), 'utf8'))
+  const needed = new Set<string>()
+  const add = (name: string) => {
+    needed.add(name)
+    const { dependencies = {} } = manifestOf(name)
+    for (const dependency of Object.keys(dependencies)) {
+      if (dependency.startsWith('@parlando/')) add(dependency.slice('@parlando/'.length))
+    }
+  }
+  add('local-service')
+  const [, build = ''] = /^RUN npm run build (.*)$/m.exec(image) ?? []
+  const [, install = ''] = /^RUN npm ci --omit=dev (.*)$/m.exec(image) ?? []
+  for (const name of needed) {
+    expect(image).toContain(`COPY --from=build /app/packages/${name} /app/packages/${name}\n`)
+    expect(`${install} `).toContain(`--workspace packages/${name} `)
+    if (manifestOf(name).scripts?.build)
+      expect(`${build} `).toContain(`--workspace packages/${name} `)
+  }
+})
+
 it('the nightly run includes every test, real models and systems, the soak and a million fuzz cases', () => {
   const { matrix } = parse(read('nightly.yml')).jobs.tests.strategy
   const commands = matrix.include.map(({ command }: { command: string }) => command)

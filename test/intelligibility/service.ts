@@ -6,6 +6,8 @@ import { afterAll, beforeAll } from 'vitest'
 /** The nightly workflow runs these tests in full; otherwise they judge a sample, in less than a minute. */
 export const isNightly = process.env['PARLANDO_NIGHTLY'] === 'true'
 
+const patience = { firstByteTimeoutMs: 600_000, silenceTimeoutMs: 600_000 }
+
 /** Starts a service for the tests of a file. @returns a function that returns its client. */
 export function useService(): () => Client {
   const apiKey = keys.service
@@ -13,7 +15,8 @@ export function useService(): () => Client {
   let client: Client
   beforeAll(async () => {
     service = await startLocalServiceProcess({ apiKey, warmUp: false })
-    client = createClient({ baseUrl: service.baseUrl, apiKey })
+    // These tests run for hours, with a low priority.
+    client = createClient({ baseUrl: service.baseUrl, apiKey, ...patience })
   })
   afterAll(async () => {
     await client?.close()

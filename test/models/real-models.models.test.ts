@@ -18,6 +18,7 @@ import {
   toWav,
 } from '../intelligibility/people.ts'
 import { moreSentences, sentences } from '../intelligibility/sentences.ts'
+import { recordingPrograms } from '../turns/recordings.ts'
 import { installModels, joeVoice, kokoroVoice, whisperModel } from './install-models.ts'
 
 const timeout = 1_800_000
@@ -99,5 +100,16 @@ describe('recordings of people', { ...needs(...peoplePrograms), timeout }, () =>
     const pocketsphinx = wordErrorRate(texts, heard.pocketsphinx)
     console.table({ recordings: people.length, whisper, pocketsphinx })
     expect(whisper).toBeLessThanOrEqual(pocketsphinx / 2)
+  })
+})
+
+describe('people of Quebec and Mexico', { ...needs(...recordingPrograms), timeout }, () => {
+  it.each([
+    ['fr', 'fr_CA_f_June'],
+    ['es', 'es_MX_f_Allison'],
+  ])('speak a language that Whisper reports: %s', async (language, folder) => {
+    const path = `/usr/share/asterisk/sounds/${folder}/vm-intro.g722`
+    const audio = toWav({ path, text: '' })
+    expect(await client.transcribe({ audio, modelId: whisperModel })).toMatchObject({ language })
   })
 })

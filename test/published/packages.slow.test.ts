@@ -37,7 +37,7 @@ describe('a published package', () => {
     })
   })
 
-  it.each(['packages/core', 'packages/local-service'])(
+  it.each(['packages/core', 'packages/local-service', 'packages/store'])(
     'has types for import and require: %s',
     async (path) => {
       const analysis = await checkPackage(createPackageFromTarballData(readArchive(path)), {

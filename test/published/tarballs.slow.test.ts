@@ -13,18 +13,21 @@ const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
 /** The other files of each package, and its largest size. */
 const packages = [
-  { path: 'packages/core', holds: [code], maxPackedBytes: 295_000 },
+  { path: 'packages/core', holds: [code], maxPackedBytes: 330_000 },
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 590_000,
+    maxPackedBytes: 660_000,
   },
   {
     path: 'packages/voices',
-    holds: [/^(english|british|heart|pico)\/[\w-]+\.(json|txt\.gz|safetensors|bin)$/],
+    holds: [
+      /^(english|british|heart|pico|smart-turn|speech-embedding|wake-words)\/[\w-]+\.(json|txt\.gz|safetensors|bin)$/,
+    ],
     // It is committed, so a clone must stay small.
-    maxPackedBytes: 15_500_000,
+    maxPackedBytes: 23_500_000,
   },
+  { path: 'packages/store', holds: [code], maxPackedBytes: 20_000 },
   { path: 'packages/webrtc', holds: [code], maxPackedBytes: 20_000 },
   {
     path: 'packages/node-red-nodes',
@@ -37,7 +40,7 @@ const packages = [
       /^resources\/[\w-]+\.(js|css)$/,
     ],
     // Each node is a bundle of its own, with the code that it shares.
-    maxPackedBytes: 500_000,
+    maxPackedBytes: 800_000,
   },
 ]
 

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['packages/core', 'packages/local-service']
+const packages = ['packages/core', 'packages/local-service', 'packages/store']
 const sourceOf = (path: string) => join(repository, path, 'src/index.ts')
 const builtOf = (path: string) => join(repository, path, 'dist/index.d.ts')
 

@@ -4,6 +4,7 @@ import type { MessageStats } from './message-stats.ts'
 import { createMessageTracker } from './message-tracker.ts'
 
 const node = 'steady-chunks-wait'
+const announcer = 'steady-speaker-announce'
 const text = 'Dinner is ready.'
 const received: Received = {
   is: 'received',
@@ -86,6 +87,18 @@ describe('the message tracker', () => {
     expect(problemsOf(...announcement('not said'))).toEqual([])
   })
 
+  it('accepts the report of an announcement that failed', () => {
+    const [received, address, report, done] = announcement('not said') as [
+      Received,
+      Sent,
+      Sent,
+      Done,
+    ]
+    const failure: Done = { ...done, failure: 'NOT_REACHABLE' }
+    const { node } = done
+    expect(problemsOf(received, address, report, failure, { ...caught, node })).toEqual([])
+  })
+
   it.each<[string, string, FlowEvent[]]>([
     ['an announcement without a report', 'wrong', announcement(undefined)],
     ['an announcement that never ends', 'lost', announcement('said').slice(0, 2)],
@@ -105,6 +118,15 @@ describe('the message tracker', () => {
     ['a failure that reaches Catch twice', 'notCaughtOnce', [received, failed, caught, caught]],
     ['an incomplete response without a stop', 'incomplete', [received, chunk(0), done]],
     ['a failure after the end', 'incomplete', [received, chunk(0), chunk(1), end, failed, caught]],
+    [
+      'a failure of an announcement that was said',
+      'incomplete',
+      [
+        ...announcement('said').slice(0, 3),
+        { ...failed, node: announcer },
+        { ...caught, node: announcer },
+      ],
+    ],
     ['a missing part', 'wrong', [received, chunk(1, 16_000), closed, done]],
     [
       'a wrong count of parts',
@@ -124,7 +146,7 @@ describe('the message tracker', () => {
 })
 
 function announcement(announced: string | undefined): FlowEvent[] {
-  const ofNode = { node: 'steady-speaker-announce', message: 'a' }
+  const ofNode = { node: announcer, message: 'a' }
   const address: Sent = { ...ofNode, is: 'sent', isClosing: false, isComplete: false }
   return [
     { ...received, ...ofNode },

@@ -18,6 +18,8 @@ interface Ticket extends Received {
   at: number
   isDone: boolean
   outputs: number
+  /** *announce* also sends on what it could not say, and then reports the failure. */
+  isNotSaid: boolean
 }
 
 // A duplicate `done` follows at once or never, so older messages can be forgotten.
@@ -47,7 +49,7 @@ export function createMessageTracker(): MessageTracker {
     const { node, control, ticket } = event
     const at = stops.begin(event)
     if (control === 'stop' || node.endsWith('-replace')) stops.stop(node)
-    tickets.set(ticket, { ...event, at, isDone: false, outputs: 0 })
+    tickets.set(ticket, { ...event, at, isDone: false, outputs: 0, isNotSaid: false })
   }
 
   const end = ({ ticket: number, failure, node }: Done) => {
@@ -71,10 +73,11 @@ export function createMessageTracker(): MessageTracker {
       note(messages.incomplete, `${node}: done after ${ticket.outputs} responses, without a stop`)
   }
 
-  const fail = ({ node, message, outputs }: Ticket, failure: string) => {
+  const fail = ({ node, message, outputs, isNotSaid }: Ticket, failure: string) => {
     count(messages.failed, failure)
     catches.add(`${node} ${message}`, 1)
-    if (outputs > 0) note(messages.incomplete, `${node}: a complete response, then ${failure}`)
+    if (outputs > (isNotSaid ? 1 : 0))
+      note(messages.incomplete, `${node}: a complete response, then ${failure}`)
   }
 
   const sent = (event: Sent) => {
@@ -86,7 +89,10 @@ export function createMessageTracker(): MessageTracker {
     if (!isEnd || event.ticket === undefined) return
     const ticket = tickets.get(event.ticket)
     if (!ticket || ticket.isDone) note(messages.duplicates, `${node}: sent after done`)
-    else ticket.outputs += 1
+    else {
+      ticket.outputs += 1
+      if (event.announced === 'not said') ticket.isNotSaid = true
+    }
     if (!audio) return
     messages.utterances += 1
     messages.audioSeconds += audio.durationSeconds ?? 0

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where installed systems stay between runs. */
-const cache = resolve(
+export const systemsCache = resolve(
   process.env['PARLANDO_SYSTEMS_CACHE'] ??
     fileURLToPath(new URL('../../node_modules/.cache/parlando-systems', import.meta.url)),
 )
@@ -27,7 +27,11 @@ function versionOf(name: string): number | undefined {
 export interface EnvironmentOptions {
   /** 12 for Python 3.12. */
   minVersion: number
-  /** Installs into a new environment. @param pip runs `pip install`. @param program of the environment, such as `python`. */
+  /**
+   * Installs into a new environment.
+   * @param pip installs packages, with the options of `pip install`.
+   * @param program of the environment, such as `python`.
+   */
   install(pip: (...args: string[]) => void, program: (name: string) => string): void
 }
 
@@ -39,16 +43,18 @@ export function usePythonEnvironment(
   if (!python || versionOf(python)! < minVersion) {
     throw new Error(`The test of ${name} needs Python 3.${minVersion} or newer`)
   }
-  const folder = join(cache, `${name}-${python}`)
+  const folder = join(systemsCache, `${name}-${python}`)
   const programs = join(folder, 'bin')
   const done = join(folder, 'installed')
   if (existsSync(done)) return programs
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(cache, { recursive: true })
+  mkdirSync(systemsCache, { recursive: true })
   run(python, '-m', 'venv', folder)
   const program = (wanted: string) => join(programs, wanted)
+  // Where the newest version does not fit the Python, pip tries for half an hour which earlier ones do; uv needs seconds.
+  run(program('python'), '-m', 'pip', 'install', '--quiet', 'uv')
   const pip = (...args: string[]) =>
-    run(program('python'), '-m', 'pip', 'install', '--quiet', ...args)
+    run(program('uv'), 'pip', 'install', '--quiet', '--python', program('python'), ...args)
   install(pip, program)
   writeFileSync(done, '')
   return programs

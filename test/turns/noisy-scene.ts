@@ -33,7 +33,7 @@ export function arrangeNoisily(amount: number): NoisyScene {
   /** Each is made when a test needs it, which takes seconds. */
   const noises = new Map<string, Float32Array>()
   const listen: NoisyScene['listen'] = async (name, samples, speechDetector) => {
-    const turns = await findTurns(samples, defaultTurnRule, speechDetector)
+    const turns = await findTurns(samples, defaultTurnRule, { speechDetector })
     const found = score(turns, scene.speech, defaultTurnRule)
     if (printsFigures) print(name, found)
     return found

@@ -73,6 +73,11 @@ export function readRecordings(amount: number): Recording[] {
     .map(({ file }) => withPause(toRecording(decode(file)), random))
 }
 
+/** Everything that these people say, one recording after the other: 80 minutes. */
+export function* readAllPeople(): Generator<Float32Array> {
+  for (const { folder } of people) for (const file of filesOf(folder)) yield decode(file)
+}
+
 /** Recordings in English, without the added pauses of `readRecordings`. */
 export function readEnglishRecordings(): Recording[] {
   return people

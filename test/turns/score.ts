@@ -1,5 +1,7 @@
-import type { SpeechDetector } from '../../packages/local-service/src/listening/turns/detectors.ts'
-import { createTurnDetector } from '../../packages/local-service/src/listening/turns/turn-detector.ts'
+import {
+  createTurnDetector,
+  type TurnModels,
+} from '../../packages/local-service/src/listening/turns/turn-detector.ts'
 import type { TurnRule } from '../../packages/local-service/src/listening/turns/turn-rule.ts'
 import type { TurnEvent } from '../../packages/local-service/src/listening/turns/turn-states.ts'
 import { type Part, rateHertz } from './recordings.ts'
@@ -33,15 +35,15 @@ const maxDelayMs = 100
 export async function findTurns(
   samples: Int16Array,
   rule: TurnRule,
-  speechDetector?: SpeechDetector,
+  models?: TurnModels,
 ): Promise<FoundTurn[]> {
-  const detector = await createTurnDetector(rule, speechDetector)
+  const detector = await createTurnDetector(rule, models)
   const turns: FoundTurn[] = []
   const take = (events: readonly TurnEvent[], now: number) => {
     for (const event of events) {
       if (event.type === 'speechStarted') {
         turns.push({ start: event.startMs, detected: now, end: Number.POSITIVE_INFINITY })
-      } else turns.at(-1)!.end = event.endMs
+      } else if (event.type === 'speechStopped') turns.at(-1)!.end = event.endMs
     }
   }
   const piece = (pieceMs * rateHertz) / 1000

@@ -5,9 +5,14 @@ import { fileURLToPath } from 'node:url'
 const repositoryFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The folders of the published packages. */
-export const packages = ['core', 'local-service', 'voices', 'webrtc', 'node-red-nodes'].map(
-  (name) => `packages/${name}`,
-)
+export const packages = [
+  'core',
+  'local-service',
+  'voices',
+  'store',
+  'webrtc',
+  'node-red-nodes',
+].map((name) => `packages/${name}`)
 
 interface LockedPackage {
   license?: string
@@ -41,13 +46,15 @@ function collect(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found
   found.add(path)
   const entry = locked[path]!
-  const names = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
-  for (const name of Object.keys(names)) {
+  // npm leaves out a peer that is optional.
+  const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+    (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+  )
+  const own = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+  for (const name of [...own, ...peers]) {
     const dependency = find(name, path)
     if (dependency) collect(dependency, found)
-    else if (!entry.peerDependenciesMeta?.[name]?.optional) {
-      throw new Error(`${path} depends on ${name}, which is missing from package-lock.json`)
-    }
+    else throw new Error(`${path} depends on ${name}, which is missing from package-lock.json`)
   }
   return found
 }

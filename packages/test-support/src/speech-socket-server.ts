@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createClient } from '../../core/src/client.ts'
 import type { SpeechContext } from '../../core/src/endpoints/speech/speech-context.ts'
-import type { SpeechChunk } from '../../core/src/endpoints/speech/utterance.ts'
+import type { SpeechChunk } from '../../core/src/endpoints/speech/utterance-audio.ts'
 import type { ClientOptions } from '../../core/src/http/client-options.ts'
 import { type ServerSocket, type SocketServerHandlers, startSocketServer } from './socket-server.ts'
 

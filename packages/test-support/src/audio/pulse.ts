@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,6 +20,8 @@ export interface Pulse {
   record(): Promise<Recording>
   /** Records each device, in the order of their names and by the same clock. */
   recordEach(): Promise<{ stop(): Promise<RecordedSound[]> }>
+  /** Plays 16 kHz PCM to its end. A microphone that records the device hears it. */
+  play(pcm: Buffer): Promise<void>
   stop(): Promise<void>
 }
 
@@ -107,6 +109,13 @@ export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> 
       return { heard, stop: async () => (await stop())[0]! }
     },
     recordEach: () => startRecording(clientEnvironment, channels),
+    async play(pcm) {
+      const args = ['--raw', '--format=s16le', '--rate=16000', '--channels=1']
+      const stdio: StdioOptions = ['pipe', 'ignore', 'inherit']
+      const player = spawn('pacat', args, { env: clientEnvironment, stdio })
+      player.stdin!.end(pcm)
+      await once(player, 'exit')
+    },
     async stop() {
       await end(server)
       process.off('exit', kill)

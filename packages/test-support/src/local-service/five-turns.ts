@@ -20,7 +20,8 @@ export const responses: Readonly<Record<string, string>> = {
 
 function respond(response: ServerResponse, _request: IncomingMessage, bytes: Uint8Array): void {
   const { messages } = JSON.parse(Buffer.from(bytes).toString() || '{}')
-  const said: string = messages?.at(-1)?.content ?? ''
+  // Some clients send the result of a tool as JSON.
+  const said = String(messages?.at(-1)?.content ?? '').replaceAll('"', '')
   const call = { index: 0, id: 'call_1', function: { name: 'light', arguments: '{"state":"on"}' } }
   const delta = said === 'light' ? { tool_calls: [call] } : { content: responses[said] ?? '?' }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -82,7 +83,7 @@ export const conversation = [
   { role: 'assistant', content: 'Hello.' },
   { role: 'user', content: 'light' },
   { role: 'assistant', tool_calls: [{ id: 'call_1' }] },
-  { role: 'tool', tool_call_id: 'call_1', content: 'the light is on' },
+  { role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('the light is on') },
   { role: 'assistant', content: 'It is on.' },
   { role: 'user', content: 'count' },
   { role: 'assistant', content: expect.stringMatching(/^One/) },

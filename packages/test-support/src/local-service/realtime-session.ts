@@ -5,7 +5,11 @@ import type {
   LanguageModel,
   ModelOutput,
 } from '../../../local-service/src/conversation/language-model.ts'
-import { type Session, startSession } from '../../../local-service/src/conversation/session.ts'
+import {
+  type Session,
+  type SessionOptions,
+  startSession,
+} from '../../../local-service/src/conversation/session.ts'
 import type { SessionPlayer } from '../../../local-service/src/conversation/session-connection.ts'
 import type { SessionContext } from '../../../local-service/src/conversation/session-context.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
@@ -25,7 +29,7 @@ export interface TestSession extends Pick<EventInbox, 'events' | 'next'> {
   pass(ms: number): void
 }
 
-export interface TestSessionOptions extends Partial<SessionContext> {
+export interface TestSessionOptions extends Partial<SessionContext>, Pick<SessionOptions, 'type'> {
   /** What the model says. Default: two sentences. */
   respond?: LanguageModel['respond']
   /** Default: the client plays. */
@@ -62,6 +66,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
     emit: async (event) => add(structuredClone(event)),
     findModel: async () => model,
     findVoice: (name = 'Kit') => name,
+    findVoiceFor: (_language, voice) => voice,
     createSpeak: () => speakWords,
     rejectUnknownRecogniser: () => {},
     findRecogniser: () => ({ recogniser, model: recogniser.models[0]! }),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type AppOptions, createApp } from '../../../local-service/src/api/app.ts'
+import { type AppOptions, createApp } from '../../../local-service/src/api/app/app.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
 import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'

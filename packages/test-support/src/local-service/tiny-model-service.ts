@@ -5,19 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { createApp } from '../../../local-service/src/api/app.ts'
+import { createApp } from '../../../local-service/src/api/app/app.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
+import { closeParts } from '../../../local-service/src/config/running-parts.ts'
 import { closeEngines, startEngines } from '../../../local-service/src/engines/engine-registry.ts'
 import type {
   CatalogueEntry,
   ModelFile,
 } from '../../../local-service/src/models/catalogue/catalogue.ts'
-import { followInstalledModels } from '../../../local-service/src/models/install/follow-models.ts'
+import { followInstalledModels } from '../../../local-service/src/models/install/installed-models.ts'
 import { resolveOptions } from '../../../local-service/src/options.ts'
-import {
-  closeRecognisers,
-  startRecognisers,
-} from '../../../local-service/src/recognisers/recogniser-registry.ts'
+import { startRecognisers } from '../../../local-service/src/recognisers/recogniser-registry.ts'
 import { openServer } from '../../../local-service/src/server/http-server.ts'
 import { openVoiceList } from '../../../local-service/src/voices/voice-list.ts'
 import { optionalEnginesFolder } from './test-app.ts'
@@ -52,7 +50,9 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
   }
   const engines = await startEngines(options)
   const recognisers = await startRecognisers(options)
-  const installed = await followInstalledModels({ ...options, offered, engines, recognisers })
+  const wakeWords = new Map()
+  const parts = { engines, recognisers, wakeWords }
+  const installed = await followInstalledModels({ ...options, ...parts, offered })
   const app = createApp({
     apiKey,
     engines,
@@ -79,7 +79,7 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
     async close() {
       await server.close()
       await installed?.close()
-      await Promise.all([closeEngines(engines), closeRecognisers(recognisers), mirror.close()])
+      await Promise.all([closeEngines(engines), closeParts(recognisers), mirror.close()])
       await rm(root, { recursive: true })
     },
   }

@@ -1,6 +1,6 @@
 import { transcribeStreamResponseSchema } from '@parlando/core/wire'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { AppOptions } from '../../../local-service/src/api/app.ts'
+import type { AppOptions } from '../../../local-service/src/api/app/app.ts'
 import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
 import type {
   ListeningServer,
@@ -41,7 +41,12 @@ export interface TestTranscription {
   /** The failures that the service has reported. A test that expects some must remove them. */
   failures: unknown[]
   open(options?: Options): Promise<ListeningServer>
-  connect(options?: Options, client?: SocketClientOptions): Promise<SocketClient>
+  /** @param socketPath Default: that of transcription. */
+  connect(
+    options?: Options,
+    client?: SocketClientOptions,
+    socketPath?: string,
+  ): Promise<SocketClient>
 }
 
 type Options = Partial<AppOptions> & Partial<ServerOptions>
@@ -58,9 +63,9 @@ export function useTestTranscription(): TestTranscription {
       })
       return openTestServer({ fetch: app.fetch, ...options })
     },
-    async connect(options, client = {}) {
+    async connect(options, client = {}, socketPath = path) {
       const { baseUrl } = await service.open(options)
-      return connectSocket(baseUrl, path, client)
+      return connectSocket(baseUrl, socketPath, client)
     },
   }
   beforeEach(() => {

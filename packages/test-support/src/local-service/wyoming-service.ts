@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { AppContext } from '../../../local-service/src/api/endpoint.ts'
+import type { AppContext } from '../../../local-service/src/api/app/endpoint.ts'
 import { openWyomingServer } from '../../../local-service/src/api/wyoming/wyoming-server.ts'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'

@@ -5,17 +5,23 @@ import {
   startSocketServer,
 } from '../socket-server.ts'
 import { outputWires, surroundingNodes } from './flow-harness.ts'
-import { type Message, useNodeRed } from './runtime.ts'
+import { type Message, type NodeRedOptions, useNodeRed } from './runtime.ts'
 
 /** Starts a Node-RED runtime. @returns a function that starts a service, and a flow with a converse node for it. */
-export function useConverse() {
-  const { load, unload } = useNodeRed()
+export function useConverse(options: NodeRedOptions = {}) {
+  const { load, unload } = useNodeRed(options)
   return {
     unload,
-    async startConverse(handlers: SocketServerHandlers, converse: object = {}) {
+    /** @param more further nodes, such as configuration nodes. */
+    async startConverse(
+      handlers: SocketServerHandlers,
+      converse: object = {},
+      more: object[] = [],
+    ) {
       const server = await startSocketServer(handlers)
       const place = { z: 'tab' }
       const flow = await load([
+        ...more,
         { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
         {
           ...place,

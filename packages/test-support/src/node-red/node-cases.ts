@@ -26,6 +26,8 @@ export interface NodeCase {
     reads: string[]
     sets: string[]
     good: Record<string, unknown>
+    /** The good message ends with an error: the node needs a device that tests do not have. */
+    needsDevice?: true
   }
 }
 
@@ -34,7 +36,12 @@ const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/
 const manifest = createRequire(import.meta.url)(manifestPath)
 const files: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
 
-const configTypes = ['parlando-service', 'parlando-speaker']
+const configTypes = [
+  'parlando-service',
+  'parlando-speaker',
+  'parlando-mcp-server',
+  'parlando-mcp-access',
+]
 
 /** The languages of the texts and the help, such as `de` and `en-US`. */
 export const languages = readdirSync(join(dirname(manifestPath), 'src/locales'))

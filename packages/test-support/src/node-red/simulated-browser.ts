@@ -104,7 +104,7 @@ export async function receiveEvents(
       text = events.pop()!
       for (const event of events) {
         const command = JSON.parse(event.slice('data: '.length))
-        if (!['alive', 'alarms'].includes(command.type)) take(command)
+        if (!['alive', 'alarms', 'question'].includes(command.type)) take(command)
       }
     }
   }

@@ -9,7 +9,7 @@ import {
   sendAndCatch,
   surroundingNodes,
 } from './flow-harness.ts'
-import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
+import { type LoadedFlow, type Message, type NodeRedOptions, useNodeRed } from './runtime.ts'
 
 const apiKey = keys.service
 
@@ -23,13 +23,13 @@ export interface SpeakFlowOptions {
 }
 
 /** Starts a service and a Node-RED runtime. @returns a function that loads a flow with a speak node for the service. */
-export function useSpeak() {
+export function useSpeak(options: NodeRedOptions = {}) {
   let service: LocalService
   beforeAll(async () => {
     service = await startLocalService({ apiKey, warmUp: false })
   })
   afterAll(() => service.close())
-  const { load, unload } = useNodeRed()
+  const { load, unload } = useNodeRed(options)
   return {
     unload,
     loadSpeak(options: SpeakFlowOptions = {}): Promise<LoadedFlow> {

@@ -42,7 +42,8 @@ const common = {
 /** For recordings and for tests with a browser, a whole Node-RED or npm, which start ten times more slowly on a busy machine. */
 export const patient = { testTimeout: 90_000, hookTimeout: 180_000 }
 
-const sourceConditions = ['@parlando/source', 'module', 'node', 'development|production']
+// As in Node: it does not know the condition `module`, whose files of @opentelemetry/api only bundlers can load.
+const sourceConditions = ['@parlando/source', 'node', 'development|production']
 /** Resolves `@parlando/*` to the sources, in tests and in the threads and processes that they start. */
 const fromSources = canRunSources
   ? {

@@ -67,9 +67,9 @@ async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[
     return [{ id: running.id, message }]
   })
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
-  // An announcement may be repeated until somebody acknowledges it, and others wait behind it. A conversation waits for the
+  // An announcement or a question may be repeated until somebody reacts, and others wait behind it. A conversation waits for the
   // user.
-  const waiting = ['parlando-announce', 'parlando-play', 'parlando-converse']
+  const waiting = ['parlando-announce', 'parlando-ask', 'parlando-play', 'parlando-converse']
   const mayWait = ({ id }: Sent) => waiting.includes(live.node(id)?.type ?? '')
   await until(() => sent.every((one) => isDone(one) || mayWait(one)))
   if (!(await until(() => sent.every(isDone), 200))) {

@@ -4,7 +4,6 @@ import { type Client, createClient, type SpeechSocket } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { type FastPage, openFastPage } from '@parlando/test-support/node-red/fast-page'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }
@@ -161,7 +160,7 @@ async function expectSentences(sounds: AsyncIterator<Buffer>, texts: string[]): 
   expect(rest.length).toBe(0)
 }
 
-const minutes = isThoroughRun ? 60 : 8
+const minutes = 60
 const maxGrowthBytes = 150 * 1024 * 1024
 
 it('an article is heard whole and in order, in a limited amount of memory', {

@@ -149,3 +149,43 @@ describeInBrowser('the service of a node', () => {
     expect(opened.problems).toEqual([])
   })
 })
+
+describeInBrowser('the list of words of a service', () => {
+  const editor = useEditor([
+    { id: 'tab', type: 'tab', label: 'Flow' },
+    {
+      id: 'words',
+      type: 'parlando-service',
+      name: 'Words',
+      location: 'device',
+      pronunciations: [{ word: 'Xiaomi', sayAs: 'shau mee' }],
+    },
+    { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'words', x: 200, y: 80, wires: [[]] },
+  ])
+
+  it('is edited, checked and heard in the form', async () => {
+    const { page } = await editor.open()
+    await openForm(page, 'speak')
+    await openService(page)
+    await page.getByText('More (1').click()
+    const rows = page.locator('.parlando-pronunciations li')
+    await page.getByText('Add a word').click()
+    await rows.nth(1).getByLabel('Word, such as Nguyen').fill('Nguyen')
+    const note = page.getByText('“Nguyen”: enter the word and how to say it')
+    await note.waitFor()
+    await rows.nth(1).getByLabel('How to say it').fill('/wɪn/')
+    await page.getByText('cannot read phonetic writing').waitFor()
+    await rows.nth(1).getByLabel('How to say it').fill('win')
+    const spoken = page.waitForRequest((request) => request.url().endsWith('/parlando/listen'))
+    await rows.nth(1).getByRole('button', { name: 'Listen' }).click()
+    expect((await spoken).postDataJSON()).toMatchObject({ text: 'win' })
+    await rows.nth(0).getByRole('button', { name: 'Remove the word' }).click()
+    await closeService(page)
+    await closeForm(page)
+    const saved = await page.evaluate(() =>
+      (RED.nodes as unknown as { node(id: string): object }).node('words'),
+    )
+    expect(saved).toMatchObject({ pronunciations: [{ word: 'Nguyen', sayAs: 'win' }] })
+    expect(await invalidNodes(page)).toEqual([])
+  })
+})

@@ -1,0 +1,22 @@
+import type { Client } from '../../../core/src/client.ts'
+import type { SpeechService } from '../../../node-red-nodes/src/runtime/find-service.ts'
+
+/** A service node that has this client, for parts of nodes that only connect. */
+export function speechServiceOf(client: Client): SpeechService {
+  const unused = () => {
+    throw new Error('this part is not simulated')
+  }
+  return {
+    defaults: { modelId: '', audioEncoding: '' },
+    isOnDevice: true,
+    connect: async () => client,
+    use: (_signal, work) => work(client),
+    startAhead() {},
+    defaultVoiceId: unused,
+    languageOf: unused,
+    speak: unused,
+    respell: (text) => text,
+    budgetShare: () => 0,
+    noteFailure() {},
+  }
+}

@@ -1,0 +1,28 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { afterAll, beforeAll } from 'vitest'
+
+/** Registers the SDK of OpenTelemetry for the tests of a file. @returns the spans that have ended. */
+export function recordSpans(): InMemorySpanExporter {
+  const exporter = new InMemorySpanExporter()
+  beforeAll(() => {
+    const provider = new BasicTracerProvider({
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    })
+    trace.setGlobalTracerProvider(provider)
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  })
+  afterAll(() => {
+    trace.disable()
+    context.disable()
+    propagation.disable()
+  })
+  return exporter
+}

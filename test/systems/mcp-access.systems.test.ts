@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { keys } from '@parlando/test-support/keys'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { ToolAccess } from '../../packages/node-red-nodes/src/mcp/tool-access.ts'
+import { addAccessRoute } from '../../packages/node-red-nodes/src/nodes/mcp-access/access-route.ts'
+import { watcherOf } from '../../packages/node-red-nodes/src/runtime/watched-messages.ts'
+import { usePythonEnvironment } from './python-environment.ts'
+
+const program = fileURLToPath(new URL('mcp_client.py', import.meta.url))
+let python: string
+beforeAll(() => {
+  const install = (pip: (...args: string[]) => void) => pip('mcp')
+  python = join(usePythonEnvironment('mcp', { minVersion: 10, install }), 'python')
+}, 300_000)
+
+/** Serves a node that says every text at once. */
+async function serveNode(key: string): Promise<string> {
+  const { RED, baseUrl, close } = await startFakeHttpRed()
+  onTestFinished(close)
+  const config = { id: 'kitchen', type: 'parlando-announce', name: 'Kitchen', mcpAccess: 'access' }
+  const node = {
+    receive(message: { payload: string }) {
+      const announcement = { status: 'said', text: message.payload }
+      watcherOf(message as never)!.sent([{ announcement } as never])
+    },
+  }
+  const nodes = { eachNode: (look: (node: object) => void) => look(config), getNode: () => node }
+  const access = new ToolAccess({ ...RED, nodes } as never, 'access', key)
+  addAccessRoute(RED, [access])
+  return `${baseUrl}/parlando/mcp`
+}
+
+it('a client of the Python package mcp uses a node as a tool', async () => {
+  const address = await serveNode(keys.service)
+  const { stdout } = await promisify(execFile)(python, [program, address, keys.service, 'Dinner'])
+  expect(JSON.parse(stdout)).toEqual({
+    tools: ['announce_kitchen'],
+    result: '{"status":"said","text":"Dinner"}',
+  })
+})
+
+it('a client of the Python package mcp with a wrong key is rejected', async () => {
+  const address = await serveNode(keys.service)
+  const calling = promisify(execFile)(python, [program, address, keys.wrong, 'Dinner'])
+  await expect(calling).rejects.toThrow(/MCPError/)
+})
