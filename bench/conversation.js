@@ -5,11 +5,12 @@ import {
   findLimit,
   measureInterruptions,
   measureParallel,
+  measurePauses,
   measureTurns,
 } from './conversation/measure-turns.js'
 import { measureModel } from './conversation/model.js'
 import { measureResponses } from './conversation/responses.js'
-import { readTurns } from './conversation/turns.js'
+import { readTurns, readTurnsWithPauses } from './conversation/turns.js'
 import { goal, goalAtLeast, report } from './shared/report.js'
 import { startService } from './shared/service.js'
 import { median, summarize } from './shared/statistics.js'
@@ -18,16 +19,27 @@ import { median, summarize } from './shared/statistics.js'
 const sessionsOfTwoCores = 10
 const turnsPerSession = 3
 const interruptions = 20
+const turnsWithPauses = 20
+/** When a turn ends: as in the form of converse. */
+const quick = { type: 'server_vad', silence_duration_ms: 300 }
+const normal = { type: 'server_vad', silence_duration_ms: 500 }
+const understanding = { type: 'semantic_vad' }
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const turns = await readTurns()
-console.log('Measuring conversations, about ten minutes')
+console.log('Measuring conversations, about fifteen minutes')
 const service = await startService()
 const { baseUrl } = service
 try {
   const measured = await measureTurns(baseUrl, turns)
   const modelMs = await measureModel(baseUrl, measured)
   const interruptionMs = await measureInterruptions(baseUrl, turns.slice(0, interruptions))
+  const pauses = await measurePauses(baseUrl, await readTurnsWithPauses(turnsWithPauses), {
+    'after 300 ms': quick,
+    'after 500 ms': normal,
+    'when it sounds complete': understanding,
+  })
+  const [afterShort, afterNormal, complete] = pauses
   const limit = await findLimit(baseUrl)
   const measureSessions = async (sessions, baseUrls = [baseUrl]) => {
     const options = { sessions, turnsPerSession }
@@ -55,6 +67,11 @@ try {
       { what: '- language model (echo)', ...summarize(modelMs) },
       { what: '- speech (Clara)', ...summarize(speechMs) },
       { what: 'interruption to silence', ...summarize(interruptionMs) },
+      ...pauses.map(({ name, interrupted, responseMs }) => ({
+        what: `end of speech to response, turn ends ${name}`,
+        interrupted: `${interrupted} of ${turnsWithPauses}`,
+        ...summarize(responseMs),
+      })),
       ...[...below, atLimit, above].map(({ sessions, ...row }) => ({
         what: `${sessions} sessions${sessions > limit.sessions ? ', of two services' : ''}`,
         ...row,
@@ -71,6 +88,16 @@ try {
         `ms of gaps in the speech at the limit, ${limit.sessions} sessions`,
         atLimit.longestGapMs,
         0,
+      ),
+      goal(
+        'interrupted speakers when a turn ends that sounds complete, as a share of those after 300 ms',
+        complete.interrupted / afterShort.interrupted,
+        0.5,
+      ),
+      goalAtLeast(
+        'ms by which the response begins sooner than after 500 ms, p50',
+        median(afterNormal.responseMs) - median(complete.responseMs),
+        150,
       ),
       goalAtLeast('parallel sessions of two cores', limit.sessions, sessionsOfTwoCores),
       goal(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { measureChunks } from './nodes/chunks.js'
 import { measureFirstAudio } from './nodes/first-audio.js'
+import { measureKept } from './nodes/kept.js'
 import { measureParallel } from './nodes/parallel.js'
 import { report } from './shared/report.js'
 import { withLocalService } from './shared/with-local-service.js'
@@ -11,6 +12,7 @@ const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const apiKey = randomBytes(24).toString('base64url')
 const measured = [
   await withLocalService(measureFirstAudio),
+  await withLocalService(measureKept),
   await measureChunks(apiKey),
   await measureParallel(apiKey),
 ]

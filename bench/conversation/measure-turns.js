@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@parlando/core'
 import { holdTurn } from './hold-turn.js'
-import { startUser } from './user.js'
+import { silenceMs, startUser } from './user.js'
 
 const pauseMs = 400
 /** The user interrupts when this much of a response was played. */
@@ -81,9 +81,28 @@ export async function findLimit(baseUrl) {
   }
 }
 
-async function converse(baseUrl, measure) {
+/**
+ * One user who makes pauses, with different settings for the end of a turn, each turn in a session of its own.
+ * @param detections the settings by their names.
+ * @returns how often the service did not wait for the end of a turn, and for the other turns the times from the last sample of
+ * speech to the first of the response.
+ */
+export async function measurePauses(baseUrl, turns, detections) {
+  const rows = Object.keys(detections).map((name) => ({ name, interrupted: 0, responseMs: [] }))
+  for (const turn of turns) {
+    for (const row of rows) {
+      const detection = detections[row.name]
+      const measured = await converse(baseUrl, (user) => holdTurn(user, turn), detection)
+      if (measured) row.responseMs.push(measured.totalMs + silenceMs)
+      else row.interrupted++
+    }
+  }
+  return rows
+}
+
+async function converse(baseUrl, measure, detection) {
   const client = createClient({ baseUrl })
-  const user = startUser(client)
+  const user = startUser(client, detection)
   try {
     return await measure(user)
   } finally {

@@ -1,6 +1,11 @@
 import { findProgram } from '@parlando/test-support/programs'
 import { createResampler } from '../../packages/local-service/src/audio/resampler.ts'
-import { rateHertz, readEnglishRecordings, recordingPrograms } from '../../test/turns/recordings.ts'
+import {
+  rateHertz,
+  readEnglishRecordings,
+  readRecordings,
+  recordingPrograms,
+} from '../../test/turns/recordings.ts'
 import { sessionRateHertz } from './user.js'
 
 /** The detector would end the turn in a longer pause. */
@@ -13,12 +18,21 @@ export async function readTurns() {
   if (missing) throw new Error(`This benchmark needs ${missing}. Run .ci/install-packages`)
   const turns = readEnglishRecordings()
     .filter(({ speech }) => longestPauseMs(speech) < maxPauseMs)
-    .map(async ({ samples, speech }) => ({
-      samples: await toSession(samples),
-      startMs: toMs(speech[0].start),
-      endMs: toMs(speech.at(-1).end),
-    }))
+    .map(toTurn)
   return (await Promise.all(turns)).filter(({ startMs, endMs }) => endMs - startMs > minTurnMs)
+}
+
+/** @returns so many turns of people who speak three languages, with and without pauses of 200 to 900 ms. */
+export async function readTurnsWithPauses(count) {
+  return Promise.all(readRecordings(1).slice(0, count).map(toTurn))
+}
+
+async function toTurn({ samples, speech }) {
+  return {
+    samples: await toSession(samples),
+    startMs: toMs(speech[0].start),
+    endMs: toMs(speech.at(-1).end),
+  }
 }
 
 function longestPauseMs(speech) {

@@ -10,20 +10,14 @@ const eventLimitMs = 30_000
 /** Of a quiet room. */
 const noiseAmplitude = 6
 
-const session = {
-  model: 'svc/models/echo',
-  audio: {
-    input: {
-      transcription: {},
-      turn_detection: { type: 'server_vad', silence_duration_ms: silenceMs },
-    },
-    output: { voice: 'Clara' },
-  },
-}
+const defaultDetection = { type: 'server_vad', silence_duration_ms: silenceMs }
 
 /** Starts a conversation of a user with an open microphone and a speaker, both in real time. */
-export function startUser(client) {
-  const conversation = client.realtime(session)
+export function startUser(client, turn_detection = defaultDetection) {
+  const conversation = client.realtime({
+    model: 'svc/models/echo',
+    audio: { input: { transcription: {}, turn_detection }, output: { voice: 'Clara' } },
+  })
   const closing = new AbortController()
   const waiting = new Set()
   const player = createPlayer()

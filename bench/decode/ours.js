@@ -1,4 +1,4 @@
-import { createDecoder, Queue } from '../shared/core-internals.js'
+import { BoundedQueue, createDecoder } from '../shared/core-internals.js'
 import { toNodeStream } from './sources.js'
 
 /** The decoder without a stream, in a plain loop: its cost must be linear. */
@@ -27,7 +27,7 @@ export const iterateStream = {
   name: 'stream to for await',
   async run({ pieces }, onAudio) {
     const source = toNodeStream(pieces)
-    const queue = new Queue({
+    const queue = new BoundedQueue({
       maxItems: 16,
       onFull: () => source.pause(),
       onEmpty: () => source.resume(),

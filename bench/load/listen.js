@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createSentences } from '../shared/sentences.js'
 import { percentile, summarize } from '../shared/statistics.js'
 import { createListener } from './listener.js'
@@ -7,7 +8,7 @@ const warmingCount = 10
 
 /**
  * Requests all sentences with `listeners` in parallel; each requests the next sentence when it has received one.
- * @returns the times to the first audio, the longest silence during playback, and the speed compared with real time.
+ * @returns how often the service rejected a request, the times to the first audio, the longest silence during playback, and the speed compared with real time.
  */
 export async function listen(baseUrl, listeners, speech) {
   const connections = Array.from({ length: listeners }, () => createListener(baseUrl))
@@ -19,6 +20,7 @@ export async function listen(baseUrl, listeners, speech) {
   for (const listener of connections) listener.close()
   const audioSeconds = results.reduce((sum, one) => sum + one.audioSeconds, 0)
   return {
+    rejected: results.reduce((sum, one) => sum + one.rejections, 0),
     ...summarize(results.map(({ firstMs }) => firstMs)),
     silentP99Ms: percentile(
       results.map(({ silentMs }) => silentMs),
@@ -32,8 +34,17 @@ async function measureAll(connections, sentences, speech) {
   const waiting = sentences.values()
   const results = []
   const measureOneAfterAnother = async (listener) => {
-    for (const text of waiting) results.push(await listener.measure({ ...speech, text }))
+    for (const text of waiting) results.push(await measureTaken(listener, { ...speech, text }))
   }
   await Promise.all(connections.map(measureOneAfterAnother))
   return results
+}
+
+/** Tries again as long as the service rejects the request. The wait does not count as a part of the time to the first audio. */
+async function measureTaken(listener, speech) {
+  for (let rejections = 0; ; rejections++) {
+    const measured = await listener.measure(speech)
+    if (measured.rejectedMs === undefined) return { ...measured, rejections }
+    await wait(measured.retryAfterSeconds * 1000)
+  }
 }

@@ -13,11 +13,17 @@ export function createListener(baseUrl, apiKey) {
   return {
     /**
      * Reads the whole response.
-     * @returns the time to the first audio, the length of the audio, and the longest silence during playback.
+     * @returns the time to the first audio, the length of the audio, and the longest silence during playback. If the service is too
+     * busy: `rejectedMs`, the time to the response, and when to try again, `retryAfterSeconds`.
      */
     async measure(speech) {
       const startedAt = performance.now()
       const response = await post(url, agent, toBody(speech), apiKey)
+      if (response.statusCode === 429) {
+        const rejectedMs = performance.now() - startedAt
+        response.resume()
+        return { rejectedMs, retryAfterSeconds: Number(response.headers['retry-after']) }
+      }
       return measureResponse(response, startedAt, bytesPerSecond[speech.encoding])
     },
     close: () => agent.destroy(),

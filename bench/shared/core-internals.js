@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { Queue } from './streams/queue.ts'
+  export { BoundedQueue } from './streams/bounded-queue.ts'
   export { createLineReader } from './streams/speech-lines.ts'
   export { readSpeechLine } from './streams/speech-lines.ts'
 `
@@ -21,7 +21,7 @@ const { outputFiles } = buildSync({
 const bundle = Buffer.from(outputFiles[0].contents).toString('base64')
 const internals = await import(`data:text/javascript;base64,${bundle}`)
 
-export const { Queue } = internals
+export const { BoundedQueue } = internals
 
 const request = { what: 'Speech' }
 

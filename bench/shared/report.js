@@ -12,13 +12,25 @@ export function goalAtLeast(name, value, goal) {
   return { name, value, goal, met: value >= goal }
 }
 
-/** Prints rows and goals and, if there is a path, writes them as JSON in the format that all benches share. */
+/** A value of today that must not become larger. Nobody notices whether it becomes smaller, so it is no goal. */
+export function guard(name, value, limit) {
+  return { ...goal(name, value, limit), isGuard: true }
+}
+
+/** A value of today that must not become smaller. */
+export function guardAtLeast(name, value, limit) {
+  return { ...goalAtLeast(name, value, limit), isGuard: true }
+}
+
+/** Prints rows and goals and, if there is a path, writes them as JSON in the format that all benches share. A broken guard fails the process. */
 export function report({ bench, rows, goals, jsonPath }) {
   const node = process.version
   console.log(`\n${bench}, Node ${node}\n\n${table(rows)}\n`)
-  for (const { name, value, goal, met } of goals) {
-    console.log(`${met ? 'met    ' : 'NOT met'}  ${toText(value)} of ${goal}: ${name}`)
+  for (const { name, value, goal, met, isGuard } of goals) {
+    const kind = isGuard ? ' (guard)' : ''
+    console.log(`${met ? 'met    ' : 'NOT met'}  ${toText(value)} of ${goal}: ${name}${kind}`)
   }
+  if (goals.some(({ met, isGuard }) => isGuard && !met)) process.exitCode = 1
   if (jsonPath) {
     writeFileSync(jsonPath, `${JSON.stringify({ bench, node, rows, goals }, rounded, 2)}\n`)
   }
