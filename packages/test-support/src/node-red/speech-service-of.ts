@@ -11,6 +11,7 @@ export function speechServiceOf(client: Client): SpeechService {
     isOnDevice: true,
     connect: async () => client,
     use: (_signal, work) => work(client),
+    letEnd() {},
     startAhead() {},
     defaultVoiceId: unused,
     languageOf: unused,
