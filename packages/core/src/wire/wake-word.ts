@@ -64,6 +64,8 @@ export const wakeWordResultSchema = looseObject({
     score: z.number().nullish(),
     /** Where the phrase ends, from the start of the stream, in milliseconds. */
     endTimeMs: numberSchema,
+    /** `false`: another stream of the service has found the same phrase up to a second earlier, so its microphone responds. */
+    isFirst: z.boolean().nullish(),
   }).nullish(),
 })
 

@@ -1,9 +1,13 @@
+import { wakeWordResponseSchema } from '@parlando/core/wire'
 import {
   createFakeWakeWordDetector,
   type FakeWakeWordDetector,
   fakeWakeWord,
 } from '@parlando/test-support/local-service/fake-wake-word-detector'
-import type { SocketClient } from '@parlando/test-support/local-service/socket-client'
+import {
+  connectSocket,
+  type SocketClient,
+} from '@parlando/test-support/local-service/socket-client'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import {
   chunks,
@@ -11,7 +15,7 @@ import {
   silence,
   useTestTranscription,
 } from '@parlando/test-support/local-service/transcription-stream'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
 
 const path = '/stt/v1/wakeWords:streamBidirectional'
@@ -53,6 +57,8 @@ describe('a stream', () => {
   })
   const connect = () => service.connect({ wakeWords: new Map([['fake', detector]]) }, {}, path)
   const errorOf = ({ received }: SocketClient) => JSON.stringify(received.at(-1))
+  const detectionsOf = ({ received }: SocketClient) =>
+    received.flatMap((message) => wakeWordResponseSchema.parse(message).result?.detection ?? [])
 
   it('says that it waits, and reports each wake word with its time', async () => {
     const client = await connect()
@@ -61,8 +67,8 @@ describe('a stream', () => {
     expect(await client.closed).toBe(1000)
     expect(client.received).toEqual([
       { result: { waiting } },
-      { result: { detection: { phrase: 'hey house', score: 0.9, endTimeMs: 550 } } },
-      { result: { detection: { phrase: 'hey house', score: 0.9, endTimeMs: 950 } } },
+      { result: { detection: { phrase: 'hey house', score: 0.9, endTimeMs: 550, isFirst: true } } },
+      { result: { detection: { phrase: 'hey house', score: 0.9, endTimeMs: 950, isFirst: true } } },
     ])
     expect(detector.requests).toMatchObject([{ phrases: ['hey house'], sensitivity: 0.5 }])
     expect(detector.running).toBe(0)
@@ -80,6 +86,35 @@ describe('a stream', () => {
     await client.closed
     expect(client.received.at(-1)).toMatchObject({ result: { detection: { endTimeMs: 50 } } })
     expect(detector.requests).toMatchObject([{ sensitivity: 0.9 }])
+  })
+
+  it('says which of several microphones has heard the same word first', async () => {
+    const { baseUrl } = await service.open({ wakeWords: new Map([['fake', detector]]) })
+    const connectWith = async (phrase: string) => {
+      const client = await connectSocket(baseUrl, path)
+      client.send({ wakeWordConfig: { phrases: [phrase] } })
+      return client
+    }
+    const [kitchen, hall, garden] = [
+      await connectWith('hey house'),
+      await connectWith('Hey, house!'),
+      await connectWith('hey garden'),
+    ]
+    const now = vi.spyOn(performance, 'now')
+    onTestFinished(() => now.mockRestore())
+    const hear = async (client: SocketClient, atMs: number) => {
+      now.mockReturnValue(atMs)
+      const { length } = detectionsOf(client)
+      client.send(...chunks(fakeWakeWord()))
+      await vi.waitFor(() => expect(detectionsOf(client)).toHaveLength(length + 1))
+      return detectionsOf(client).at(-1)!.isFirst
+    }
+    expect(await hear(kitchen, 100_000)).toBe(true)
+    expect(await hear(hall, 100_900)).toBe(false)
+    expect(await hear(garden, 100_900)).toBe(true)
+    // The same one may hear the word again, and the others after a second.
+    expect(await hear(kitchen, 101_000)).toBe(true)
+    expect(await hear(hall, 102_001)).toBe(true)
   })
 
   it.each<[string, object[], RegExp]>([

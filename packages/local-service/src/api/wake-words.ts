@@ -12,7 +12,7 @@ import { ServiceError } from '../errors/service-error.ts'
 import { readBase64 } from '../requests/read-base64.ts'
 import type { ClientSocket } from '../server/client-socket.ts'
 import type { WakeWordDetection } from '../wake-words/wake-word-detector.ts'
-import { findWakeWordModel, listWakeWordModels } from '../wake-words/wake-word-registry.ts'
+import { findWakeWordModel, listWakeWordModels, toWords } from '../wake-words/wake-word-registry.ts'
 import { type ConfiguredStream, serveConfiguredStreams } from './app/configured-streams.ts'
 import { type ApiContext, type Endpoint, named, type SocketEndpoint } from './app/endpoint.ts'
 
@@ -51,7 +51,7 @@ export const wakeWordModels: Endpoint = {
 
 async function openStream(
   config: WakeWordConfig,
-  { wakeWords = new Map() }: ApiContext,
+  { wakeWords = new Map(), isFirstToHear }: ApiContext,
   socket: ClientSocket,
 ): Promise<ConfiguredStream<WakeWordMessage>> {
   const { sensitivity = defaultSensitivity, inactivityTimeoutSeconds } = config
@@ -62,7 +62,8 @@ async function openStream(
   const send = (result: WakeWordResult) => socket.send({ result })
   const report = async (detections: readonly WakeWordDetection[]): Promise<void> => {
     for (const { phrase, score, endMs: endTimeMs } of detections) {
-      await send({ detection: { phrase, score, endTimeMs } })
+      const isFirst = isFirstToHear(socket, toWords(phrase))
+      await send({ detection: { phrase, score, endTimeMs, isFirst } })
     }
   }
   const whole = wholeSamples(2)

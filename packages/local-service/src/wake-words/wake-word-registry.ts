@@ -88,6 +88,6 @@ function spellAs(model: DetectorModel, phrases: readonly string[]): string[] | u
 }
 
 /** `Hey, Jarvis!` and `hey_jarvis` are the same words. */
-function toWords(phrase: string): string {
+export function toWords(phrase: string): string {
   return (phrase.toLowerCase().match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []).join(' ')
 }

@@ -18,7 +18,9 @@ describe('findWakeWords', () => {
         }
         if (!message['closeStream']) return
         socket.send({ result: { detection: { phrase: 'hey house', score: 0.7, endTimeMs: 812 } } })
-        socket.send({ result: { detection: { phrase: 'hey house', endTimeMs: '99' } } })
+        socket.send({
+          result: { detection: { phrase: 'hey house', endTimeMs: '99', isFirst: false } },
+        })
         socket.send({ result: { mood: 'good' } })
         socket.webSocket.close(1000)
       },
@@ -31,8 +33,8 @@ describe('findWakeWords', () => {
     for await (const event of stream) events.push(event)
     expect(events).toEqual([
       { type: 'waiting', modelId: 'm', phrases: ['hey house'], isRough: false },
-      { type: 'detection', phrase: 'hey house', score: 0.7, endMs: 812 },
-      { type: 'detection', phrase: 'hey house', endMs: 99 },
+      { type: 'detection', phrase: 'hey house', score: 0.7, endMs: 812, isFirst: true },
+      { type: 'detection', phrase: 'hey house', endMs: 99, isFirst: false },
       { type: 'unknown', result: { mood: 'good' } },
     ])
     const [socket] = server.sockets

@@ -34,7 +34,14 @@ export type WakeWordEvent =
       isRough: boolean
     }
   /** Somebody has said a phrase. It ends at `endMs` from the start of the stream. */
-  | { type: 'detection'; phrase: string; score?: number; endMs: number }
+  | {
+      type: 'detection'
+      phrase: string
+      score?: number
+      endMs: number
+      /** Whether this stream was the first one of the service to find it. Of several microphones that hear the same, one responds. */
+      isFirst: boolean
+    }
   /** A result that this version does not know, unchanged. */
   | { type: 'unknown'; result: Readonly<Record<string, unknown>> }
 
@@ -92,6 +99,7 @@ function* readResult({ waiting, detection }: Result): Generator<WakeWordEvent, v
   }
   if (detection) {
     const { phrase, score, endTimeMs: endMs } = detection
-    yield { type: 'detection', phrase, endMs, ...(typeof score === 'number' && { score }) }
+    const isFirst = detection.isFirst !== false
+    yield { type: 'detection', phrase, endMs, isFirst, ...(typeof score === 'number' && { score }) }
   }
 }

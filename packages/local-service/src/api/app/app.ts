@@ -10,6 +10,7 @@ import { authorize, rejectWebPages, rejectWhileStopping } from '../../server/adm
 import type { FinishedRequest } from '../../server/finished-request.ts'
 import { observe } from '../../server/observe.ts'
 import { closeOldConnections } from '../../server/stream-response.ts'
+import { createFirstToHear } from '../../wake-words/first-to-hear.ts'
 import { type AppContext, addEndpoint, addSocketEndpoint } from './endpoint.ts'
 import { endpoints, socketEndpoints } from './endpoints.ts'
 
@@ -52,7 +53,7 @@ export function createApp(options: AppOptions): Hono {
   if (apiKey) app.use(authorize(apiKey))
   const chatUpstream = options.chatUpstream && createChatUpstream(options.chatUpstream)
   const budget = createBodyBudget()
-  const api = { ...options, chatUpstream }
+  const api = { ...options, chatUpstream, isFirstToHear: createFirstToHear() }
   for (const endpoint of endpoints) addEndpoint(app, endpoint, api, budget)
   for (const endpoint of socketEndpoints) addSocketEndpoint(app, endpoint, api)
   noteAllowedMethods(app)

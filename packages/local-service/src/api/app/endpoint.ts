@@ -10,6 +10,7 @@ import { type BodyBudget, limitBody } from '../../requests/limit-body.ts'
 import type { ServeSocket } from '../../server/client-socket.ts'
 import { acceptSocket } from '../../server/sockets.ts'
 import type { SharedSound } from '../../speaking/shared-sound.ts'
+import type { IsFirstToHear } from '../../wake-words/first-to-hear.ts'
 import type { RunningWakeWordDetectors } from '../../wake-words/wake-word-registry.ts'
 
 /** The parts of the running service that the app needs. */
@@ -31,6 +32,7 @@ export interface AppContext extends Omit<ConversationServices, 'chatUpstream'> {
 /** The parts of the service that an endpoint can use. */
 export interface ApiContext extends AppContext {
   chatUpstream?: ChatUpstream
+  isFirstToHear: IsFirstToHear
 }
 
 /** An endpoint of the service: its OpenAPI description and its handler. */

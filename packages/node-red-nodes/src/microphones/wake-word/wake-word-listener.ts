@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Client, WakeWordAudioStream, WakeWordStreamConfig } from '@parlando/core'
 import type { SpeechService } from '../../runtime/find-service.ts'
 import { bytesPerSecond } from '../microphone-recording.ts'
-import { isFirstToHear } from './first-to-hear.ts'
 
 export interface WakeWordListenerOptions {
   service: SpeechService
@@ -10,7 +9,8 @@ export interface WakeWordListenerOptions {
   /** The service waits for the phrases, from now on or again. */
   onWaiting(phrases: readonly string[]): void
   /**
-   * Somebody has said the wake word. Not called if another microphone of this Node-RED has just heard the same word.
+   * Somebody has said the wake word. Not called if another microphone of the service, also one of another Node-RED, has just heard
+   * the same word.
    * @param since The sound after the word, as far as it has arrived.
    */
   onWake(since: Buffer): void
@@ -47,7 +47,7 @@ export function createWakeWordListener(options: WakeWordListenerOptions): WakeWo
         if (event.type === 'waiting') {
           waiting = new WaitingStream(stream)
           options.onWaiting(event.phrases)
-        } else if (event.type === 'detection' && isFirstToHear(listener, event.phrase)) {
+        } else if (event.type === 'detection' && event.isFirst) {
           options.onWake(waiting?.soundSince(event.endMs) ?? Buffer.alloc(0))
         }
       }
