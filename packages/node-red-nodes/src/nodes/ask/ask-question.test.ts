@@ -143,18 +143,19 @@ function ask(
   const failures: unknown[] = []
   const progress: string[] = []
   let count = 0
+  const announcement: AskTools['announcement'] = {
+    text: question.text,
+    speakers,
+    findSpeakers: () => speakers,
+    priority: 'normal',
+    makeSound: () => sound,
+    addressOutput: { check() {}, send() {} },
+  }
   const tools: AskTools = {
     client: recogniser.client,
     signal: stopping.signal,
     speakers,
-    announcement: {
-      text: question.text,
-      speakers,
-      findSpeakers: () => speakers,
-      priority: 'normal',
-      makeSound: () => sound,
-      addressOutput: { check() {}, send() {} },
-    },
+    announcement,
     createId: () => `${++count}`,
     onProgress: (one) => progress.push(one),
     onDeaf: (error) => failures.push(error),
@@ -176,6 +177,18 @@ function ask(
     progress,
     outcome: () => outcome,
     stop: () => stopping.abort(new Error('stopped')),
+    /** An alarm on the speakers of the question, for two seconds. */
+    interrupt: () =>
+      announcer.announce(
+        {
+          ...announcement,
+          id: 'alarm',
+          text: 'No! Water in the cellar!',
+          priority: 'alarm',
+          makeSound: () => soundOf(format, speech(2)),
+        },
+        { signal: stopping.signal, onStateChange() {}, onFailure() {} },
+      ),
     texts: () => textsOn(speakers[0]!),
   }
 }
@@ -210,6 +223,23 @@ describe('a question', () => {
     await say('no')
     await seconds(0.1)
     expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('does not listen to an alarm that interrupts it, and is said again afterwards', async () => {
+    const kitchen = createPlace('kitchen')
+    const { interrupt, say, outcome, texts } = ask([kitchen])
+    await seconds(1)
+    expect(kitchen.isOpen()).toBe(true)
+    interrupt()
+    await seconds(1)
+    expect(texts()).toEqual([`${text}...`, 'No! Water in the cellar!...'])
+    expect(kitchen.isOpen()).toBe(false)
+    await seconds(2)
+    expect(texts().at(-1)).toBe(`${text}...`)
+    expect(kitchen.isOpen()).toBe(true)
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no, by: 'voice' })
   })
 
   it('is repeated once if nobody answers', async () => {

@@ -179,11 +179,14 @@ async function askOnce(question: Question, tools: AskTools, buttons: Buttons): P
     },
   })
   const say = async () => {
-    const isSaid = await sayQuestion(tools, signal, (speaker, sound) => {
-      const place = ears.find(({ name }) => name === speaker.id)
-      if (place?.ear.cancelsEcho) hearing.openEarly(place)
-      // Only samples can be removed from a recording.
-      else if (place && sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
+    const isSaid = await sayQuestion(tools, signal, {
+      onHeard(speaker, sound) {
+        const place = ears.find(({ name }) => name === speaker.id)
+        if (place?.ear.cancelsEcho) hearing.openEarly(place)
+        // Only samples can be removed from a recording.
+        else if (place && sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
+      },
+      onInterrupted: hearing.closeEarly,
     })
     if (!isSaid) return {}
     isSaying = false
@@ -210,13 +213,17 @@ async function askOnce(question: Question, tools: AskTools, buttons: Buttons): P
 async function sayQuestion(
   tools: AskTools,
   signal: AbortSignal,
-  onHeard: NonNullable<Announcement['onHeard']>,
+  {
+    onHeard,
+    onInterrupted,
+  }: { onHeard: NonNullable<Announcement['onHeard']>; onInterrupted(): void },
 ): Promise<boolean> {
   tools.onProgress('asking')
   const announcement = { ...tools.announcement, id: tools.createId(), onHeard }
   const { status } = await sharedPlayback().announcer.announce(announcement, {
     signal,
-    onStateChange() {},
+    // Before it begins, or after an alarm has cut it.
+    onStateChange: (state) => state === 'waiting' && onInterrupted(),
     onFailure() {},
   })
   return status === 'said'

@@ -42,6 +42,8 @@ export interface Hearing {
    * @param played the sound that plays next to it from now on, for a microphone that does not remove it itself.
    */
   openEarly(place: PlaceEar, played?: Sound): void
+  /** Closes all microphones: another sound interrupts the question, and could be taken for an answer. */
+  closeEarly(): void
   /** Listens with all microphones, and chooses again which one hears best. */
   openAll(places: readonly PlaceEar[]): void
   /** Rejects when nothing can be heard: the recogniser has failed, or every microphone that should be open. */
@@ -91,6 +93,9 @@ export function createHearing({ client, question, signal, ...handlers }: Hearing
   return {
     failed,
     openEarly: open,
+    closeEarly() {
+      for (const { end } of listening.values()) end()
+    },
     openAll(places) {
       isRequired = true
       heard.noteSaid()
