@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { fromPcmBytes, toPcmBytes } from '../audio/pcm.ts'
 import type { RunningEngines } from '../engines/engine-registry.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
 import { chooseRecording } from '../voices/clone/choose-recording.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   const engine = (await createSherpaEngine(options))!
   withoutModel = new Map([['flite', testApp.flite]])
-  withModel = new Map([...withoutModel, ['sherpa', { engine, scheduler: createScheduler(1) }]])
+  withModel = new Map([...withoutModel, ['sherpa', { engine, scheduler: new Scheduler(1) }]])
   const samples = await speakSamples(testApp.flite.engine, 'slt', sentences)
   const pcm = toPcmBytes(samples)
   const wav = [writeWavHeader({ sampleRateHertz: 16_000, dataBytes: pcm.length }), pcm]
@@ -152,7 +152,7 @@ describe('the language of a clone', () => {
   const speakingGerman = (): RunningEngines => {
     const voices = [{ name: 'imitating', langCode: 'DE_DE', imitates: { needsText: false } }]
     const engine = { ...testApp.flite.engine, name: 'sherpa', voices }
-    return new Map([...withoutModel, ['sherpa', { engine, scheduler: createScheduler(1) }]])
+    return new Map([...withoutModel, ['sherpa', { engine, scheduler: new Scheduler(1) }]])
   }
 
   it('may be that of a model that imitates its recording', async () => {
@@ -223,7 +223,7 @@ describe('the service keeps no recording', () => {
     const voices = [
       { name: 'imitating-zipvoice', langCode: 'ZH_CN', imitates: { needsText: true } },
     ]
-    const zipVoice = { engine: { ...testApp.flite.engine, voices }, scheduler: createScheduler(1) }
+    const zipVoice = { engine: { ...testApp.flite.engine, voices }, scheduler: new Scheduler(1) }
     const service = {
       voiceList,
       engines: new Map([['sherpa', zipVoice]]),

@@ -5,7 +5,7 @@ import {
   useTestApp,
 } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 
 const testApp = useTestApp()
 
@@ -194,7 +194,7 @@ describe('a speech request', () => {
 
   it('is rejected with a retry time if too many requests wait', async () => {
     const { engine } = testApp.flite
-    const scheduler = createScheduler(1, 0)
+    const scheduler = new Scheduler(1, 0)
     let release = () => {}
     const busy = scheduler.schedule({
       isFirst: true,

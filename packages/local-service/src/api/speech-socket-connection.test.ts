@@ -17,7 +17,7 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Engine } from '../engines/engine.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 
 const testApp = useTestApp()
 
@@ -66,7 +66,7 @@ describe('a connection', () => {
         await engine.speakPhrase(phrase)
       },
     }
-    const scheduler = createScheduler(1)
+    const scheduler = new Scheduler(1)
     const { fetch } = createTestApp({ engine: counting, scheduler }, () => {})
     const client = await connect(testApp, { fetch })
     client.send(create('a', { autoMode: true }))

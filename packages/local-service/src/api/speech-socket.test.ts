@@ -16,7 +16,7 @@ import {
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../engines/engine.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { EngineError } from '../errors/engine-error.ts'
 
 const testApp = useTestApp()
@@ -239,7 +239,7 @@ describe('an error on a context', () => {
         await engine.speakPhrase(phrase)
       },
     }
-    const running = { engine: failing, scheduler: createScheduler(1) }
+    const running = { engine: failing, scheduler: new Scheduler(1) }
     const { fetch } = createTestApp(running, (error) => failures.push(error))
     const client = await connect(testApp, { fetch })
     client.send(create('a'), sendText('a', 'Broken.'), flush('a'))

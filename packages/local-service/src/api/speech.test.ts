@@ -9,7 +9,7 @@ import {
 import type { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../engines/engine.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 
 const testApp = useTestApp()
 
@@ -171,7 +171,7 @@ describe('speech', () => {
     'is removed from the queue when the caller disconnects: %s',
     async (path) => {
       const failures: unknown[] = []
-      const scheduler = createScheduler(1)
+      const scheduler = new Scheduler(1)
       const flite = { engine: testApp.flite.engine, scheduler }
       const baseUrl = await listen(createTestApp(flite, (error) => failures.push(error)))
       let end = () => {}

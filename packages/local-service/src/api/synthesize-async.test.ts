@@ -8,7 +8,7 @@ import { createFakeEngine } from '@parlando/test-support/local-service/fake-engi
 import { createTestApp, post, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { Jobs } from '../jobs/jobs.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
@@ -216,7 +216,7 @@ describe('a long text', () => {
 
   it('lets a listener go first, also when the engine speaks one phrase at a time', async () => {
     const gate = blockingEngine(3)
-    const scheduler = createScheduler(1)
+    const scheduler = new Scheduler(1)
     const service = await openService({ flite: { ...gate.flite, scheduler } })
     await service.submit(longRequest)
     await gate.reached

@@ -9,7 +9,7 @@ import { openai } from './openai/openai.ts'
 import { upstream } from './parlando/parlando.ts'
 import { pico } from './pico/pico-engine.ts'
 import { piper } from './piper/piper.ts'
-import { createScheduler, type Scheduler } from './scheduler.ts'
+import { Scheduler } from './schedule/scheduler.ts'
 import { sherpa } from './sherpa/sherpa-engine.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
@@ -63,7 +63,7 @@ async function startEngine(
   if (!engine) return undefined
   return {
     engine,
-    scheduler: createScheduler(engine.slots, options.maxWaitingPhrases, engine.canInterrupt),
+    scheduler: new Scheduler(engine.slots, options.maxWaitingPhrases, engine.canInterrupt),
   }
 }
 

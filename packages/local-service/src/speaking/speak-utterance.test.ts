@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { speechLevel } from '../audio/loudness.ts'
 import { joinSamples } from '../audio/signal.ts'
 import type { Engine, PhraseSound } from '../engines/engine.ts'
-import { createPlaybackClock } from '../engines/playback-clock.ts'
-import { createScheduler } from '../engines/scheduler.ts'
+import { createPlaybackClock } from '../engines/schedule/playback-clock.ts'
+import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { findBaseVoice } from '../voices/base-voices.ts'
 import type { SpeakingVoice } from '../voices/speaking-voice.ts'
 import { soundOf } from '../voices/voice-sound.ts'
@@ -19,7 +19,7 @@ const imprinted = { ...ralph, imprint: findBaseVoice('flite', 'slt')!.profile }
 const plainProsody = { speakingRate: 1, liveliness: 1 }
 
 async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engine) {
-  const running = engine ? { engine, scheduler: createScheduler(1, 10) } : testApp.flite
+  const running = engine ? { engine, scheduler: new Scheduler(1, 10) } : testApp.flite
   const clock = createPlaybackClock()
   const modelId = 'svc-tts-2'
   const delivery = { running, voice, prosody, modelId, withWords: true }

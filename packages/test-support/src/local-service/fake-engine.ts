@@ -1,6 +1,6 @@
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
 import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
-import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
+import { Scheduler } from '../../../local-service/src/engines/schedule/scheduler.ts'
 
 /** An engine with the voices of Flite that speaks 10 ms for any text, at once. */
 export function createFakeEngine(): RunningEngine {
@@ -17,5 +17,5 @@ export function createFakeEngine(): RunningEngine {
     },
     async close() {},
   }
-  return { engine, scheduler: createScheduler(engine.slots) }
+  return { engine, scheduler: new Scheduler(engine.slots) }
 }

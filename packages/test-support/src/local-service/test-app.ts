@@ -5,7 +5,7 @@ import { createEncoderPool } from '../../../local-service/src/audio/encoding/enc
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
 import type { RunningEngine } from '../../../local-service/src/engines/engine-registry.ts'
 import { createFliteEngine } from '../../../local-service/src/engines/flite/flite-engine.ts'
-import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
+import { Scheduler } from '../../../local-service/src/engines/schedule/scheduler.ts'
 import { envelopeBands, type VoiceProfile } from '../../../local-service/src/voices/profile.ts'
 import type { SpeakingVoice } from '../../../local-service/src/voices/speaking-voice.ts'
 import { createVoiceList, type VoiceList } from '../../../local-service/src/voices/voice-list.ts'
@@ -39,7 +39,7 @@ export function useTestApp(options: Partial<AppOptions> = {}): TestApp {
   beforeAll(async () => {
     sharedEngine ??= createFliteEngine()
     const engine = await sharedEngine
-    testApp.flite = { engine, scheduler: createScheduler(1) }
+    testApp.flite = { engine, scheduler: new Scheduler(1) }
     testApp.voiceList = createVoiceList()
     const onFailure = (error: unknown) => failures.push(error)
     testApp.app = createTestApp(testApp.flite, onFailure, testApp.voiceList, options)
@@ -67,7 +67,7 @@ export function createTestApp(
 
 /** The HTTP app of a service with one engine, for the tests of the engine. Its failures are collected. */
 export function createEngineApp(engine: Engine) {
-  const engines = new Map([[engine.name, { engine, scheduler: createScheduler(engine.slots) }]])
+  const engines = new Map([[engine.name, { engine, scheduler: new Scheduler(engine.slots) }]])
   const voiceList = createVoiceList(undefined, engines)
   const failures: unknown[] = []
   const app = createApp({

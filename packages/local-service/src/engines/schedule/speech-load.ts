@@ -1,4 +1,4 @@
-import { type BusyError, tooBusy } from '../errors/service-error.ts'
+import { type BusyError, tooBusy } from '../../errors/service-error.ts'
 import type { PlaybackClock } from './playback-clock.ts'
 import { afterWork, type Demand, keepsRealTime } from './real-time.ts'
 

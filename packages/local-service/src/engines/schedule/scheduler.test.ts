@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createScheduler } from './scheduler.ts'
+import { Scheduler } from './scheduler.ts'
 
 const { signal } = new AbortController()
 
 /** A scheduler whose only slot is busy until `release`, and a record of the tasks that ran. */
 function busyScheduler(maxWaiting?: number) {
-  const scheduler = createScheduler(1, maxWaiting)
+  const scheduler = new Scheduler(1, maxWaiting)
   const ran: string[] = []
   let release = () => {}
   const busy = scheduler.schedule({
@@ -32,7 +32,7 @@ function busyScheduler(maxWaiting?: number) {
   return { scheduler, ran, add, addLater, addOf, busy, release: () => release() }
 }
 
-describe('createScheduler', () => {
+describe('Scheduler', () => {
   it('runs first phrases before later ones, each in order of arrival', async () => {
     const { ran, add, release } = busyScheduler()
     const all = [
@@ -109,7 +109,7 @@ describe('createScheduler', () => {
   })
 
   it('lets a first phrase interrupt others only if their listeners have audio to spare', async () => {
-    const scheduler = createScheduler(1, 200, true)
+    const scheduler = new Scheduler(1, 200, true)
     let spareSeconds = 0
     let end = () => {}
     const isOver = new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ describe('createScheduler', () => {
   it('lets the first phrase of a caller interrupt those of one for whom it has worked more', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const scheduler = createScheduler(1, 200, true)
+    const scheduler = new Scheduler(1, 200, true)
     let end = () => {}
     const isOver = new Promise<void>((resolve) => {
       end = resolve
@@ -209,14 +209,14 @@ describe('createScheduler', () => {
   })
 
   it('continues after a failed task', async () => {
-    const scheduler = createScheduler(1)
+    const scheduler = new Scheduler(1)
     const run = () => Promise.reject(new Error('broken'))
     await expect(scheduler.schedule({ isFirst: true, signal, run })).rejects.toThrow('broken')
     expect(await scheduler.schedule({ isFirst: true, signal, run: async () => 7 })).toBe(7)
   })
 
   it('runs as many tasks in parallel as it has slots', async () => {
-    const scheduler = createScheduler(2)
+    const scheduler = new Scheduler(2)
     let running = 0
     let maxRunning = 0
     const run = async () => {
