@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { SharedCounters } from '@parlando/store'
 import { createSavedFile, type SavedFile } from '../runtime/atomic-file.ts'
 import { isPlainObject } from '../runtime/settings.ts'
+import type { BudgetPeriod } from '../shared/kept-report.ts'
 
 /** What a service has spent, and what kept sound has spared it. */
 export interface Amounts {
@@ -13,8 +14,6 @@ export interface Amounts {
   savedSeconds: number
   savedRequests: number
 }
-
-export type BudgetPeriod = 'day' | 'month'
 
 /** The amounts of a day or of a month, and what was reported about them. */
 interface PeriodCount {

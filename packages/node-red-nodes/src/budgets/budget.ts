@@ -1,10 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { BudgetError } from '../runtime/failure.ts'
 import { readSettings } from '../runtime/settings.ts'
-import type { BudgetCounts, BudgetPeriod } from './budget-counts.ts'
-
-/** What is limited. */
-type Spendable = 'characters' | 'seconds' | 'requests'
+import type { BudgetState, Spendable } from '../shared/kept-report.ts'
+import type { BudgetCounts } from './budget-counts.ts'
 
 /** Limits of the form: numbers, often as text; empty: none. */
 export interface BudgetSettings {
@@ -16,18 +14,7 @@ export interface BudgetSettings {
   requestsPerMonth?: string | number
 }
 
-export interface BudgetLimit {
-  what: Spendable
-  period: BudgetPeriod
-  max: number
-}
-
-/** How much of a limit is spent. */
-export interface BudgetState extends BudgetLimit {
-  used: number
-  /** What kept sound has spared. */
-  saved: number
-}
+export type BudgetLimit = Pick<BudgetState, 'what' | 'period' | 'max'>
 
 /** A request for speech that is in progress. */
 export interface Spending {

@@ -1,24 +1,7 @@
+import type { BudgetState, KeptReport } from '../shared/kept-report.ts'
 import { askAdmin } from './ask-admin.ts'
 import { fieldNote } from './field-note.ts'
 import { text } from './red.ts'
-
-interface KeptReport {
-  hits: number
-  misses: number
-  savedCharacters: number
-  savedSeconds: number
-  sounds?: number
-  bytes?: number
-  budget: BudgetState[]
-}
-
-interface BudgetState {
-  what: string
-  period: string
-  used: number
-  max: number
-  saved: number
-}
 
 /** The rows that a place of kept sound has, by its name. */
 const rows: Readonly<Record<string, readonly string[]>> = {

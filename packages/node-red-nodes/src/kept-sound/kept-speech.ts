@@ -4,6 +4,7 @@ import type { KeptSound, SpeechStore } from '@parlando/store'
 import type { Budget, Spending } from '../budgets/budget.ts'
 import type { SpeakCall } from '../runtime/find-service.ts'
 import type { Speech } from '../runtime/speech.ts'
+import type { KeptFigures } from '../shared/kept-report.ts'
 import { factsOf, toKeptSound, toSpeech } from './kept-format.ts'
 import { keyOf } from './kept-key.ts'
 import { SharedSpeech } from './shared-speech.ts'
@@ -29,16 +30,6 @@ export interface KeptSpeechOptions {
 
 /** A call, or the preparation of a sentence, which stays in memory. */
 export type KeptCall = SpeakCall & { isPreparation?: boolean }
-
-/** What was made once for several messages, since Node-RED started the flow. */
-export interface KeptFigures {
-  hits: number
-  misses: number
-  /** Of the hits. */
-  savedCharacters: number
-  /** Of audio, of the hits. */
-  savedSeconds: number
-}
 
 /** Of one sound: four minutes of MP3, or 80 s of PCM. */
 const maxSoundBytes = 4 * 1024 * 1024

@@ -1,5 +1,6 @@
 import type { CallOptions, Client, SpeechRequest } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
+import type { KeptReport } from '../shared/kept-report.ts'
 import { isThisDevice } from '../shared/saved-settings.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
@@ -75,7 +76,7 @@ export type ServiceNode = Node<{ apiKey?: string; redisPassword?: string }> & Op
 /** A service that somebody has opened, and closes. */
 export interface OpenService extends SpeechService {
   /** For the form. */
-  speech: { report(): Promise<object>; clear(): Promise<void> }
+  speech: { report(): Promise<KeptReport>; clear(): Promise<void> }
   close(): Promise<void>
 }
 

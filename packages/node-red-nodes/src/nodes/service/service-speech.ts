@@ -2,7 +2,7 @@ import { completeAddress } from '@parlando/core/address'
 import type { SharedCounters } from '@parlando/store'
 import type { NodeAPI } from 'node-red'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { Budget, type BudgetSettings, type BudgetState, readLimits } from '../../budgets/budget.ts'
+import { Budget, type BudgetSettings, readLimits } from '../../budgets/budget.ts'
 import { BudgetCounts, type BudgetFile } from '../../budgets/budget-counts.ts'
 import { KeptSpeech } from '../../kept-sound/kept-speech.ts'
 import { createKnownDefaults, type KnownDefaults } from '../../kept-sound/known-defaults.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../kept-sound/prepared-sentences.ts'
 import type { ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
 import { readSpeechRequest } from '../../runtime/speech-request.ts'
+import type { KeptReport } from '../../shared/kept-report.ts'
 import type { RecentSpeech } from '../../studio/recent-speech.ts'
 
 /** The settings of the form about speech. */
@@ -49,18 +50,6 @@ interface SpeechContext {
   onProblem(reason: string): void
   /** Called with a sentence when most or all of the budget is spent. */
   onNotice(sentence: string): void
-}
-
-/** What the form shows about kept sound. */
-export interface KeptReport {
-  hits: number
-  misses: number
-  savedCharacters: number
-  savedSeconds: number
-  /** Absent in Redis. */
-  sounds?: number
-  bytes?: number
-  budget: BudgetState[]
 }
 
 /** To learn the version of the service, or whether a voice is a clone. */
