@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { writeSubtitles } from '../../captions/subtitles.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
@@ -11,7 +12,6 @@ import {
 import type { CommandSentence } from './command-sentences.ts'
 import { type ListenOutput, type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
 import { transcribeLive } from './live-audio.ts'
-import { writeSubtitles } from './subtitles.ts'
 import {
   clearResults,
   type ListenMessage,

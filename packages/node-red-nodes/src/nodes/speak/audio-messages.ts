@@ -12,7 +12,7 @@ import {
   completeFile,
   createDurationMeter,
 } from '@parlando/core/audio'
-import { writeWebVtt } from '../../captions/web-vtt.ts'
+import { writeWebVtt } from '../../captions/subtitles.ts'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
 import type { Speech } from '../../runtime/speech.ts'

@@ -16,3 +16,13 @@ export function writeWebVtt(words: readonly CaptionWord[]): string {
   })
   return ['WEBVTT\n', ...blocks].join('\n')
 }
+
+/** Writes subtitles in the SRT format from words with their times. */
+export function writeSubtitles(words: readonly CaptionWord[]): string {
+  return cutIntoCues(words)
+    .map(({ startSeconds, endSeconds, lines }, index) => {
+      const times = [startSeconds, endSeconds].map(formatTime).join(' --> ').replaceAll('.', ',')
+      return `${index + 1}\n${times}\n${lines.join('\n')}\n`
+    })
+    .join('\n')
+}
