@@ -16,9 +16,10 @@ import {
   musicSetting,
   readHearing,
   readMusic,
+  readWords,
+  wordsSetting,
 } from '../../kind-settings.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
-import { readWords, wordsSetting } from '../../words.ts'
 import { SpeakerPage } from './speaker-page.ts'
 
 /** A deploy closes a speaker and creates it again; the browsers stay connected. */
