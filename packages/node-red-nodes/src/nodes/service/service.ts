@@ -18,7 +18,12 @@ import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { RecentSpeech } from '../../studio/recent-speech.ts'
 import { recentSpeechTopic } from '../../studio/recent-text.ts'
 import { addAdminRoutes } from './admin-routes.ts'
-import { createDeviceService, type Lease, startOnDevice } from './device-service.ts'
+import {
+  createDeviceService,
+  type DeviceService,
+  type Lease,
+  startOnDevice,
+} from './device-service.ts'
 import { HomeAssistantOffer } from './home-assistant-offer.ts'
 import { KnownVoices } from './known-voices.ts'
 import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
@@ -51,41 +56,15 @@ interface ServiceSettings extends LimitSettings, SpeechSettingsOfService {
 type WhenUnused = '' | 'stop' | 'keep'
 
 function register(RED: NodeAPI): void {
-  const offer = new HomeAssistantOffer()
-  const onProblem = (reason: string) => RED.log.warn(RED._('service.error.not-offered', { reason }))
-  const userFolder = RED.settings.userDir ?? '.'
-  const soundsFolder = join(userFolder, 'parlando', 'sounds')
-  const start = startOnDevice(userFolder, { offer, onProblem })
-  const device = createDeviceService({ start })
-  const budgetFile = new BudgetFile(join(userFolder, 'parlando', 'budgets.json'), ({ message }) =>
-    RED.log.warn(RED._('service.error.budget-not-saved', { reason: message })),
-  )
-
-  // The studio then asks for the list: a text is only for users who may read it.
-  const recentSpeech = new RecentSpeech(() => RED.comms.publish(recentSpeechTopic, {}, false))
+  const shared = createSharedParts(RED)
+  const { device, offer, budgetFile, recentSpeech } = shared
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
-    const isOnDevice = config.location !== 'hosted'
-    const apiKey = this.credentials?.apiKey ?? ''
-    const acquire = isOnDevice
-      ? device.acquire
-      : () => leaseHosted(RED, { baseUrl: config.baseUrl, apiKey })
-    const isOffered = isOnDevice && config.homeAssistant === true
+    const isOffered = config.location !== 'hosted' && config.homeAssistant === true
     // Home Assistant may ask at any time.
     const settings = isOffered ? { ...config, whenUnused: 'keep' as const } : config
-    const place = {
-      isOnDevice,
-      acquire,
-      report: this,
-      baseUrl: config.baseUrl,
-      soundFolder: join(soundsFolder, fileNameOf(this.id)),
-      redisPassword: this.credentials?.redisPassword,
-      serviceId: this.id,
-      name: config.name || config.baseUrl || '',
-      budgetFile,
-      recentSpeech,
-    }
+    const place = placeOf(RED, this, config, shared)
     const { close, ...service } = createService(RED, settings, place)
     Object.assign(this, service)
     offer.set(this.id, isOffered)
@@ -104,26 +83,38 @@ function register(RED: NodeAPI): void {
       settings: { parlandoServiceLanguage: { value: nodeRedLanguage(RED), exportable: true } },
     },
   )
-  const soundFolder = join(soundsFolder, 'device')
-  const open = (settings: ServiceSettings) => (report: ProblemReport) => {
-    const acquire = device.acquire
-    const place = {
-      isOnDevice: true,
-      acquire,
-      report,
-      soundFolder,
-      serviceId: '',
-      name: '',
-      budgetFile,
-      recentSpeech,
-    }
-    return createService(RED, settings, place)
-  }
+  const open = (settings: ServiceSettings) => (report: ProblemReport) =>
+    createService(RED, settings, placeOfDevice(shared, report))
   provideThisDevice(open({}), open({ whenUnused: 'stop' }))
   addAdminRoutes(RED, device, recentSpeech)
 }
 
-interface ServicePlace {
+/** What all services of this Node-RED share. */
+interface SharedParts {
+  device: DeviceService
+  /** Of the service on this device to Home Assistant. */
+  offer: HomeAssistantOffer
+  budgetFile: BudgetFile
+  recentSpeech: RecentSpeech
+  /** Has a folder for each service that keeps sound on the disk. */
+  soundsFolder: string
+}
+
+function createSharedParts(RED: NodeAPI): SharedParts {
+  const userFolder = RED.settings.userDir ?? '.'
+  const folder = join(userFolder, 'parlando')
+  const offer = new HomeAssistantOffer()
+  const onProblem = (reason: string) => RED.log.warn(RED._('service.error.not-offered', { reason }))
+  const device = createDeviceService({ start: startOnDevice(userFolder, { offer, onProblem }) })
+  const budgetFile = new BudgetFile(join(folder, 'budgets.json'), ({ message }) =>
+    RED.log.warn(RED._('service.error.budget-not-saved', { reason: message })),
+  )
+  // The studio then asks for the list: a text is only for users who may read it.
+  const recentSpeech = new RecentSpeech(() => RED.comms.publish(recentSpeechTopic, {}, false))
+  return { device, offer, budgetFile, recentSpeech, soundsFolder: join(folder, 'sounds') }
+}
+
+interface ServicePlace extends Pick<SharedParts, 'budgetFile' | 'recentSpeech'> {
   isOnDevice: boolean
   /** Of a hosted service. */
   baseUrl?: string
@@ -134,9 +125,45 @@ interface ServicePlace {
   serviceId: string
   /** In the studio; empty: this device. */
   name: string
-  budgetFile: BudgetFile
-  recentSpeech: RecentSpeech
   redisPassword?: string | undefined
+}
+
+/** The service on this device, for nodes without a configuration node. */
+function placeOfDevice(
+  { device, budgetFile, recentSpeech, soundsFolder }: SharedParts,
+  report: ProblemReport,
+): ServicePlace {
+  return {
+    isOnDevice: true,
+    acquire: device.acquire,
+    report,
+    soundFolder: join(soundsFolder, 'device'),
+    serviceId: '',
+    name: '',
+    budgetFile,
+    recentSpeech,
+  }
+}
+
+/** The service of a configuration node. */
+function placeOf(
+  RED: NodeAPI,
+  node: ServiceNode,
+  { location, name, baseUrl }: ServiceDef,
+  shared: SharedParts,
+): ServicePlace {
+  const isOnDevice = location !== 'hosted'
+  const { apiKey = '', redisPassword } = node.credentials ?? {}
+  return {
+    ...placeOfDevice(shared, node),
+    isOnDevice,
+    ...(!isOnDevice && { acquire: () => leaseHosted(RED, { baseUrl, apiKey }) }),
+    baseUrl,
+    soundFolder: join(shared.soundsFolder, fileNameOf(node.id)),
+    serviceId: node.id,
+    name: name || baseUrl || '',
+    redisPassword,
+  }
 }
 
 const settingTable = {
