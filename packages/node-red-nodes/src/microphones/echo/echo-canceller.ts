@@ -46,7 +46,7 @@ export function createEchoCanceller() {
   )
   const [microphone, played, output] = [0, 1, 2].map(() => new Float32Array(size)) as Buffers
   const [heard, reference, rest] = [0, 1, 2].map(() => complexOf(size)) as Spectra
-  const filters = Array.from({ length: bins }, () => createFilter())
+  const filters = Array.from({ length: bins }, () => new FrequencyFilter())
   let steps = 0
 
   const spectrumOf = (history: Float32Array, samples: Float32Array, spectrum: Complex) => {
@@ -72,8 +72,7 @@ export function createEchoCanceller() {
       rest.imaginary.fill(0)
       this.power = { echo: 0, rest: 0 }
       for (let bin = 1; bin < bins; bin++) {
-        const filter = filters[bin]!
-        filter(heard, reference, bin, steps > startSteps)
+        filters[bin]!.step(heard, reference, bin, steps > startSteps)
         rest.real[bin] = result.real
         rest.imaginary[bin] = result.imaginary
         rest.real[size - bin] = result.real
@@ -97,46 +96,68 @@ type Spectra = [Complex, Complex, Complex]
 const result = { real: 0, imaginary: 0, echo: 0 }
 
 /** The filter of one frequency. */
-function createFilter(): (
-  heard: Complex,
-  reference: Complex,
-  bin: number,
-  isLearning: boolean,
-) => void {
-  const [soundReal, soundImaginary] = [new Float64Array(taps), new Float64Array(taps)]
-  const [weightReal, weightImaginary] = [new Float64Array(taps), new Float64Array(taps)]
-  const [gainReal, gainImaginary] = [new Float64Array(taps), new Float64Array(taps)]
-  const covarianceReal = Float64Array.from({ length: taps * taps }, (_, at) =>
+class FrequencyFilter {
+  readonly #soundReal = new Float64Array(taps)
+  readonly #soundImaginary = new Float64Array(taps)
+  readonly #weightReal = new Float64Array(taps)
+  readonly #weightImaginary = new Float64Array(taps)
+  readonly #gainReal = new Float64Array(taps)
+  readonly #gainImaginary = new Float64Array(taps)
+  readonly #covarianceReal = Float64Array.from({ length: taps * taps }, (_, at) =>
     at % (taps + 1) === 0 ? 1 : 0,
   )
-  const covarianceImaginary = new Float64Array(taps * taps)
-  let errorPower = 0
-  let echoPower = 0
-  let attenuation = 1
+  readonly #covarianceImaginary = new Float64Array(taps * taps)
+  #errorPower = 0
+  #echoPower = 0
+  #attenuation = 1
 
-  /** Calculates the covariance times the sound. @returns the power of the sound, weighted by the covariance. */
-  const project = () => {
-    let power = 0
-    for (let row = 0; row < taps; row++) {
-      let real = 0
-      let imaginary = 0
-      for (let column = 0; column < taps; column++) {
-        const at = row * taps + column
-        // The conjugate of the sound.
-        const first = soundReal[column]!
-        const second = -soundImaginary[column]!
-        real += covarianceReal[at]! * first - covarianceImaginary[at]! * second
-        imaginary += covarianceReal[at]! * second + covarianceImaginary[at]! * first
-      }
-      gainReal[row] = real
-      gainImaginary[row] = imaginary
-      power += soundReal[row]! * real - soundImaginary[row]! * imaginary
+  /** Removes the echo from this frequency of both spectra, and leaves what it has found in `result`. */
+  step(heard: Complex, reference: Complex, bin: number, isLearning: boolean): void {
+    this.#hear(reference.real[bin]!, reference.imaginary[bin]!)
+    const [echoReal, echoImaginary] = this.#echo()
+    const real = heard.real[bin]! - echoReal
+    const imaginary = heard.imaginary[bin]! - echoImaginary
+    const power = real ** 2 + imaginary ** 2
+    this.#errorPower += errorSmoothing * (power - this.#errorPower)
+    if (isLearning) {
+      this.#learn(real, imaginary, Math.max(this.#errorPower, power, minErrorPower))
     }
-    return power
+    const echo = echoReal ** 2 + echoImaginary ** 2
+    this.#echoPower = Math.max(echo, echoDecay * this.#echoPower)
+    const wanted = Math.max(minGain, 1 - (remainder * this.#echoPower) / (power + 1e-9))
+    this.#attenuation += gainSmoothing * (wanted - this.#attenuation)
+    result.real = real * this.#attenuation
+    result.imaginary = imaginary * this.#attenuation
+    result.echo = echo
   }
 
-  const learn = (real: number, imaginary: number, loudness: number) => {
-    const scale = 1 / (memory * loudness + project())
+  /** Takes the next played sound. */
+  #hear(real: number, imaginary: number): void {
+    this.#soundReal.copyWithin(1, 0, taps - 1)
+    this.#soundImaginary.copyWithin(1, 0, taps - 1)
+    this.#soundReal[0] = real
+    this.#soundImaginary[0] = imaginary
+  }
+
+  /** The echo of the played sound, as far as the filter knows the path. */
+  #echo(): [real: number, imaginary: number] {
+    const [soundReal, soundImaginary] = [this.#soundReal, this.#soundImaginary]
+    const [weightReal, weightImaginary] = [this.#weightReal, this.#weightImaginary]
+    let real = 0
+    let imaginary = 0
+    for (let tap = 0; tap < taps; tap++) {
+      real += weightReal[tap]! * soundReal[tap]! - weightImaginary[tap]! * soundImaginary[tap]!
+      imaginary += weightReal[tap]! * soundImaginary[tap]! + weightImaginary[tap]! * soundReal[tap]!
+    }
+    return [real, imaginary]
+  }
+
+  #learn(real: number, imaginary: number, loudness: number): void {
+    const [gainReal, gainImaginary] = [this.#gainReal, this.#gainImaginary]
+    const [weightReal, weightImaginary] = [this.#weightReal, this.#weightImaginary]
+    const covarianceReal = this.#covarianceReal
+    const covarianceImaginary = this.#covarianceImaginary
+    const scale = 1 / (memory * loudness + this.#project())
     for (let row = 0; row < taps; row++) {
       const first = gainReal[row]! * scale
       const second = gainImaginary[row]! * scale
@@ -154,30 +175,27 @@ function createFilter(): (
     }
   }
 
-  return (heard, reference, bin, isLearning) => {
-    soundReal.copyWithin(1, 0, taps - 1)
-    soundImaginary.copyWithin(1, 0, taps - 1)
-    soundReal[0] = reference.real[bin]!
-    soundImaginary[0] = reference.imaginary[bin]!
-    let echoReal = 0
-    let echoImaginary = 0
-    for (let tap = 0; tap < taps; tap++) {
-      echoReal += weightReal[tap]! * soundReal[tap]! - weightImaginary[tap]! * soundImaginary[tap]!
-      echoImaginary +=
-        weightReal[tap]! * soundImaginary[tap]! + weightImaginary[tap]! * soundReal[tap]!
+  /** Calculates the covariance times the sound. @returns the power of the sound, weighted by the covariance. */
+  #project(): number {
+    const [soundReal, soundImaginary] = [this.#soundReal, this.#soundImaginary]
+    const covarianceReal = this.#covarianceReal
+    const covarianceImaginary = this.#covarianceImaginary
+    let power = 0
+    for (let row = 0; row < taps; row++) {
+      let real = 0
+      let imaginary = 0
+      for (let column = 0; column < taps; column++) {
+        const at = row * taps + column
+        // The conjugate of the sound.
+        const first = soundReal[column]!
+        const second = -soundImaginary[column]!
+        real += covarianceReal[at]! * first - covarianceImaginary[at]! * second
+        imaginary += covarianceReal[at]! * second + covarianceImaginary[at]! * first
+      }
+      this.#gainReal[row] = real
+      this.#gainImaginary[row] = imaginary
+      power += soundReal[row]! * real - soundImaginary[row]! * imaginary
     }
-    const real = heard.real[bin]! - echoReal
-    const imaginary = heard.imaginary[bin]! - echoImaginary
-    const power = real ** 2 + imaginary ** 2
-    errorPower += errorSmoothing * (power - errorPower)
-    if (isLearning) learn(real, imaginary, Math.max(errorPower, power, minErrorPower))
-
-    const echo = echoReal ** 2 + echoImaginary ** 2
-    echoPower = Math.max(echo, echoDecay * echoPower)
-    const wanted = Math.max(minGain, 1 - (remainder * echoPower) / (power + 1e-9))
-    attenuation += gainSmoothing * (wanted - attenuation)
-    result.real = real * attenuation
-    result.imaginary = imaginary * attenuation
-    result.echo = echo
+    return power
   }
 }
