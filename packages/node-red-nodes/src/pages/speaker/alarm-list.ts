@@ -20,41 +20,15 @@ interface Item {
  * Lists the announcements that wait for somebody, each with a button that acknowledges it and one that postpones it. An item
  * stays the same element as long as it is listed, so that the focus stays on its buttons and screen readers read it once.
  */
-export function createAlarmList({ texts, timeOf, control, onResize }: AlarmListOptions) {
+export function createAlarmList(options: AlarmListOptions) {
+  const { texts, timeOf, onResize } = options
   const box = element('alarms')
   const list = element('alarm-list')
   const items = new Map<string, Item>()
   box.setAttribute('aria-label', texts.alarms)
 
-  const press = (action: AlarmAction, { id, text }: ShownAlarm) => {
-    const result = action === 'acknowledge' ? texts.acknowledged : texts.postponed
-    control(id, action).then(
-      () => write('alarm-result', `${result}: ${text}`),
-      () => write('alarm-result', texts.connecting),
-    )
-  }
-  const createButton = (action: AlarmAction, label: string, alarm: ShownAlarm) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = action
-    button.textContent = texts[action]
-    button.setAttribute('aria-label', `${label}: ${alarm.text}`)
-    button.addEventListener('click', () => press(action, alarm))
-    return button
-  }
-  const createItem = (alarm: ShownAlarm): Item => {
-    const root = document.createElement('li')
-    const words = document.createElement('p')
-    const againAt = document.createElement('small')
-    const buttons = document.createElement('div')
-    const done = createButton('acknowledge', texts.acknowledge, alarm)
-    words.append(alarm.text, againAt)
-    buttons.append(done, createButton('later', texts.laterLabel, alarm))
-    root.append(words, buttons)
-    return { root, againAt, done }
-  }
   const add = (alarm: ShownAlarm) => {
-    const item = createItem(alarm)
+    const item = createItem(alarm, options)
     items.set(alarm.id, item)
     list.append(item.root)
     return item
@@ -80,4 +54,44 @@ export function createAlarmList({ texts, timeOf, control, onResize }: AlarmListO
     box.hidden = alarms.length === 0
     onResize()
   }
+}
+
+function createItem(alarm: ShownAlarm, options: AlarmListOptions): Item {
+  const { texts } = options
+  const root = document.createElement('li')
+  const words = document.createElement('p')
+  const againAt = document.createElement('small')
+  const buttons = document.createElement('div')
+  const done = createButton('acknowledge', texts.acknowledge, alarm, options)
+  words.append(alarm.text, againAt)
+  buttons.append(done, createButton('later', texts.laterLabel, alarm, options))
+  root.append(words, buttons)
+  return { root, againAt, done }
+}
+
+function createButton(
+  action: AlarmAction,
+  label: string,
+  alarm: ShownAlarm,
+  options: AlarmListOptions,
+): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = action
+  button.textContent = options.texts[action]
+  button.setAttribute('aria-label', `${label}: ${alarm.text}`)
+  button.addEventListener('click', () => press(action, alarm, options))
+  return button
+}
+
+function press(
+  action: AlarmAction,
+  { id, text }: ShownAlarm,
+  { texts, control }: AlarmListOptions,
+): void {
+  const result = action === 'acknowledge' ? texts.acknowledged : texts.postponed
+  control(id, action).then(
+    () => write('alarm-result', `${result}: ${text}`),
+    () => write('alarm-result', texts.connecting),
+  )
 }

@@ -57,25 +57,11 @@ export function createBrowsers(options: BrowsersOptions) {
       return await ask({ offer, command, resultOf, signal }, offers, options)
     },
     /** @param softens whether the sound turns the other sounds of the browsers down. */
-    async play(
-      sound: Sound,
-      { signal, volume, text = '', onFirstSound }: PlayOptions,
-      softens = false,
-    ): Promise<Played> {
+    async play(sound: Sound, playOptions: PlayOptions, softens = false): Promise<Played> {
+      const { signal, onFirstSound } = playOptions
       const offer = new Offer({ maxPlayers, sound, onFirstSound })
-      sound.completed.then(
-        () => offer.giveUpAfter((sound.durationSeconds ?? 0) * 1000 + marginMs),
-        (error) => offer.fail(error),
-      )
-      const { sampleRateHertz } = sound.format
-      const command: BrowserCommand = {
-        type: 'offer',
-        id: offer.id,
-        sampleRateHertz,
-        volume,
-        text,
-        ...(softens && { softens }),
-      }
+      endWithSound(offer, sound)
+      const command = commandToPlay(offer, sound, playOptions, softens)
       const resultOf = () => playResult(offer, { ...options, noPlayer })
       const ending = new AbortController()
       try {
@@ -106,6 +92,23 @@ export function createBrowsers(options: BrowsersOptions) {
       for (const offer of offers.values()) offer.fail(options.closed())
     },
   } satisfies Driver & Record<string, unknown>
+}
+
+/** An offer fails with its sound, and when no browser has reported its end in time. */
+function endWithSound(offer: Offer, sound: Sound): void {
+  sound.completed.then(
+    () => offer.giveUpAfter((sound.durationSeconds ?? 0) * 1000 + marginMs),
+    (error) => offer.fail(error),
+  )
+}
+
+function commandToPlay(
+  { id }: Offer,
+  { format: { sampleRateHertz } }: Sound,
+  { volume, text = '' }: PlayOptions,
+  softens: boolean,
+): BrowserCommand {
+  return { type: 'offer', id, sampleRateHertz, volume, text, ...(softens && { softens }) }
 }
 
 /** Publishes the words of a sound as they are made. */
