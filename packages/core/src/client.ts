@@ -187,24 +187,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   const transport = createTransport(options)
   const pronunciations = new Pronunciations(options.pronunciations)
   const context: EndpointContext = { transport, options, pronunciations, spare: {} }
-
-  /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
-  const immediate =
-    <Request, Result>(kind: string, endpoint: Endpoint<Request, Result>) =>
-    (request: Request, callOptions?: CallOptions) =>
-      endpoint(context, request, createCall(options, callOptions, kind))
-
-  /** An endpoint that returns a promise: option errors reject it. */
-  const promised =
-    <Request, Result>(kind: string, endpoint: Endpoint<Request, Promise<Result>>) =>
-    async (request: Request, callOptions?: CallOptions) =>
-      immediate(kind, endpoint)(request, callOptions)
-
-  /** The same without a request. */
-  const listed =
-    <Result>(kind: string, endpoint: Endpoint<undefined, Promise<Result>>) =>
-    (callOptions?: CallOptions) =>
-      promised(kind, endpoint)(undefined, callOptions)
+  const { immediate, promised, listed } = methodsOf(context)
 
   return {
     synthesize: promised('Speech', synthesize),
@@ -249,3 +232,28 @@ export function createClient(clientOptions: ClientOptions): Client {
 }
 
 type Endpoint<Request, Result> = (context: EndpointContext, request: Request, call: Call) => Result
+
+/** Makes methods of endpoints. Each has the kind of its calls, such as `Voice list`. */
+function methodsOf(context: EndpointContext) {
+  const { options } = context
+
+  /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
+  const immediate =
+    <Request, Result>(kind: string, endpoint: Endpoint<Request, Result>) =>
+    (request: Request, callOptions?: CallOptions) =>
+      endpoint(context, request, createCall(options, callOptions, kind))
+
+  /** An endpoint that returns a promise: option errors reject it. */
+  const promised =
+    <Request, Result>(kind: string, endpoint: Endpoint<Request, Promise<Result>>) =>
+    async (request: Request, callOptions?: CallOptions) =>
+      immediate(kind, endpoint)(request, callOptions)
+
+  /** The same without a request. */
+  const listed =
+    <Result>(kind: string, endpoint: Endpoint<undefined, Promise<Result>>) =>
+    (callOptions?: CallOptions) =>
+      promised(kind, endpoint)(undefined, callOptions)
+
+  return { immediate, promised, listed }
+}

@@ -89,29 +89,20 @@ export function speechSocket(
       const settings = parseInput(contextInputSchema, input, 'Speech context')
       const { what } = call
       const contextCall = { ...createCall(options, contextOptions, what), what }
-      const contextId = contexts.nextId()
-      const reader = new ContextReader({
-        contextId,
-        settings,
-        call: contextCall,
-        context,
-        connection: {
-          async start(signal) {
-            const socket = await opening
-            return { socket, release: await transport.acquire(signal) }
-          },
-          onReaderChange: () => contexts.adjustReading(),
-          onUnused: () => contexts.delete(contextId),
-        },
-      })
-      // First: a context that was aborted before it begins leaves the list at once.
-      contexts.add(contextId, reader)
-      reader.begin()
+      const reader = contexts.begin({ settings, call: contextCall, context, opening })
       return createSpeechContext(reader, contextCall, options.maxResponseBytes)
     },
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+interface NewContext {
+  settings: SpeechContextSettings
+  call: Call
+  context: EndpointContext
+  /** The connection. */
+  opening: Promise<Socket>
 }
 
 /** The contexts of a connection, which it passes its messages to. */
@@ -143,8 +134,31 @@ class Contexts {
     return this.#isOver ? 0 : speechSocketLimits.maxContexts - this.#readers.size
   }
 
-  /** @throws {InputError} if the connection takes no more contexts. */
-  nextId(): string {
+  /** Begins a context. @throws {InputError} if the connection takes no more. */
+  begin({ settings, call, context, opening }: NewContext): ContextReader {
+    const contextId = this.#nextId()
+    const reader = new ContextReader({
+      contextId,
+      settings,
+      call,
+      context,
+      connection: {
+        async start(signal) {
+          const socket = await opening
+          return { socket, release: await context.transport.acquire(signal) }
+        },
+        onReaderChange: () => this.#adjustReading(),
+        onUnused: () => void this.#readers.delete(contextId),
+      },
+    })
+    // First: a context that was aborted before it begins leaves the list at once.
+    this.#readers.set(contextId, reader)
+    this.#adjustReading()
+    reader.begin()
+    return reader
+  }
+
+  #nextId(): string {
     if (this.#isOver) {
       throw new InputError(`${this.#what} failed: the speech socket is closed; open a new one`)
     }
@@ -157,17 +171,8 @@ class Contexts {
     return `context-${this.#count}`
   }
 
-  add(contextId: string, reader: ContextReader): void {
-    this.#readers.set(contextId, reader)
-    this.adjustReading()
-  }
-
-  delete(contextId: string): void {
-    this.#readers.delete(contextId)
-  }
-
   /** Reads no more while every reader is behind. */
-  adjustReading(): void {
+  #adjustReading(): void {
     const read = [...this.#readers.values()].filter(({ isDropped }) => !isDropped)
     const isBehind = read.length > 0 && read.every(({ isFull }) => isFull)
     if (isBehind === this.#isPaused) return
@@ -207,6 +212,6 @@ class Contexts {
     // The audio of a context that was closed, or that this version does not know.
     this.#readers.get(contextId)?.receive(result)
     if (result.isClosed || result.problem) this.#readers.delete(contextId)
-    this.adjustReading()
+    this.#adjustReading()
   }
 }
