@@ -2,7 +2,7 @@ import { createRedactor } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
 import { createOpenAiClient, modelsIn, trimAddress } from '../../remote/openai-client.ts'
 import { readLimitedText } from '../../remote/read-response.ts'
-import { readFailure, toEngineError } from '../../remote/server-failure.ts'
+import { readFailure, type ServerName, toEngineError } from '../../remote/server-failure.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
 import { readTranscript } from './read-transcript.ts'
 
@@ -46,30 +46,9 @@ export function createTranscriptionServer(options: UpstreamOptions): Transcripti
   const baseUrl = trimAddress(options.baseUrl)
   const subject = `The recognition server, ${baseUrl},`
   const server = { subject, option: '--transcription-upstream', apiKey }
-  const redact = createRedactor([apiKey])
   const api = createOpenAiClient([baseUrl], server)
-  const endpoint = createOpenAiClient(addressesOf(baseUrl), server)
+  const send = createSender(baseUrl, server)
   const modelsWithoutDetails = new Set<string>()
-
-  const send = async (
-    upload: TranscriptionUpload,
-    format: ResponseFormat,
-    signal: AbortSignal,
-  ): Promise<RecognisedUtterance> => {
-    const form = toForm(upload, format)
-    // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
-    const body = await form.arrayBuffer()
-    const headers = { 'content-type': form.headers.get('content-type') ?? '' }
-    const response = await endpoint.send('', { method: 'POST', headers, body, signal })
-    if (!response.ok) throw await readFailure(response, server)
-    const transcript = redact(await readLimitedText(response, maxResponseBytes))
-    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-    try {
-      return readTranscript(transcript, { isEvents, withWords: upload.withWords })
-    } catch (error) {
-      throw new ServiceError('INTERNAL', `${subject} ${(error as Error).message}`, 502)
-    }
-  }
 
   const sendWithFallback = async (upload: TranscriptionUpload, signal: AbortSignal) => {
     const { model, language, withWords } = upload
@@ -100,6 +79,31 @@ export function createTranscriptionServer(options: UpstreamOptions): Transcripti
     async listModels(signal) {
       return modelsIn(await api.readList('/models', signal)).map(({ id }) => id)
     },
+  }
+}
+
+/** @returns a function that sends one request, and reads its response. */
+function createSender(baseUrl: string, server: ServerName) {
+  const endpoint = createOpenAiClient(addressesOf(baseUrl), server)
+  const redact = createRedactor([server.apiKey ?? ''])
+  return async (
+    upload: TranscriptionUpload,
+    format: ResponseFormat,
+    signal: AbortSignal,
+  ): Promise<RecognisedUtterance> => {
+    const form = toForm(upload, format)
+    // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
+    const body = await form.arrayBuffer()
+    const headers = { 'content-type': form.headers.get('content-type') ?? '' }
+    const response = await endpoint.send('', { method: 'POST', headers, body, signal })
+    if (!response.ok) throw await readFailure(response, server)
+    const transcript = redact(await readLimitedText(response, maxResponseBytes))
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    try {
+      return readTranscript(transcript, { isEvents, withWords: upload.withWords })
+    } catch (error) {
+      throw new ServiceError('INTERNAL', `${server.subject} ${(error as Error).message}`, 502)
+    }
   }
 }
 
