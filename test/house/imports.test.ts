@@ -36,6 +36,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['chat', 'jobs', 'listening'],
     ['conversation'],
     ['api', 'options'],
+    ['warm-up'],
     ['service'],
     ['process', 'run-command'],
     ['cli', 'index'],

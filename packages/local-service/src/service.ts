@@ -25,9 +25,9 @@ import { type AgentCheck, openAgentCheck } from './server/agent-check.ts'
 import { openServer } from './server/http-server.ts'
 import { isOnlyLocal } from './server/open-port.ts'
 import { SharedSound } from './speaking/shared-sound.ts'
-import { library } from './voices/library.ts'
 import { openVoiceList } from './voices/voice-list.ts'
 import { startWakeWordDetectors } from './wake-words/wake-word-registry.ts'
+import { warmUp } from './warm-up.ts'
 
 /** A running service. */
 export interface LocalService {
@@ -136,57 +136,42 @@ async function openSharedSound(
 
 type Parts = Awaited<ReturnType<typeof startParts>>
 
-/** Opens the ports. After a failure, none of them is open. */
+/** Whether a service that stops still serves. */
+interface Stopping {
+  /** It still serves, but says in `/healthz` that it will not for long. */
+  isLeaving: boolean
+  /** Aborted when it serves no longer. */
+  readonly controller: AbortController
+}
+
+/** Listens, until the service stops. */
 async function listen(
   resolved: ResolvedServiceOptions,
   parts: Parts,
   log: Log,
 ): Promise<LocalService> {
-  const { host, port, apiKey, allowOrigins } = resolved
-  const { engines, calls, voiceList, sharedSound } = parts
-  /** It still serves, but says in `/healthz` that it will not for long. */
-  let isLeaving = false
-  const stopping = new AbortController()
+  const stopping: Stopping = { isLeaving: false, controller: new AbortController() }
+  const { signal } = stopping.controller
   const appOptions = toAppOptions(resolved, parts, (error) => {
     // A response that takes longer than the limit of the stop loses its engine.
-    const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
+    const isEndedByStop = signal.aborted && error instanceof EngineError
     if (!isEndedByStop) log.failed(error)
   })
-  const app = createApp({
-    ...appOptions,
-    apiKey,
-    allowOrigins,
-    metrics: createMetrics({ engines, voiceList, sharedSound }),
-    calls,
-    onRequestEnd: log.finished,
-    isLeaving: () => isLeaving,
-    isStopping: () => stopping.signal.aborted,
-  })
-  const wyoming = await openWyoming(resolved, appOptions)
-  const server = await openServer({ fetch: app.fetch, host, port }).catch(async (error) => {
-    await wyoming?.close()
-    throw error
-  })
-  const agent = await openAgent(resolved, () => (isLeaving ? 0 : percentFree(engines))).catch(
-    async (error) => {
-      await Promise.all([server.close(), wyoming?.close()])
-      throw error
-    },
-  )
+  const ports = await openPorts({ resolved, parts, appOptions, log, stopping })
+  const { server, wyoming } = ports
   const offer = new WyomingOffer(appOptions)
   log.started(server.baseUrl, wyoming?.url)
-  if (resolved.warmUp) void warmUp(appOptions, log, stopping.signal)
+  if (resolved.warmUp) void warmUp(appOptions, log, signal)
 
   const stop = async () => {
     const { stopDelayMs, stopLimitMs } = resolved
     log.stopping()
-    isLeaving = true
+    stopping.isLeaving = true
     if (stopDelayMs > 0) await wait(stopDelayMs)
-    stopping.abort()
-    const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
+    stopping.controller.abort()
+    const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), parts.calls.close()]
     await Promise.all(drained)
-    const ports = [server.close(), agent?.close(), wyoming?.close(), offer.set()]
-    await Promise.all([...ports, parts.close()])
+    await Promise.all([ports.close(), offer.set(), parts.close()])
     log.stopped()
   }
   let closing: Promise<void> | undefined
@@ -198,6 +183,47 @@ async function listen(
       closing ??= stop()
       return closing
     },
+  }
+}
+
+interface PortOptions {
+  resolved: ResolvedServiceOptions
+  parts: Parts
+  appOptions: AppOptions
+  log: Log
+  stopping: Stopping
+}
+
+/** Opens the ports. After a failure, none of them is open. */
+async function openPorts({ resolved, parts, appOptions, log, stopping }: PortOptions) {
+  const { host, port, apiKey, allowOrigins } = resolved
+  const { engines, calls, voiceList, sharedSound } = parts
+  const app = createApp({
+    ...appOptions,
+    apiKey,
+    allowOrigins,
+    metrics: createMetrics({ engines, voiceList, sharedSound }),
+    calls,
+    onRequestEnd: log.finished,
+    isLeaving: () => stopping.isLeaving,
+    isStopping: () => stopping.controller.signal.aborted,
+  })
+  const readPercent = () => (stopping.isLeaving ? 0 : percentFree(engines))
+  const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(opened.map((one) => one.close()))
+  }
+  try {
+    const wyoming = await openWyoming(resolved, appOptions)
+    if (wyoming) opened.push(wyoming)
+    const server = await openServer({ fetch: app.fetch, host, port })
+    opened.push(server)
+    const agent = await openAgent(resolved, readPercent)
+    if (agent) opened.push(agent)
+    return { server, wyoming, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -230,54 +256,5 @@ function toAppOptions(
     chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
     strict,
     onFailure,
-  }
-}
-
-// A request that arrives right after the start finds an idle thread.
-const warmUpDelayMs = 500
-const warmUpSentences = 12
-
-// A statistical voice and the diphone voice. The code of the other statistical voices is the same, and their data is
-// loaded in a few milliseconds when they first speak.
-const warmUpVoices = ['slt', 'kal16']
-
-/**
- * Loads the model of the voice that the owner has chosen, then speaks with two voices of Flite. The natural voice that speaks where
- * none is chosen is not loaded: it would add 50 MiB to the 140 MiB of an idle service, to save half a second of its first request.
- */
-async function warmUp(options: AppOptions, log: Log, signal: AbortSignal): Promise<void> {
-  await wait(warmUpDelayMs, undefined, { ref: false, signal }).catch(() => {})
-  if (signal.aborted) return
-  await loadChosenVoice(options).catch((error: Error) => {
-    if (!signal.aborted) log.warned(`The default voice is not loaded yet: ${error.message}`)
-  })
-  await speakAhead(options, signal)
-}
-
-async function loadChosenVoice({ voiceList, engines, defaultVoice }: AppOptions): Promise<void> {
-  const chosen = voiceList.find(defaultVoice ?? '')
-  if (chosen) await engines.get(chosen.engine)?.engine.load?.(chosen.engineVoice)
-}
-
-/**
- * Speaks with two voices of Flite, so that later requests find every module loaded and every hot function compiled. A
- * request that arrives meanwhile waits for at most one of these sentences.
- */
-async function speakAhead(options: AppOptions, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  // Another app, so that the metrics and the log do not count these requests.
-  const app = createApp(options)
-  const text = 'Good morning, the coffee is ready. '.repeat(warmUpSentences)
-  const unchanged = library.filter(({ imprint, engineVoice }) => {
-    return !imprint && warmUpVoices.includes(engineVoice)
-  })
-  for (const [index, { voice }] of unchanged.entries()) {
-    const audioConfig = { audioEncoding: index % 2 ? 'WAV' : 'MP3', sampleRateHertz: 24_000 }
-    const request = { text, voiceId: voice.voiceId, modelId: 'svc-tts-2', audioConfig }
-    const body = JSON.stringify(request)
-    const response = await app.request('/tts/v1/voice:stream', { method: 'POST', body, signal })
-    // The audio is not kept. The app reports a failure.
-    await response.body?.pipeTo(new WritableStream()).catch(() => {})
-    if (signal.aborted) return
   }
 }
