@@ -261,7 +261,7 @@ describe('a slow reader', () => {
     const later = socket.context(settings)
     later.write('Hi.')
     later.end()
-    await vi.waitFor(() => expect(later.durationSeconds).toBeDefined(), { timeout: 5000 })
+    await vi.waitFor(() => expect(later.durationSeconds).toBeDefined())
     expect(await failureOf(read(unread))).toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
     expect((await later.collect()).audio).toHaveLength(12)
   })
