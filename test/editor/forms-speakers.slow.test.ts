@@ -129,6 +129,26 @@ describeInBrowser('the list of further speakers', () => {
     expect(opened.problems).toEqual([])
   })
 
+  it('says if this device has no recogniser for the language of spoken commands', async () => {
+    await openForm(page, 'play')
+    await openNewSpeaker(page)
+    await page.selectOption('#node-config-input-kind', 'machine')
+    await page.locator('#node-config-dialog-edit-form .parlando-more > summary').click()
+    await page.fill('#node-config-input-language', 'ja-JP')
+    await page.selectOption('#node-config-input-hearing', 'yes')
+    await page.waitForFunction(
+      (id) => document.getElementById(id)?.textContent?.includes('Japanese'),
+      'node-config-input-hearing-note',
+    )
+    await page.selectOption('#node-config-input-hearing', 'no')
+    await page.waitForFunction(
+      (id) => document.getElementById(id)?.textContent === '',
+      'node-config-input-hearing-note',
+    )
+    await closeService(page, 'cancel')
+    await closeForm(page)
+  })
+
   it('offers the members of a group, whose nodes get the output for another node that plays', async () => {
     await openForm(page, 'play')
     await openNewSpeaker(page)

@@ -1,3 +1,4 @@
+import { languageOf } from '@parlando/core/text'
 import type { TranscriptionModel } from '@parlando/core/wire'
 import { askService } from './ask-admin.ts'
 import { choiceField } from './choice-field.ts'
@@ -5,8 +6,8 @@ import type { Choice } from './choices.ts'
 import { fieldNote } from './field-note.ts'
 import { languageName } from './language-names.ts'
 import { modelLink } from './local-models/model-link.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
+import { RED, text } from './red.ts'
+import { type ServiceSettings, serviceWithId } from './service-settings.ts'
 
 type Service = () => ServiceSettings | undefined
 
@@ -51,6 +52,43 @@ export function recogniserNote(service: Service): () => void {
   $('#node-input-service').on('change', update)
   update()
   return update
+}
+
+/**
+ * A note below the field that lets people speak to a speaker: whether this device has a recogniser for their language.
+ * @param isOn whether the field lets them.
+ * @param language the field with the language of the speaker; empty: that of Node-RED.
+ */
+export function spokenCommandsNote(
+  field: JQuery<HTMLElement>,
+  language: JQuery<HTMLElement>,
+  isOn: () => boolean,
+): void {
+  const thisDevice = () => serviceWithId('')
+  const note = fieldNote(field).addClass('parlando-problem')
+  let asking = 0
+  const show = async () => {
+    asking += 1
+    const mine = asking
+    install.element.hide()
+    note.text('')
+    const code = String(language.val() || RED.settings.parlandoServiceLanguage || 'en-US')
+    const models = isOn() && (await listRecognisers(thisDevice()).catch(() => undefined))
+    if (mine !== asking || !models || models.some((model) => isFor(model, code))) return
+    note.text(text('recognisers.none-for', { language: languageName(code) }))
+    install.update()
+  }
+  const update = () => void show()
+  const install = modelLink('recogniser', thisDevice, update)
+  field.after(note, install.element)
+  field.add(language).on('change', update)
+  update()
+}
+
+/** A model without languages has many, or its languages are unknown. */
+function isFor({ langCodes }: TranscriptionModel, language: string): boolean {
+  const codes = langCodes ?? []
+  return codes.length === 0 || codes.some((code) => languageOf(code) === languageOf(language))
 }
 
 /** @returns `undefined` if the service does not list its recognisers. */

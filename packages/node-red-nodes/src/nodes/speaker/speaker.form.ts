@@ -5,6 +5,7 @@ import { deviceField } from '../../editor/device-field.ts'
 import { languageField } from '../../editor/language-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
+import { spokenCommandsNote } from '../../editor/recogniser-field.ts'
 import { listedSpeakers, otherSpeakersDefault } from '../../editor/speaker-configs.ts'
 import {
   addKinds,
@@ -54,6 +55,9 @@ export const speakerForm = nodeForm({
     rowsOfKind('#node-config-input-kind')
     microphoneField(this)
     languageField('#node-config-input-language')
+    const hearing = $('#node-config-input-hearing')
+    const isOn = () => hearing.val() === 'yes'
+    spokenCommandsNote(hearing, $('#node-config-input-language'), isOn)
     playerAddressNote('#node-config-input-address')
     speakerPage(this.id)
     const readForm = () => ({ id: this.id, speaker: readSpeaker() })
