@@ -49,8 +49,17 @@ const allowedInside = [
   'LGPL-2.1-or-later',
 ]
 
-/** Packages that are part of a script of ours, which npm therefore does not install. */
-const bundled = ['node_modules/wavesurfer.js']
+/** Packages that are part of a script of ours, which npm therefore does not install for users. */
+const bundled = [
+  'wavesurfer.js',
+  // In @parlando/store: BullMQ, whose dependencies would run a script when they are installed.
+  'bullmq',
+  'cron-parser',
+  'luxon',
+  'msgpackr',
+  'node-abort-controller',
+  'semver',
+].map((name) => `node_modules/${name}`)
 
 const dependencies = [...new Set([...packages.flatMap(installedWith), ...bundled])]
   .filter((path) => !packages.includes(path))

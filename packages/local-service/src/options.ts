@@ -39,7 +39,7 @@ export interface LocalServiceOptions {
   voicesMirror?: string
   /**
    * Where services on several machines keep the cloned voices that they share: the address of a Redis server, such as
-   * redis://localhost:6379, which also gets the sound that they make, or a folder that all of them can reach. Default: none: each keeps its own, in its data folder.
+   * redis://localhost:6379, which also gets the sound that they make and their long texts, or a folder that all of them can reach. Default: none: each keeps its own, in its data folder.
    */
   store?: string
   /** Maximum number of cloned voices. Default: 100. */
@@ -171,7 +171,7 @@ export const options = {
   },
   store: {
     placeholder: 'PLACE',
-    help: 'where services on several machines keep the cloned voices that they share: the address of a Redis server, such as redis://localhost:6379, which also gets the sound that they make, or a folder that all of them can reach',
+    help: 'where services on several machines keep the cloned voices that they share: the address of a Redis server, such as redis://localhost:6379, which also gets the sound that they make and their long texts, or a folder that all of them can reach',
     read: readStore,
     shownDefault: 'none: each keeps its own, in its data folder',
     isSecret: true,

@@ -73,7 +73,7 @@ interface Reports {
 
 /** Starts everything that speaks and listens. */
 async function startParts(resolved: ResolvedServiceOptions, { warn, onFailure }: Reports) {
-  const { host, enginesFolder, dataFolder, defaultVoice } = resolved
+  const { host, enginesFolder, dataFolder, defaultVoice, store } = resolved
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
   const wakeWords = await startWakeWordDetectors({ ...resolved, warn })
@@ -97,7 +97,7 @@ async function startParts(resolved: ResolvedServiceOptions, { warn, onFailure }:
   const encoders = createEncoderPool()
   const modelAliases = readModelAliases(resolved.modelAliases, resolved)
   const speaking = { engines, voiceList, encoders, modelAliases, defaultVoice }
-  const jobs = await openJobs({ dataFolder, service: speaking, warn, onFailure })
+  const jobs = await openJobs({ store, dataFolder, service: speaking, warn, onFailure })
   return {
     ...speaking,
     jobs,

@@ -15,19 +15,21 @@ export interface Redis {
 
 export interface RedisSettings {
   password?: string
-  /** With it, the server deletes what was not used for longest. */
+  /** With it, the server deletes what it may delete. */
   maxMemoryBytes?: number
+  /** What it deletes to make room. Default: whatever was not used for longest. */
+  policy?: 'allkeys-lru' | 'volatile-lru'
   port?: number
 }
 
 /** Starts a real Redis on this machine, which writes nothing to the disk. It must be installed. */
 export async function startRedis(settings: RedisSettings = {}): Promise<Redis> {
-  const { password, maxMemoryBytes, port = await freePort() } = settings
+  const { password, maxMemoryBytes, policy = 'allkeys-lru', port = await freePort() } = settings
   const options = [
     ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
     ...(password ? ['--requirepass', password] : []),
     ...(maxMemoryBytes
-      ? ['--maxmemory', String(maxMemoryBytes), '--maxmemory-policy', 'allkeys-lru']
+      ? ['--maxmemory', String(maxMemoryBytes), '--maxmemory-policy', policy]
       : []),
   ]
   const child = spawn(findProgram('redis-server')!, options, {

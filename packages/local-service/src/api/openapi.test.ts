@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createCalls } from '../conversation/calls/running-calls.ts'
-import { Jobs } from '../jobs/jobs.ts'
+import { Jobs, readJobEntry } from '../jobs/jobs.ts'
 import { createMetrics } from '../metrics/service-metrics.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
 import { createApp } from './app/app.ts'
@@ -24,7 +24,10 @@ async function createFullApp() {
   const openLocalModels = () => Promise.reject(new Error('not used'))
   const calls = createCalls({ findWebRtc: () => '', isLocal: true, warn() {} })
   const metrics = createMetrics(parts)
-  const store = await openDiskJobStore('a folder that does not exist')
+  const store = await openDiskJobStore({
+    folder: 'a folder that does not exist',
+    readEntry: readJobEntry,
+  })
   const onFailure = () => {}
   const jobs = new Jobs({ store, service: parts, onFailure })
   return createApp({ ...parts, metrics, calls, jobs, openLocalModels, onFailure })

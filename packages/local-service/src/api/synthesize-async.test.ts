@@ -2,23 +2,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWavHeader } from '@parlando/core/audio'
-import { openDiskJobStore } from '@parlando/store'
+import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
 import { keys } from '@parlando/test-support/keys'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { createTestApp, post, speechRequest } from '@parlando/test-support/local-service/test-app'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { Jobs } from '../jobs/jobs.ts'
+import { Jobs, readJobEntry } from '../jobs/jobs.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
 
 const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} is not very long.`)
 const longRequest = { ...speechRequest, text: sentences.join(' ') }
 
-/** A service with the jobs of a folder, whose engine notes what it speaks. */
-async function openService({ flite = createFakeEngine(), folder = '', apiKey = '' } = {}) {
-  const path = folder || temporaryFolder()
+interface ServiceOptions {
+  flite?: ReturnType<typeof createFakeEngine>
+  /** Opens the store of its jobs. */
+  open?: () => Promise<JobStore>
+  apiKey?: string
+}
+
+/** A service whose engine notes what it speaks. */
+async function openService(options: ServiceOptions = {}) {
+  const { flite = createFakeEngine(), open = onDisk(), apiKey = '' } = options
   const spoken: string[] = []
   const { speakPhrase } = flite.engine
   flite.engine.speakPhrase = (phrase) => {
@@ -30,7 +39,7 @@ async function openService({ flite = createFakeEngine(), folder = '', apiKey = '
   const engines = new Map([['flite', flite]])
   const voiceList = createVoiceList(undefined, engines)
   const service = { engines, voiceList, encoders: createEncoderPool() }
-  const store = await openDiskJobStore(path)
+  const store = await open()
   const jobs = new Jobs({ store, service, onFailure, retryDelaysMs: [1, 1] })
   await jobs.start()
   onTestFinished(() => jobs.close())
@@ -44,7 +53,6 @@ async function openService({ flite = createFakeEngine(), folder = '', apiKey = '
   return {
     app,
     jobs,
-    folder: path,
     spoken,
     failures,
     request,
@@ -86,41 +94,155 @@ function blockingEngine(atPhrase: number) {
   return { flite, reached, open }
 }
 
-function temporaryFolder(): string {
+function onDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
+  return () => openDiskJobStore({ folder, readEntry: readJobEntry })
 }
 
-describe('a long text', () => {
-  it('becomes an operation, whose audio and times anybody with their addresses may read', async () => {
-    const service = await openService({ apiKey: keys.service })
-    const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
-    const { operation } = await service.submit({
-      ...longRequest,
-      audioConfig,
-      timestampType: 'WORD',
-    })
-    expect(operation).toMatchObject({ done: false, metadata: { spokenCharacters: 0 } })
-    await service.ended(operation.name)
-    const { response, metadata } = await service.read(operation.name)
-    const { length } = longRequest.text
-    expect(metadata).toEqual({ state: 'SUCCEEDED', characters: length, spokenCharacters: length })
-    expect(Date.parse(response.expireTime)).toBeGreaterThan(Date.now())
+async function inRedis() {
+  const { url, close } = await startRedis()
+  onTestFinished(() => close())
+  return async () => {
+    const store = await openRedisJobStore({ url })
+    await vi.waitFor(() => store.totals('nobody'), 20_000)
+    return store
+  }
+}
 
-    const get = async (uri: string) => service.app.request(uri.replace('http://localhost', ''))
-    const audio = await get(response.audioUri)
-    const bytes = new Uint8Array(await audio.arrayBuffer())
-    expect(audio.headers.get('content-type')).toBe('audio/wav')
-    expect(audio.headers.get('content-length')).toBe(String(bytes.length))
-    expect(readWavHeader(bytes)).toMatchObject({ dataBytes: bytes.length - 44 })
-    const times = await (await get(response.timestampsUri)).json()
-    expect(times.timestampInfo.wordAlignment.words).toEqual([])
-    expect((await get(response.audioUri.replace(/=./, '=-'))).status).toBe(404)
-    expect((await get(`/lro/v1alpha/${operation.name}`)).status).toBe(401)
-    expect(service.failures).toEqual([])
+const stores = [
+  ['in a folder', async () => onDisk(), {}],
+  ['in Redis', inRedis, needs('redis-server')],
+] as const
+
+for (const [where, create, condition] of stores) {
+  describe(`a long text ${where}`, condition, () => {
+    it('becomes an operation, whose audio and times anybody with their addresses may read', async () => {
+      const service = await openService({ open: await create(), apiKey: keys.service })
+      const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
+      const { operation } = await service.submit({
+        ...longRequest,
+        audioConfig,
+        timestampType: 'WORD',
+      })
+      expect(operation).toMatchObject({ done: false, metadata: { spokenCharacters: 0 } })
+      await service.ended(operation.name)
+      const { response, metadata } = await service.read(operation.name)
+      const { length } = longRequest.text
+      expect(metadata).toEqual({ state: 'SUCCEEDED', characters: length, spokenCharacters: length })
+      expect(Date.parse(response.expireTime)).toBeGreaterThan(Date.now())
+
+      const get = async (uri: string) => service.app.request(uri.replace('http://localhost', ''))
+      const audio = await get(response.audioUri)
+      const bytes = new Uint8Array(await audio.arrayBuffer())
+      expect(audio.headers.get('content-type')).toBe('audio/wav')
+      expect(audio.headers.get('content-length')).toBe(String(bytes.length))
+      expect(readWavHeader(bytes)).toMatchObject({ dataBytes: bytes.length - 44 })
+      const times = await (await get(response.timestampsUri)).json()
+      expect(times.timestampInfo.wordAlignment.words).toEqual([])
+      expect((await get(response.audioUri.replace(/=./, '=-'))).status).toBe(404)
+      expect((await get(`/lro/v1alpha/${operation.name}`)).status).toBe(401)
+      expect(service.failures).toEqual([])
+    })
+
+    it('goes on after a restart with what is missing, and sounds the same', async () => {
+      const gate = blockingEngine(30)
+      const open = await create()
+      const first = await openService({ open, flite: gate.flite })
+      const { operation } = await first.submit(longRequest)
+      await gate.reached
+      const closing = first.jobs.close()
+      gate.open()
+      await closing
+      const second = await openService({ open })
+      await second.ended(operation.name)
+      const again = second.spoken.filter((text) => first.spoken.includes(text))
+      // At most one segment, which was not complete.
+      expect(again.join(' ').length).toBeLessThan(500)
+      expect(first.spoken.length).toBe(30)
+      const whole = await openService()
+      const { operation: other } = await whole.submit(longRequest)
+      await whole.ended(other.name)
+      expect([...new Set([...first.spoken, ...second.spoken])]).toEqual([...new Set(whole.spoken)])
+      const bytesOf = async (service: typeof whole, name: string) => {
+        const { response } = await service.read(name)
+        return Buffer.from(await (await service.request(response.audioUri)).arrayBuffer())
+      }
+      expect(await bytesOf(second, operation.name)).toEqual(await bytesOf(whole, other.name))
+    })
+
+    it('is interrupted, resumed, and deleted', async () => {
+      const gate = blockingEngine(5)
+      const service = await openService({ open: await create(), flite: gate.flite })
+      const { operation } = await service.submit(longRequest)
+      await gate.reached
+      const change = async (verb: string) =>
+        (await service.request(`/lro/v1alpha/${operation.name}:${verb}`, 'POST')).json()
+      expect(await change('pause')).toMatchObject({ done: false, metadata: { state: 'PAUSED' } })
+      gate.open()
+      await expect.poll(() => service.jobs.running).toBe(0)
+      expect((await service.read(operation.name)).metadata.state).toBe('PAUSED')
+      await change('resume')
+      await service.ended(operation.name)
+      const { audioUri } = (await service.read(operation.name)).response
+      await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+      expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
+      expect((await service.request(audioUri)).status).toBe(404)
+    })
+  })
+}
+
+describe('a long text of several services that share a Redis', needs('redis-server'), () => {
+  it('is interrupted, resumed, read and deleted through any of them', async () => {
+    const open = await inRedis()
+    const gate = blockingEngine(5)
+    const first = await openService({ open, flite: gate.flite })
+    const { operation } = await first.submit(longRequest)
+    await gate.reached
+    const second = await openService({ open })
+    expect((await second.read(operation.name)).metadata.state).toBe('RUNNING')
+    const change = async (verb: string) =>
+      (await second.request(`/lro/v1alpha/${operation.name}:${verb}`, 'POST')).json()
+    expect(await change('pause')).toMatchObject({ done: false, metadata: { state: 'PAUSED' } })
+    gate.open()
+    await expect.poll(() => first.jobs.running, { timeout: 20_000 }).toBe(0)
+    await change('resume')
+    await second.ended(operation.name)
+    const { response } = await first.read(operation.name)
+    const files = [first, second].map(async ({ request }) =>
+      Buffer.from(await (await request(response.audioUri)).arrayBuffer()),
+    )
+    const [one, other] = await Promise.all(files)
+    expect(one!.equals(other!)).toBe(true)
+    await second.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+    expect((await first.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
+    expect([first.failures, second.failures]).toEqual([[], []])
   })
 
+  it('cannot be submitted while Redis is away, and goes on when it is back', async () => {
+    const redis = await startRedis()
+    onTestFinished(() => redis.close())
+    const open = async () => {
+      const store = await openRedisJobStore({ url: redis.url })
+      await vi.waitFor(() => store.totals('nobody'), 20_000)
+      return store
+    }
+    const gate = blockingEngine(20)
+    const service = await openService({ open, flite: gate.flite })
+    const { operation } = await service.submit(longRequest)
+    await gate.reached
+    redis.pause()
+    const { status, operation: problem } = await service.submit(longRequest)
+    expect([status, problem.message]).toEqual([503, expect.stringContaining('The store')])
+    gate.open()
+    redis.resume()
+    await service.ended(operation.name)
+    expect((await service.read(operation.name)).metadata.state).toBe('SUCCEEDED')
+    expect(service.failures).toEqual([])
+  })
+})
+
+describe('a long text', () => {
   it('has the audio that a stream has', async () => {
     const service = await openService()
     const request = {
@@ -137,50 +259,6 @@ describe('a long text', () => {
       .split('\n')
       .map((line) => JSON.parse(line).result.audioContent)
     expect(audio).toEqual(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))))
-  })
-
-  it('goes on after a restart with what is missing, and sounds the same', async () => {
-    const gate = blockingEngine(30)
-    const first = await openService({ flite: gate.flite })
-    const { operation } = await first.submit(longRequest)
-    await gate.reached
-    const closing = first.jobs.close()
-    gate.open()
-    await closing
-    const second = await openService({ folder: first.folder })
-    await second.ended(operation.name)
-    const again = second.spoken.filter((text) => first.spoken.includes(text))
-    // At most one segment, which was not complete.
-    expect(again.join(' ').length).toBeLessThan(500)
-    expect(first.spoken.length).toBe(30)
-    const whole = await openService()
-    const { operation: other } = await whole.submit(longRequest)
-    await whole.ended(other.name)
-    expect([...new Set([...first.spoken, ...second.spoken])]).toEqual([...new Set(whole.spoken)])
-    const bytesOf = async (service: typeof whole, name: string) => {
-      const { response } = await service.read(name)
-      return Buffer.from(await (await service.request(response.audioUri)).arrayBuffer())
-    }
-    expect(await bytesOf(second, operation.name)).toEqual(await bytesOf(whole, other.name))
-  })
-
-  it('is interrupted, resumed, and deleted', async () => {
-    const gate = blockingEngine(5)
-    const service = await openService({ flite: gate.flite })
-    const { operation } = await service.submit(longRequest)
-    await gate.reached
-    const change = async (verb: string) =>
-      (await service.request(`/lro/v1alpha/${operation.name}:${verb}`, 'POST')).json()
-    expect(await change('pause')).toMatchObject({ done: false, metadata: { state: 'PAUSED' } })
-    gate.open()
-    await expect.poll(() => service.jobs.running).toBe(0)
-    expect((await service.read(operation.name)).metadata.state).toBe('PAUSED')
-    await change('resume')
-    await service.ended(operation.name)
-    const { audioUri } = (await service.read(operation.name)).response
-    await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
-    expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
-    expect((await service.request(audioUri)).status).toBe(404)
   })
 
   it.each([

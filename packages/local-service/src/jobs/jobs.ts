@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { parseJson } from '@parlando/core/wire'
-import type { JobStore } from '@parlando/store'
-import { createMutex } from '../concurrency/mutex.ts'
+import type {
+  JobEntry,
+  JobFiles,
+  JobStore,
+  JobStoreTotals,
+  JobTotals,
+  RunningTurn,
+} from '@parlando/store'
 import { BusyError, ServiceError } from '../errors/service-error.ts'
+import { isStoreAway } from '../errors/to-service-error.ts'
 import { readLayout } from '../speaking/request-fields.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import {
@@ -38,22 +45,20 @@ const keptMs = 3 * 24 * 60 * 60_000
 /** How long a job may take, for example because nobody resumes it. */
 const maxAgeMs = 30 * 24 * 60 * 60_000
 const sweepMs = 10 * 60_000
+/** How often a job that runs learns what another service has done with it. */
+const checkMs = 1_000
 /** Of jobs that have not ended. */
 const maxUnfinished = 2_000
-/** Of all files, made or to be made. The sound of the job that runs comes on top: at most some 500 MB. */
-const maxBytes = 2 * 1024 * 1024 * 1024
 /** What one caller may have of both. */
 const shareOfCaller = 0.5
 /** Of slow speech. */
 const charactersPerSecond = 12
 const fullRetrySeconds = 60
 
-/** The long texts and batches of this service, each of which is spoken as a job. */
+/** The long texts and batches of a service, or of all that share a store. Each is spoken as a job. */
 export class Jobs {
   readonly #options: JobsOptions
   readonly #store: JobStore
-  /** One change of a document at a time. */
-  readonly #exclusive = createMutex()
   readonly #running = new Map<string, AbortController>()
   #sweeping: NodeJS.Timeout | undefined
 
@@ -64,57 +69,56 @@ export class Jobs {
 
   /** Goes on with the jobs that an earlier process has left, and begins to take new ones. */
   async start(): Promise<void> {
-    this.#store.work((id, signal) => this.#run(id, signal))
-    await this.#sweep()
-    this.#sweeping = setInterval(() => {
-      this.#sweep().catch(this.#options.onFailure)
-    }, sweepMs).unref()
+    this.#store.work((running) => this.#run(running))
+    const sweep = () => this.#sweep().catch(this.#noteFailure)
+    await sweep()
+    this.#sweeping = setInterval(sweep, sweepMs).unref()
   }
 
   /** @throws {BusyError} if all jobs, or those of the caller, would take too much. */
   async submit({ kind, items, caller }: NewJob): Promise<JobDocument> {
-    return this.#exclusive(async () => {
-      const hash = createHash('sha256').update(caller).digest('base64url')
-      const characters = items.reduce((sum, { request }) => sum + request.text.length, 0)
-      const bytes = Math.ceil(items.reduce((sum, item) => sum + estimatedBytes(item), 0))
-      const known = await this.#readAll()
-      const ofCaller = known.filter((job) => job.caller === hash)
-      rejectWhenFull(known, bytes, 1)
-      rejectWhenFull(ofCaller, bytes, shareOfCaller)
-      const job: JobDocument = {
-        parlandoJob: 1,
-        id: randomBytes(16).toString('hex'),
-        kind,
-        caller: hash,
-        secret: randomBytes(32).toString('base64url'),
-        createdAt: new Date().toISOString(),
-        characters,
-        bytes,
-        // So that the first job of another caller does not wait for all jobs of this one.
-        priority: 1 + ofCaller.filter((other) => !other.ended).length,
-        round: 0,
-        isPaused: false,
-      }
-      await this.#write(job)
+    const owner = createHash('sha256').update(caller).digest('base64url')
+    const characters = items.reduce((sum, { request }) => sum + request.text.length, 0)
+    const bytes = Math.ceil(items.reduce((sum, item) => sum + estimatedBytes(item), 0))
+    const totals = await this.#store.totals(owner)
+    rejectWhenFull(totals, bytes)
+    const job: JobDocument = {
+      parlandoJob: 1,
+      id: randomBytes(16).toString('hex'),
+      kind,
+      caller: owner,
+      secret: randomBytes(32).toString('base64url'),
+      createdAt: new Date().toISOString(),
+      characters,
+      bytes,
+      // So that the first job of another caller does not wait for all jobs of this one.
+      priority: 1 + totals.ofOwner.unfinished,
+      round: 0,
+      isPaused: false,
+    }
+    await this.#store.add(job.id, toEntry(job))
+    try {
       await this.#store.writePiece(job.id, itemsPiece, toJson(items))
       await this.#store.enqueue(job)
-      return job
-    })
+    } catch (error) {
+      // The caller gets no job.
+      await this.#store.remove(job.id).catch(this.#noteFailure)
+      throw error
+    }
+    return job
   }
 
   /** @throws {ServiceError} if there is no such job. */
   async find(id: string, kind?: JobDocument['kind']): Promise<JobDocument> {
     const job = await this.#read(id)
     if (job && (!kind || job.kind === kind)) return job
-    const message = 'Unknown operation: it never existed, was deleted, or has expired'
-    throw new ServiceError('NOT_FOUND', message)
+    throw unknownJob()
   }
 
   /** @returns nothing before the job has begun. */
   async progressOf({ id }: JobDocument): Promise<JobProgress | undefined> {
     const bytes = await this.#store.readPiece(id, progressPiece)
-    if (bytes) return JSON.parse(bytes.toString('utf8')) as JobProgress
-    return this.#running.has(id) ? { spokenCharacters: 0 } : undefined
+    return bytes && (JSON.parse(bytes.toString('utf8')) as JobProgress)
   }
 
   itemsOf({ id }: JobDocument): Promise<readonly JobItem[]> {
@@ -138,22 +142,19 @@ export class Jobs {
 
   /** Goes on with a job that was paused. */
   async resume(id: string): Promise<JobDocument> {
-    return this.#exclusive(async () => {
-      const job = await this.find(id)
-      if (!job.isPaused || job.ended) return job
-      const resumed = { ...job, isPaused: false, round: job.round + 1 }
-      await this.#write(resumed)
-      await this.#store.enqueue(resumed)
-      return resumed
+    const job = await this.#change(id, (job) => {
+      const isWaiting = job.isPaused && !job.ended
+      return isWaiting ? { ...job, isPaused: false, round: job.round + 1 } : job
     })
+    // Also if another call has resumed it, whose process may have ended since.
+    if (!job.ended) await this.#store.enqueue(job)
+    return job
   }
 
   /** Ends a job, and deletes its files. */
   async remove(id: string): Promise<void> {
-    await this.#exclusive(async () => {
-      await this.find(id)
-      await this.#store.remove(id)
-    })
+    await this.find(id)
+    await this.#store.remove(id)
     this.#running.get(id)?.abort()
   }
 
@@ -167,83 +168,107 @@ export class Jobs {
     await this.#store.close()
   }
 
-  async #run(id: string, storeSignal: AbortSignal): Promise<void> {
+  async #run({ turn, signal: storeSignal, files }: RunningTurn): Promise<void> {
+    const { id, round } = turn
     const interruption = new AbortController()
     const signal = AbortSignal.any([storeSignal, interruption.signal])
     const check = async () => {
       const job = await this.#read(id)
-      if (!job || job.isPaused || job.ended) interruption.abort()
+      const isOurs = job && !job.isPaused && !job.ended && job.round === round
+      if (!isOurs) interruption.abort()
     }
+    // The run itself notices that the store is away.
+    const checking = setInterval(() => void check().catch(() => {}), checkMs).unref()
     this.#running.set(id, interruption)
     try {
       await check()
-      if (!signal.aborted)
-        await this.#end(id, await runJob({ ...this.#options, id, signal, check }))
+      const hasTexts = await files.readPiece(id, itemsPiece)
+      // Without them, it is still being submitted, and queued once more then.
+      if (signal.aborted || !hasTexts) return
+      const { kind } = await this.find(id)
+      const results = await runJob({ ...this.#options, store: files, id, signal, check })
+      await this.#end(files, id, outcomeOf(kind, results))
     } catch (error) {
-      if (!signal.aborted) await this.#fail(id, error)
+      // Somebody may have deleted it just now.
+      await check()
+      if (!signal.aborted) await this.#fail(files, id, error)
     } finally {
+      clearInterval(checking)
       this.#running.delete(id)
       // What was written after somebody has deleted the job.
       if (interruption.signal.aborted && !(await this.#read(id))) await this.#store.remove(id)
     }
   }
 
-  async #end(id: string, results: readonly ItemResult[]): Promise<void> {
-    const at = new Date().toISOString()
-    const bytes = results.reduce((sum, result) => sum + bytesOf(result), 0)
-    await this.#change(id, (job) => {
-      const failed = job.kind === 'speech' && results.find((result) => 'error' in result)
-      const error = failed ? { code: failed.error.code, message: failed.error.message } : undefined
-      return { ...job, bytes, ended: { at, ...(error && { error }) } }
-    })
-  }
-
-  /** The store has failed, such as a full disk. */
-  async #fail(id: string, error: unknown): Promise<void> {
+  /** The store has failed, such as a full disk. @throws the error if it is only away for a while. */
+  async #fail(files: JobFiles, id: string, error: unknown): Promise<void> {
+    if (isStoreAway(error)) throw error
     this.#options.onFailure(error)
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOSPC' ? 'its disk is full' : 'see its log for the cause'
+    const reason = code === 'ENOSPC' ? 'its store is full' : 'see its log for the cause'
     const message = `The service cannot keep the audio: ${reason}`
-    const ended = { at: new Date().toISOString(), error: { code: 8, message } }
-    await this.#change(id, (job) => ({ ...job, ended })).catch(this.#options.onFailure)
+    try {
+      await this.#end(files, id, { bytes: 0, error: { code: 8, message } })
+      // Nothing remains that takes space.
+      await files.removePieces(id, '')
+    } catch (failure) {
+      this.#noteFailure(failure)
+    }
+  }
+
+  async #end(files: JobFiles, id: string, { bytes, error }: JobOutcome): Promise<void> {
+    const ended = { at: new Date().toISOString(), ...(error && { error }) }
+    const update = (job: JobDocument) =>
+      job.ended ? job : { ...job, bytes: bytes ?? job.bytes, ended }
+    await this.#change(id, update, files)
+  }
+
+  readonly #noteFailure = (error: unknown) => {
+    // It reports itself that it is away.
+    if (!isStoreAway(error)) this.#options.onFailure(error)
   }
 
   /** Queues every job that has not ended, also one that its process left between two steps, and deletes what has expired. */
   async #sweep(): Promise<void> {
     const now = Date.now()
-    for (const job of await this.#readAll()) {
-      if (now > expiryOf(job)) await this.#store.remove(job.id)
+    for await (const [id, document] of this.#store.readAll()) {
+      const job = readJob(document)
+      if (!job) continue
+      if (now > expiryOf(job)) await this.#store.remove(id)
       else if (!job.ended && !job.isPaused) await this.#store.enqueue(job)
     }
   }
 
-  #change(id: string, update: (job: JobDocument) => JobDocument): Promise<JobDocument> {
-    return this.#exclusive(async () => {
-      const job = await this.find(id)
+  /** Changes a document, and again if another service has changed it meanwhile. */
+  async #change(
+    id: string,
+    update: (job: JobDocument) => JobDocument,
+    files: JobFiles = this.#store,
+  ): Promise<JobDocument> {
+    for (;;) {
+      const document = isJobId(id) ? await this.#store.read(id) : undefined
+      const job = document === undefined ? undefined : readJob(document)
+      if (!job) throw unknownJob()
       const changed = update(job)
-      if (changed !== job) await this.#write(changed)
-      return changed
-    })
-  }
-
-  #write(job: JobDocument): Promise<void> {
-    return this.#store.write(job.id, JSON.stringify(job))
+      if (changed === job) return job
+      if (await files.replace(id, document!, toEntry(changed))) return changed
+    }
   }
 
   async #read(id: string): Promise<JobDocument | undefined> {
     const document = isJobId(id) ? await this.#store.read(id) : undefined
     return document === undefined ? undefined : readJob(document)
   }
-
-  async #readAll(): Promise<readonly JobDocument[]> {
-    const documents = [...(await this.#store.readAll()).values()]
-    return documents.flatMap((document) => readJob(document) ?? [])
-  }
 }
 
 /** When a job and its files are deleted, in ms since 1970. */
 export function expiryOf({ ended, createdAt }: JobDocument): number {
   return ended ? Date.parse(ended.at) + keptMs : Date.parse(createdAt) + maxAgeMs
+}
+
+function unknownJob(): ServiceError {
+  const message = 'Unknown operation: it never existed, was deleted, or has expired'
+  return new ServiceError('NOT_FOUND', message)
 }
 
 function isJobId(id: string): boolean {
@@ -255,11 +280,39 @@ function readJob(document: string): JobDocument | undefined {
   return jobSchema.safeParse(parseJson(document)).data
 }
 
-function rejectWhenFull(jobs: readonly JobDocument[], addedBytes: number, share: number): void {
-  const bytes = jobs.reduce((sum, job) => sum + job.bytes, addedBytes)
-  const unfinished = jobs.filter(({ ended }) => !ended).length
-  if (bytes <= maxBytes * share && unfinished < maxUnfinished * share) return
-  const whose = share < 1 ? 'Your long texts' : 'The long texts of this service'
+/** What a document counts for. A document of a later version counts for nothing. */
+export function readJobEntry(document: string): JobEntry {
+  const job = readJob(document)
+  return job ? toEntry(job) : { document, owner: '', bytes: 0, hasEnded: true }
+}
+
+function toEntry(job: JobDocument): JobEntry {
+  const { caller: owner, bytes, ended } = job
+  return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined }
+}
+
+interface JobOutcome {
+  /** What its files take. */
+  bytes?: number
+  error?: { code: number; message: string }
+}
+
+/** A batch does not fail with its texts. */
+function outcomeOf(kind: JobDocument['kind'], results: readonly ItemResult[]): JobOutcome {
+  const bytes = results.reduce((sum, result) => sum + bytesOf(result), 0)
+  const failed = kind === 'speech' && results.find((result) => 'error' in result)
+  if (!failed) return { bytes }
+  return { bytes, error: { code: failed.error.code, message: failed.error.message } }
+}
+
+/** @throws {BusyError} */
+function rejectWhenFull({ all, ofOwner, maxBytes }: JobStoreTotals, addedBytes: number): void {
+  const isFull = ({ bytes, unfinished }: JobTotals, share: number) =>
+    bytes + addedBytes > maxBytes * share || unfinished >= maxUnfinished * share
+  const whose = isFull(all, 1)
+    ? 'The long texts of this service'
+    : isFull(ofOwner, shareOfCaller) && 'Your long texts'
+  if (!whose) return
   const message = `${whose} take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later`
   throw new BusyError(message, fullRetrySeconds)
 }

@@ -2,28 +2,46 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openDiskJobStore } from '@parlando/store'
+import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
+import { isRedisAddress } from '../config/option.ts'
 import { claimName } from '../machine/claim-name.ts'
-import { Jobs, type JobsOptions } from './jobs.ts'
+import { Jobs, type JobsOptions, readJobEntry } from './jobs.ts'
 
 export interface OpenJobsOptions extends Omit<JobsOptions, 'store'> {
-  /** Jobs are kept in its subfolder `jobs`. Default: they end with the service. */
+  /** The address of a Redis server, whose services share their jobs. A folder that services share has no queue. */
+  store?: string | undefined
+  /** Without Redis, jobs are kept in its subfolder `jobs`. Default: they end with the service. */
   dataFolder?: string | undefined
   /** Receives why they end with the service. */
   warn(message: string): void
 }
 
 /** Opens the jobs, and goes on with those that an earlier process has left. */
-export async function openJobs({ dataFolder, warn, ...options }: OpenJobsOptions): Promise<Jobs> {
+export async function openJobs({ store, dataFolder, ...options }: OpenJobsOptions): Promise<Jobs> {
+  const { warn } = options
+  const isShared = store !== undefined && isRedisAddress(store)
+  const opened = isShared
+    ? await openRedisJobStore({
+        url: store,
+        onProblem: (reason) => warn(`The store of the long texts cannot be reached: ${reason}`),
+      })
+    : await openFolder(dataFolder, warn)
+  const jobs = new Jobs({ ...options, store: opened })
+  await jobs.start()
+  return jobs
+}
+
+async function openFolder(
+  dataFolder: string | undefined,
+  warn: (message: string) => void,
+): Promise<JobStore> {
   const { folder, release } = await chooseFolder(dataFolder, warn)
-  const store = await openDiskJobStore(folder)
+  const store = await openDiskJobStore({ folder, readEntry: readJobEntry })
   const close = async () => {
     await store.close()
     await release()
   }
-  const jobs = new Jobs({ ...options, store: { ...store, close } })
-  await jobs.start()
-  return jobs
+  return { ...store, close }
 }
 
 /** Two processes that use one folder would speak each text twice. */

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { encodings } from '@parlando/core/audio'
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
-import type { JobStore } from '@parlando/store'
+import type { JobFiles } from '@parlando/store'
 import type { SpokenWord } from '../engines/engine.ts'
-import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
+import { isServiceFault, isStoreAway, toServiceError } from '../errors/to-service-error.ts'
 import { toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import { encodeUtterance } from '../speaking/synthesize.ts'
@@ -27,7 +27,7 @@ export const maxJobTextCharacters = 100_000
 
 export interface RunJobOptions {
   id: string
-  store: JobStore
+  store: JobFiles
   service: ServiceContext
   /** Aborted when the job is paused or cancelled, and when the service stops. What is made until then remains. */
   signal: AbortSignal
@@ -52,16 +52,13 @@ export async function runJob(options: RunJobOptions): Promise<readonly ItemResul
   const items = await readItems(store, id)
   const results: ItemResult[] = []
   let spokenCharacters = 0
+  if (!(await store.readPiece(id, progressPiece))) await writeProgress(options, 0)
   for (const [index, { request }] of items.entries()) {
     await check()
     signal.throwIfAborted()
     const before = spokenCharacters
-    const noteProgress = (characters: number) => {
-      const progress: JobProgress = {
-        spokenCharacters: before + Math.min(characters, request.text.length),
-      }
-      return store.writePiece(id, progressPiece, toJson(progress))
-    }
+    const noteProgress = (characters: number) =>
+      writeProgress(options, before + Math.min(characters, request.text.length))
     results.push(await runItem({ ...options, index, request, noteProgress }))
     spokenCharacters += request.text.length
     await noteProgress(request.text.length)
@@ -69,7 +66,12 @@ export async function runJob(options: RunJobOptions): Promise<readonly ItemResul
   return results
 }
 
-export async function readItems(store: JobStore, id: string): Promise<readonly JobItem[]> {
+function writeProgress({ id, store }: RunJobOptions, spokenCharacters: number): Promise<void> {
+  const progress: JobProgress = { spokenCharacters }
+  return store.writePiece(id, progressPiece, toJson(progress))
+}
+
+export async function readItems(store: JobFiles, id: string): Promise<readonly JobItem[]> {
   const bytes = await store.readPiece(id, itemsPiece)
   if (!bytes) throw new Error('The texts of a job are missing')
   return JSON.parse(bytes.toString('utf8')) as JobItem[]
@@ -77,7 +79,7 @@ export async function readItems(store: JobStore, id: string): Promise<readonly J
 
 /** @returns nothing if the text was not spoken yet. */
 export async function readResult(
-  store: JobStore,
+  store: JobFiles,
   id: string,
   item: number,
 ): Promise<ItemResult | undefined> {
@@ -109,6 +111,7 @@ async function speakWithRetries(options: RunItemOptions): Promise<ItemResult> {
     } catch (error) {
       // What fails because the service stops is spoken after its next start.
       signal.throwIfAborted()
+      if (isStoreAway(error)) throw error
       const { code: name, message } = toServiceError(error)
       if (delayMs !== undefined && retried.includes(name)) {
         await wait(delayMs, undefined, { signal })

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openDiskJobStore } from './disk-job-store.ts'
+import type { JobEntry, JobStore, RunningTurn } from './job-store.ts'
+import { openRedisJobStore } from './redis-job-store.ts'
+
+/** The document of a test states what it counts for. */
+const entry = (bytes: number, hasEnded = false, owner = 'anna'): JobEntry => ({
+  document: JSON.stringify({ bytes, hasEnded, owner }),
+  owner,
+  bytes,
+  hasEnded,
+})
+const readEntry = (document: string): JobEntry => ({ ...JSON.parse(document), document })
+
+/** Opens stores of the same jobs: for a folder one after the other, for Redis also at the same time. */
+type OpenStore = () => Promise<JobStore>
+
+async function onDisk(): Promise<OpenStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return () => openDiskJobStore({ folder, readEntry })
+}
+
+async function inRedis(): Promise<OpenStore> {
+  const server = await startRedis()
+  onTestFinished(() => server.close())
+  return async () => {
+    const store = await openRedisJobStore({ url: server.url })
+    await vi.waitFor(() => store.read('a'), 20_000)
+    return store
+  }
+}
+
+/** Runs jobs that last until they are ended, or until their signal aborts. */
+function controlledRuns() {
+  const runs: (RunningTurn & { end(): void })[] = []
+  const run = (running: RunningTurn) =>
+    new Promise<void>((resolve) => {
+      runs.push({ ...running, end: resolve })
+      running.signal.addEventListener('abort', () => resolve())
+    })
+  const started = (count: number) =>
+    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), 20_000)
+  return { runs, run, started }
+}
+
+const kinds = [
+  ['in a folder', onDisk, {}],
+  ['in Redis', inRedis, needs('redis-server')],
+] as const
+
+for (const [where, create, condition] of kinds) {
+  describe(`jobs ${where}`, condition, () => {
+    it('have documents and pieces, which the next process finds', async () => {
+      const open = await create()
+      const store = await open()
+      await store.add('a', entry(1))
+      const bytes = Buffer.from([0, 255, 10])
+      for (const name of ['0-segment-1', '0-segment-2', 'items']) {
+        await store.writePiece('a', name, bytes)
+      }
+      await store.removePieces('a', '0-segment-')
+      await store.close()
+      const next = await open()
+      onTestFinished(() => next.close())
+      expect(await next.read('a')).toBe(entry(1).document)
+      const all = []
+      for await (const found of next.readAll()) all.push(found)
+      expect(all).toEqual([['a', entry(1).document]])
+      expect(await next.readPiece('a', 'items')).toEqual(bytes)
+      expect(await next.readPiece('a', '0-segment-1')).toBeUndefined()
+      await next.remove('a')
+      await next.remove('a')
+      expect(await next.read('a')).toBeUndefined()
+      expect(await next.readPiece('a', 'items')).toBeUndefined()
+      await expect((async () => next.readPiece('a', '../b'))()).rejects.toThrow(TypeError)
+    })
+
+    it('are counted for each owner, also after a change and a restart', async () => {
+      const open = await create()
+      const store = await open()
+      await store.add('a', entry(10))
+      await store.add('b', entry(5, true))
+      await store.add('c', entry(1, false, 'ben'))
+      expect(await store.replace('a', entry(10).document, entry(7, true))).toBe(true)
+      await store.remove('c')
+      const expected = {
+        all: { bytes: 12, unfinished: 0 },
+        ofOwner: { bytes: 12, unfinished: 0 },
+        maxBytes: expect.any(Number),
+      }
+      expect(await store.totals('anna')).toEqual(expected)
+      await store.close()
+      const next = await open()
+      onTestFinished(() => next.close())
+      expect(await next.totals('anna')).toEqual(expected)
+      expect((await next.totals('ben')).ofOwner).toEqual({ bytes: 0, unfinished: 0 })
+    })
+
+    it('are changed by one of several that change the same document', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      await store.add('a', entry(0))
+      const changes = [1, 2, 3].map((bytes) => store.replace('a', entry(0).document, entry(bytes)))
+      expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1)
+      expect(await store.replace('b', entry(0).document, entry(1))).toBe(false)
+    })
+
+    it('run one at a time, in the order of their priorities, and once for each round', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      const { runs, run, started } = controlledRuns()
+      for (const id of ['a', 'b', 'c']) await store.add(id, entry(0))
+      await store.enqueue({ id: 'a', round: 0, priority: 2 })
+      await store.enqueue({ id: 'b', round: 0, priority: 1 })
+      await store.enqueue({ id: 'c', round: 0, priority: 2 })
+      await store.enqueue({ id: 'a', round: 0, priority: 1 })
+      await store.enqueue({ id: 'a', round: 1, priority: 3 })
+      store.work(run)
+      for (let count = 1; count <= 4; count += 1) {
+        await started(count)
+        expect(runs).toHaveLength(count)
+        runs.at(-1)!.end()
+      }
+      const names = runs.map(({ turn: { id, round } }) => `${id}${round}`)
+      expect(names).toEqual(['b0', 'a0', 'c0', 'a1'])
+    })
+
+    it('are interrupted when the process closes, and go on in the next one', async () => {
+      const open = await create()
+      const store = await open()
+      await store.add('a', entry(0))
+      const first = controlledRuns()
+      store.work(first.run)
+      await store.enqueue({ id: 'a', round: 0, priority: 1 })
+      await first.started(1)
+      await first.runs[0]!.files.writePiece('a', 'progress', Buffer.from('1'))
+      await store.close()
+      expect(first.runs[0]!.signal.aborted).toBe(true)
+      const next = await open()
+      onTestFinished(() => next.close())
+      const second = controlledRuns()
+      next.work(second.run)
+      // As each process does at its start.
+      await next.enqueue({ id: 'a', round: 0, priority: 1 })
+      await second.started(1)
+      expect(second.runs[0]!.turn).toMatchObject({ id: 'a', round: 0 })
+      expect(await next.readPiece('a', 'progress')).toEqual(Buffer.from('1'))
+      second.runs[0]!.end()
+    })
+  })
+}
+
+describe('jobs in Redis', needs('redis-server'), () => {
+  it('run in one of several processes, and only the last run of a job changes it', async () => {
+    const open = await inRedis()
+    const [one, other] = await Promise.all([open(), open()])
+    onTestFinished(async () => {
+      await Promise.all([one.close(), other.close()])
+    })
+    const { runs, run, started } = controlledRuns()
+    one.work(run)
+    other.work(run)
+    for (const id of ['a', 'b']) {
+      await one.add(id, entry(0))
+      await one.enqueue({ id, round: 0, priority: 1 })
+    }
+    await started(2)
+    const [a, b] = runs.toSorted((left, right) => left.turn.id.localeCompare(right.turn.id))
+    expect([a!.turn.id, b!.turn.id]).toEqual(['a', 'b'])
+    b!.end()
+    // Such as after a pause that the first run has not noticed.
+    await other.enqueue({ id: 'a', round: 1, priority: 1 })
+    await started(3)
+    const lost = a!.files.writePiece('a', 'items', Buffer.from('1'))
+    await expect(lost).rejects.toMatchObject({ code: 'JOB_LOST' })
+    expect(a!.signal.aborted).toBe(true)
+    const { files, end } = runs[2]!
+    await files.writePiece('a', 'items', Buffer.from('2'))
+    expect(await one.readPiece('a', 'items')).toEqual(Buffer.from('2'))
+    await other.remove('a')
+    await expect(files.writePiece('a', 'items', Buffer.from('3'))).rejects.toMatchObject({
+      code: 'JOB_LOST',
+    })
+    expect(await one.readPiece('a', 'items')).toBeUndefined()
+    end()
+  })
+
+  it('take at most half of the memory that the server has', async () => {
+    const server = await startRedis({ maxMemoryBytes: 32 * 1024 * 1024, policy: 'volatile-lru' })
+    onTestFinished(() => server.close())
+    const store = await openRedisJobStore({ url: server.url })
+    onTestFinished(() => store.close())
+    await vi.waitFor(() => store.add('a', entry(0)), 20_000)
+    const piece = Buffer.alloc(8 * 1024 * 1024)
+    await store.writePiece('a', '1', piece)
+    await store.writePiece('a', '2', piece)
+    await expect(store.writePiece('a', '3', piece)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await store.removePieces('a', '2')
+    await store.writePiece('a', '3', piece)
+    expect(await store.totals('anna')).toMatchObject({ maxBytes: 8 * 1024 * 1024 })
+  })
+
+  it('fail while the server is away, and are there when it is back', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const store = await openRedisJobStore({ url: server.url })
+    onTestFinished(() => store.close())
+    await vi.waitFor(() => store.add('a', entry(0)), 20_000)
+    server.pause()
+    await expect(store.read('a')).rejects.toMatchObject({ code: 'STORE_AWAY' })
+    server.resume()
+    await vi.waitFor(async () => expect(await store.read('a')).toBe(entry(0).document), 20_000)
+  })
+})

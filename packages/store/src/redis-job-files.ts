@@ -1,0 +1,154 @@
+import type { RedisClientType } from '@redis/client'
+import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import { StoreAwayError } from './redis-documents.ts'
+import {
+  beginScript,
+  full,
+  lostRun,
+  putScript,
+  removePiecesScript,
+  removeScript,
+  writePieceScript,
+} from './redis-job-scripts.ts'
+
+const prefix = 'parlando:jobs'
+const documentsKey = `${prefix}:documents`
+const totalsKey = `${prefix}:totals`
+const sharedKeys = ['documents', 'sizes', 'runs', 'held', 'totals'].map((n) => `${prefix}:${n}`)
+const piecesKey = (id: string) => `${prefix}:pieces:${checkedName(id)}`
+/** Somebody waits for the result. */
+const limitMs = 2_000
+/** For a piece of some megabytes. */
+const pieceMs = 10_000
+/** Of a server without a limit of its own. */
+const defaultMaxBytes = 2 * 1024 * 1024 * 1024
+
+/** Another process runs the job now, or somebody has deleted it. */
+export class JobLostError extends Error {
+  readonly code = 'JOB_LOST'
+}
+
+type Argument = string | Buffer
+
+/** The documents and pieces of jobs in Redis. */
+export interface RedisJobFiles extends JobFiles {
+  /** The numbers of the store by name, and the most bytes that the pieces of all jobs may have. */
+  readTotals(owner: string): Promise<{ values: readonly number[]; maxBytes: number }>
+  readAll(): AsyncIterable<readonly [id: string, document: string]>
+  add(id: string, entry: JobEntry): Promise<void>
+  remove(id: string): Promise<void>
+  /**
+   * Makes a run the only one that changes a job. Once another run has begun, changes call `onLost` and reject.
+   * @throws {JobLostError} if there is no such job.
+   */
+  begin(id: string, run: string, onLost: () => void): Promise<JobFiles>
+}
+
+/** The numbers that `readTotals` returns, in this order. */
+const totalNames = (owner: string) => [
+  'bytes',
+  'unfinished',
+  `bytes:${owner}`,
+  `unfinished:${owner}`,
+]
+
+/** Keeps the documents and pieces of jobs in a Redis server. */
+export async function createRedisJobFiles(redis: RedisConnection): Promise<RedisJobFiles> {
+  const { ErrorReply, RESP_TYPES } = await import('@redis/client')
+  const asBuffer = { [RESP_TYPES.BLOB_STRING]: Buffer }
+  /** What a server rejects, such as because it is full, is no reason to call it away. */
+  const outcomeOf = async <Result>(command: Promise<Result>) => {
+    try {
+      return { value: await command }
+    } catch (error) {
+      if (!(error instanceof ErrorReply)) throw error
+      return { error: error.message.startsWith('OOM') ? noSpace() : error }
+    }
+  }
+  const run = async <Result>(
+    command: (client: RedisClientType) => Promise<Result>,
+    ms = limitMs,
+  ) => {
+    const outcome = await redis.run((client) => outcomeOf(command(client)), ms)
+    if (!outcome) throw new StoreAwayError('The store is away')
+    if ('error' in outcome) throw outcome.error
+    return outcome.value
+  }
+  const evaluate = async (script: string, id: string, given: Argument[], onLost = () => {}) => {
+    const keys = [...sharedKeys, piecesKey(id)]
+    const options = { keys, arguments: [id, ...given] }
+    const result = await run((client) => client.eval(script, options), pieceMs)
+    if (result === lostRun) {
+      onLost()
+      throw new JobLostError('Another process runs the job, or it was deleted')
+    }
+    if (result === full) throw noSpace()
+    return result === 1
+  }
+  const readMaxBytes = async () => {
+    const memory = await run((client) => client.info('memory'))
+    const [, limit = '0'] = /^maxmemory:(\d+)/m.exec(memory) ?? []
+    // The other half is for voices and kept sound.
+    return Number(limit) / 2 || defaultMaxBytes
+  }
+  const filesOf = (runName: string, onLost?: () => void): JobFiles => ({
+    async read(id) {
+      const field = checkedName(id)
+      return (await run((client) => client.hGet(documentsKey, field))) ?? undefined
+    },
+    replace: (id, previous, entry) =>
+      evaluate(putScript, id, [runName, previous, entry.document, sizeOf(entry)], onLost),
+    async writePiece(id, name, bytes) {
+      const maxBytes = await readMaxBytes()
+      const given = [runName, checkedName(name), Buffer.from(bytes), String(maxBytes)]
+      await evaluate(writePieceScript, id, given, onLost)
+    },
+    async readPiece(id, name) {
+      const key = piecesKey(id)
+      const field = checkedName(name)
+      const bytes = await run(
+        (client) => client.withTypeMapping(asBuffer).hGet(key, field),
+        pieceMs,
+      )
+      return bytes ?? undefined
+    },
+    async removePieces(id, start) {
+      await evaluate(removePiecesScript, id, [runName, start], onLost)
+    },
+  })
+  return {
+    ...filesOf(''),
+    async readTotals(owner) {
+      const values = await run((client) => client.hmGet(totalsKey, totalNames(owner)))
+      return { values: values.map(Number), maxBytes: await readMaxBytes() }
+    },
+    async *readAll() {
+      let cursor = '0'
+      do {
+        const page = await run((client) => client.hScan(documentsKey, cursor, { COUNT: 500 }))
+        cursor = page.cursor
+        for (const { field, value } of page.entries) yield [field, value]
+      } while (cursor !== '0')
+    },
+    async add(id, entry) {
+      await evaluate(putScript, id, ['', '', entry.document, sizeOf(entry)])
+    },
+    async remove(id) {
+      await evaluate(removeScript, id, [''])
+    },
+    async begin(id, runName, onLost) {
+      if (!(await evaluate(beginScript, id, [runName])))
+        throw new JobLostError('The job was deleted')
+      return filesOf(runName, onLost)
+    },
+  }
+}
+
+function sizeOf({ owner, bytes, hasEnded }: JobEntry): string {
+  return `${owner} ${bytes} ${hasEnded ? 0 : 1}`
+}
+
+function noSpace(): Error {
+  return Object.assign(new Error('The store has no space for jobs'), { code: 'ENOSPC' })
+}
