@@ -1,10 +1,10 @@
 import { currentChoice, isThisDevice } from '../shared/saved-settings.ts'
-import { addressOutput } from './address-output.ts'
-import { configNodeField } from './config-node-field.ts'
+import { configNodeField } from './fields/config-node-field.ts'
 import type { FormNode, NodeForm } from './node-form.ts'
 import { RED, text } from './red.ts'
 import { completeRows } from './shared-rows.ts'
-import { alsoOnField } from './speaker-list.ts'
+import { addressOutput } from './speakers/address-output.ts'
+import { alsoOnField } from './speakers/speaker-list.ts'
 
 /** What the HTML of a node contains itself, because the flow library reads it there. */
 export interface PaletteEntry {

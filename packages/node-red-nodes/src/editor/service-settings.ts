@@ -1,5 +1,5 @@
 import { defaultEncoding, defaultModelId, isThisDevice } from '../shared/saved-settings.ts'
-import { chosenConfigNode } from './config-node-field.ts'
+import { chosenConfigNode } from './fields/config-node-field.ts'
 import { RED } from './red.ts'
 
 /** A service in the editor, deployed or not. */

@@ -1,11 +1,11 @@
 import { createPlayerId, createSpeakerClient } from '../pages/speaker-client.ts'
 import { type BrowserCommand, editorTopic } from '../speakers/browser/commands.ts'
-import { followSpeakerKinds } from './address-output.ts'
+import { markSpeakOutputs } from './fields/output-field.ts'
 import { redrawButtons } from './node-buttons.ts'
 import type { NodeForm } from './node-form.ts'
-import { markSpeakOutputs } from './output-field.ts'
 import { RED } from './red.ts'
 import { type PaletteEntry, registerForm } from './register-form.ts'
+import { followSpeakerKinds } from './speakers/address-output.ts'
 import { addStudioTab } from './studio-tab.ts'
 
 const styleSheet = 'resources/@parlando/node-red/editor.css'

@@ -1,5 +1,5 @@
+import { forgetVoices } from './fields/voice-choices.ts'
 import { RED, studioText } from './red.ts'
-import { forgetVoices } from './voice-choices.ts'
 
 /** What the editor gives to the studio, which is a script of its own. */
 export interface StudioTools {

@@ -1,6 +1,6 @@
+import { forgetVoices } from '../fields/voice-choices.ts'
 import { notify, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { forgetVoices } from '../voice-choices.ts'
 import {
   adviceFor,
   type InstallableModels,

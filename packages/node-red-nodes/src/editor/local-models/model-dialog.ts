@@ -1,9 +1,9 @@
 import { isSameLanguage, languageOf } from '@parlando/core/text'
 import type { LocalModel } from '@parlando/core/wire'
-import { languageName } from '../language-names.ts'
+import { languageName } from '../fields/language-names.ts'
+import { forgetVoices } from '../fields/voice-choices.ts'
 import { text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
-import { forgetVoices } from '../voice-choices.ts'
 import { followInstallation, stopReceiving } from './follow-installation.ts'
 import {
   announcementOf,

@@ -1,5 +1,5 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { languageName } from '../language-names.ts'
+import { languageName } from '../fields/language-names.ts'
 import { text } from '../red.ts'
 import { catalogueText } from './catalogue-text.ts'
 import {

@@ -1,4 +1,4 @@
-import { showWithDetail } from '../field-note.ts'
+import { showWithDetail } from '../fields/field-note.ts'
 import { RED } from '../red.ts'
 
 let ids = 0

@@ -1,6 +1,6 @@
 import { type RecentText, recentSpeechTopic } from '../../studio/recent-text.ts'
 import { askAdmin } from '../ask-admin.ts'
-import { playButton } from '../play-button.ts'
+import { playButton } from '../fields/play-button.ts'
 import { RED, studioText, text } from '../red.ts'
 import { messageOf } from './clone-form.ts'
 import { button, secondsText, section, statusLine } from './elements.ts'

@@ -1,5 +1,5 @@
 import { languageOf } from '@parlando/core/text'
-import { voiceLanguageField } from '../language-field.ts'
+import { voiceLanguageField } from '../fields/language-field.ts'
 import { RED, studioText, text } from '../red.ts'
 import { CloneForm, cloneText } from './clone-form.ts'
 import { decodeFile } from './decode-file.ts'

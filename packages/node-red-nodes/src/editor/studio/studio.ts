@@ -1,6 +1,6 @@
+import { forgetVoices } from '../fields/voice-choices.ts'
 import { RED } from '../red.ts'
 import type { StudioScript, StudioTools } from '../studio-tab.ts'
-import { forgetVoices } from '../voice-choices.ts'
 import { CompareVoices } from './compare-voices.ts'
 import { OwnVoices } from './own-voices.ts'
 import { RecentList } from './recent-list.ts'

@@ -1,6 +1,6 @@
 import { voiceSampleLimits } from '@parlando/core/audio'
 import RegionsPlugin from 'wavesurfer.js/plugins/regions'
-import { playButton } from '../play-button.ts'
+import { playButton } from '../fields/play-button.ts'
 import { studioText } from '../red.ts'
 import { studioRateHertz } from './decode-file.ts'
 import { field, secondsText } from './elements.ts'

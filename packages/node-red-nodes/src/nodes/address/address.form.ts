@@ -1,6 +1,6 @@
 import { optionalAddress, optionalNumber } from '../../editor/checks.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { playerAddressNote } from '../../editor/page-address.ts'
+import { playerAddressNote } from '../../editor/speakers/page-address.ts'
 
 export const addressForm = nodeForm({
   usesService: false,

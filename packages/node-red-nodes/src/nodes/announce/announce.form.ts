@@ -1,8 +1,8 @@
 import { optionalNumber } from '../../editor/checks.ts'
+import { speechDefaults, speechFields } from '../../editor/fields/speech-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { speakerDefaults } from '../../editor/speaker-configs.ts'
-import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
+import { speakerDefaults } from '../../editor/speakers/speaker-configs.ts'
 
 const seconds = optionalNumber({ min: 1, max: 86_400, isInteger: false })
 

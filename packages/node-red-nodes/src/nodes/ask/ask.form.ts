@@ -1,12 +1,12 @@
 import { optionalNumber, settingOf } from '../../editor/checks.ts'
-import { endOfTurnField, rowsOfKind } from '../../editor/conditional-rows.ts'
-import { linesNote } from '../../editor/field-note.ts'
+import { endOfTurnField, rowsOfKind } from '../../editor/fields/conditional-rows.ts'
+import { linesNote } from '../../editor/fields/field-note.ts'
+import { recogniserField } from '../../editor/fields/recogniser-field.ts'
+import { speechDefaults, speechFields } from '../../editor/fields/speech-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
-import { recogniserField } from '../../editor/recogniser-field.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
 import { type AnswerSettings, type AnswersProblem, readAnswers } from './answers.ts'
 
 const number = optionalNumber({ min: 0, max: 9999 })

@@ -1,5 +1,5 @@
 import { optionalNumber, typedField, typedSetting } from '../../editor/checks.ts'
-import { chatModelField } from '../../editor/model-fields.ts'
+import { chatModelField } from '../../editor/fields/model-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { chosenService } from '../../editor/service-settings.ts'

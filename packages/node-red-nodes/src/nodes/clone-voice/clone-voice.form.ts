@@ -1,6 +1,6 @@
 import { settingOf, typedField, typedSetting } from '../../editor/checks.ts'
-import { rowsOfKind } from '../../editor/conditional-rows.ts'
-import { voiceLanguageField } from '../../editor/language-field.ts'
+import { rowsOfKind } from '../../editor/fields/conditional-rows.ts'
+import { voiceLanguageField } from '../../editor/fields/language-field.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 
 export const cloneVoiceForm = nodeForm({

@@ -1,5 +1,5 @@
 import { addressField, checkAddress, optionalNumber, settingOf } from '../../editor/checks.ts'
-import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { rowsOfKind } from '../../editor/fields/conditional-rows.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 
 export const mcpServerForm = nodeForm({

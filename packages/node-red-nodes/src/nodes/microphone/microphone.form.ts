@@ -1,9 +1,9 @@
-import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { rowsOfKind } from '../../editor/fields/conditional-rows.ts'
+import { wakeWordModelField } from '../../editor/fields/wake-word-model-field.ts'
 import { microphoneButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { microphonePage, nameNewPage } from '../../editor/page-address.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { wakeWordModelField } from '../../editor/wake-word-model-field.ts'
+import { microphonePage, nameNewPage } from '../../editor/speakers/page-address.ts'
 
 export const microphoneForm = nodeForm({
   defaults: {

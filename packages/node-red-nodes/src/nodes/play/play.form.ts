@@ -1,7 +1,7 @@
 import { optionalNumber } from '../../editor/checks.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { speakerDefaults } from '../../editor/speaker-configs.ts'
+import { speakerDefaults } from '../../editor/speakers/speaker-configs.ts'
 
 export const playForm = nodeForm({
   usesService: false,

@@ -1,4 +1,4 @@
-import { choiceField } from '../../editor/choice-field.ts'
+import { choiceField } from '../../editor/fields/choice-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { RED } from '../../editor/red.ts'
 import { isTimeZone } from '../../reminders/zoned-time.ts'

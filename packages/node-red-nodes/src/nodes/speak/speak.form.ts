@@ -1,10 +1,10 @@
 import { speakableText } from '@parlando/core/text'
-import { speechEncodingFields } from '../../editor/encoding-fields.ts'
+import { speechEncodingFields } from '../../editor/fields/encoding-fields.ts'
+import { speakOutputField } from '../../editor/fields/output-field.ts'
+import { speechDefaults, speechFields } from '../../editor/fields/speech-fields.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { speakOutputField } from '../../editor/output-field.ts'
 import { text } from '../../editor/red.ts'
-import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
 
 export const speakForm = nodeForm({
   defaults: {

@@ -1,20 +1,20 @@
 import { askAdmin } from '../../editor/ask-admin.ts'
 import { optionalNumber } from '../../editor/checks.ts'
-import { rowsOfKind } from '../../editor/conditional-rows.ts'
-import { deviceField } from '../../editor/device-field.ts'
-import { languageField } from '../../editor/language-field.ts'
+import { rowsOfKind } from '../../editor/fields/conditional-rows.ts'
+import { languageField } from '../../editor/fields/language-field.ts'
+import { spokenCommandsNote } from '../../editor/fields/recogniser-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
-import { playerAddressNote, speakerPage } from '../../editor/page-address.ts'
-import { spokenCommandsNote } from '../../editor/recogniser-field.ts'
-import { listedSpeakers, otherSpeakersDefault } from '../../editor/speaker-configs.ts'
+import { deviceField } from '../../editor/speakers/device-field.ts'
+import { playerAddressNote, speakerPage } from '../../editor/speakers/page-address.ts'
+import { listedSpeakers, otherSpeakersDefault } from '../../editor/speakers/speaker-configs.ts'
 import {
   addKinds,
   deviceSettings,
   kindCredentials,
   kindDefaults,
-} from '../../editor/speaker-kinds.ts'
-import { otherSpeakersField } from '../../editor/speaker-list.ts'
-import { speakerSearch } from '../../editor/speaker-search.ts'
+} from '../../editor/speakers/speaker-kinds.ts'
+import { otherSpeakersField } from '../../editor/speakers/speaker-list.ts'
+import { speakerSearch } from '../../editor/speakers/speaker-search.ts'
 import { pageName } from '../../shared/page-name.ts'
 import type { FoundSpeaker } from '../../speakers/search/search-speakers.ts'
 

@@ -1,7 +1,7 @@
-import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { rowsOfKind } from '../../editor/fields/conditional-rows.ts'
+import { voiceField } from '../../editor/fields/voice-field.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { voiceField } from '../../editor/voice-field.ts'
 
 export const voicesForm = nodeForm({
   defaults: {

@@ -1,5 +1,5 @@
 import { languageOf } from '@parlando/core/text'
-import { RED } from './red.ts'
+import { RED } from '../red.ts'
 import sentences from './sample-sentences.json' with { type: 'json' }
 
 /** The name of `EN_US` in the language of the editor; the code itself if it has no name. `AUTO` means several languages. */

@@ -1,4 +1,4 @@
-import { RED, text } from './red.ts'
+import { RED, text } from '../red.ts'
 
 // The editor's value for no configuration node.
 const emptyChoice = '_ADD_'

@@ -1,5 +1,5 @@
-import { isEverywhere, isNamed, type NamedSpeaker } from '../shared/speaker-name.ts'
-import { RED } from './red.ts'
+import { isEverywhere, isNamed, type NamedSpeaker } from '../../shared/speaker-name.ts'
+import { RED } from '../red.ts'
 
 /** The configuration node of a speaker. */
 export interface SpeakerConfig extends NamedSpeaker {

@@ -1,11 +1,11 @@
 import type { WakeWordModel } from '@parlando/core/wire'
-import { askService } from './ask-admin.ts'
+import { askService } from '../ask-admin.ts'
+import { modelLink } from '../local-models/model-link.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './language-names.ts'
-import { modelLink } from './local-models/model-link.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 
 /** An input for a model that finds wake words, with the list of the service and a link to install more. */
 export function wakeWordModelField(

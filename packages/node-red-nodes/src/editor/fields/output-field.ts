@@ -1,7 +1,7 @@
-import { currentChoice } from '../shared/saved-settings.ts'
-import { findChunkProblem } from '../shared/whole-audio.ts'
+import { currentChoice } from '../../shared/saved-settings.ts'
+import { findChunkProblem } from '../../shared/whole-audio.ts'
+import { type CanvasNode, RED, sharedText, text, type Wire } from '../red.ts'
 import { fieldNote } from './field-note.ts'
-import { type CanvasNode, RED, sharedText, text, type Wire } from './red.ts'
 
 const outputPort = 0
 

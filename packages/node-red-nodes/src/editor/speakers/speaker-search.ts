@@ -1,5 +1,5 @@
-import type { FoundSpeaker, SearchResult } from '../speakers/search/search-speakers.ts'
-import { askAdmin } from './ask-admin.ts'
+import type { FoundSpeaker, SearchResult } from '../../speakers/search/search-speakers.ts'
+import { askAdmin } from '../ask-admin.ts'
 import { speakerText } from './speaker-kinds.ts'
 
 interface SpeakerSearchOptions {

@@ -1,7 +1,7 @@
-import { optionalNumber, typedField, typedSetting } from './checks.ts'
+import { optionalNumber, typedField, typedSetting } from '../checks.ts'
+import { chosenService } from '../service-settings.ts'
 import { languageField } from './language-field.ts'
 import { speechModelField } from './model-fields.ts'
-import { chosenService } from './service-settings.ts'
 import { voiceField } from './voice-field.ts'
 
 /** The settings of a node that makes speech. */

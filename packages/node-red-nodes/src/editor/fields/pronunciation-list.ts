@@ -1,9 +1,9 @@
 import type { Pronunciation } from '@parlando/core/text'
-import { isPhonetic, pronunciationLimits } from '../shared/pronunciation-list.ts'
+import { isPhonetic, pronunciationLimits } from '../../shared/pronunciation-list.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { fieldNote } from './field-note.ts'
 import { listenButton } from './listen-button.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 
 export interface PronunciationListOptions {
   /** An empty list of the form. */

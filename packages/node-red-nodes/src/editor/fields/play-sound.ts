@@ -1,4 +1,4 @@
-import { text } from './red.ts'
+import { text } from '../red.ts'
 
 /** Plays to the end. @throws an Error if the browser cannot play it. */
 export function playSound(url: string, signal: AbortSignal): Promise<void> {

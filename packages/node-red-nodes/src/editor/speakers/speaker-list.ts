@@ -1,6 +1,6 @@
-import { everywhere, roomsOf } from '../shared/speaker-name.ts'
-import { chosenConfigNode } from './config-node-field.ts'
-import { RED, text } from './red.ts'
+import { everywhere, roomsOf } from '../../shared/speaker-name.ts'
+import { chosenConfigNode } from '../fields/config-node-field.ts'
+import { RED, text } from '../red.ts'
 import { listedSpeakers, type SpeakerConfig } from './speaker-configs.ts'
 
 /** A line of the list: a speaker, a room, or all speakers. */

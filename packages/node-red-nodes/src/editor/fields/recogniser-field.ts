@@ -1,13 +1,13 @@
 import { languageOf } from '@parlando/core/text'
 import type { TranscriptionModel } from '@parlando/core/wire'
-import { askService } from './ask-admin.ts'
+import { askService } from '../ask-admin.ts'
+import { modelLink } from '../local-models/model-link.ts'
+import { RED, text } from '../red.ts'
+import { type ServiceSettings, serviceWithId } from '../service-settings.ts'
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
 import { fieldNote } from './field-note.ts'
 import { languageName } from './language-names.ts'
-import { modelLink } from './local-models/model-link.ts'
-import { RED, text } from './red.ts'
-import { type ServiceSettings, serviceWithId } from './service-settings.ts'
 
 type Service = () => ServiceSettings | undefined
 

@@ -1,5 +1,5 @@
-import { chosenConfigNode } from './config-node-field.ts'
-import { type CanvasNode, RED } from './red.ts'
+import { chosenConfigNode } from '../fields/config-node-field.ts'
+import { type CanvasNode, RED } from '../red.ts'
 import {
   type ChosenSpeakers,
   listedSpeakers,

@@ -1,7 +1,7 @@
 import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
-import { defaultEncoding } from '../shared/saved-settings.ts'
-import { text } from './red.ts'
-import { chosenService } from './service-settings.ts'
+import { defaultEncoding } from '../../shared/saved-settings.ts'
+import { text } from '../red.ts'
+import { chosenService } from '../service-settings.ts'
 
 const table: Readonly<Record<string, EncodingFacts>> = encodings
 

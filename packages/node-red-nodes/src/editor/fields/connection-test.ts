@@ -1,7 +1,7 @@
-import { askService } from './ask-admin.ts'
+import { askService } from '../ask-admin.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { showWithDetail } from './field-note.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 
 interface Answer {
   outcome: string

@@ -1,8 +1,8 @@
 import { isLoopback } from '@parlando/core/address'
-import { pageName } from '../shared/page-name.ts'
-import type { PlayerAddress } from '../sounds/player-address.ts'
-import { fieldNote } from './field-note.ts'
-import { RED } from './red.ts'
+import { pageName } from '../../shared/page-name.ts'
+import type { PlayerAddress } from '../../sounds/player-address.ts'
+import { fieldNote } from '../fields/field-note.ts'
+import { RED } from '../red.ts'
 
 /** Shows in a speaker's form the address of its page, and why other devices may not be able to open it. */
 export function speakerPage(id: string): void {

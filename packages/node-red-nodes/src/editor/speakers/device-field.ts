@@ -1,8 +1,8 @@
-import type { ListedDevice } from '../speakers/speaker-kind.ts'
-import { askAdmin } from './ask-admin.ts'
-import { choiceField } from './choice-field.ts'
-import type { Choice } from './choices.ts'
-import { RED } from './red.ts'
+import type { ListedDevice } from '../../speakers/speaker-kind.ts'
+import { askAdmin } from '../ask-admin.ts'
+import { choiceField } from '../fields/choice-field.ts'
+import type { Choice } from '../fields/choices.ts'
+import { RED } from '../red.ts'
 
 /**
  * Turns the field of a speaker's device into a list of the devices that its kind knows, which also accepts free text.

@@ -1,4 +1,4 @@
-import { text } from './red.ts'
+import { text } from '../red.ts'
 
 export interface PlayButtonOptions {
   label: string

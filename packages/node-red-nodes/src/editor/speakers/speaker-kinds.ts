@@ -1,7 +1,7 @@
-import type { KindForm, KindSetting } from '../speakers/speaker-kind.ts'
-import { optionalAddress } from './checks.ts'
-import { RED } from './red.ts'
-import { isSharedRow } from './shared-rows.ts'
+import type { KindForm, KindSetting } from '../../speakers/speaker-kind.ts'
+import { optionalAddress } from '../checks.ts'
+import { RED } from '../red.ts'
+import { isSharedRow } from '../shared-rows.ts'
 
 /** The kinds of speakers, which the server lists as a setting of Node-RED. */
 export const speakerKinds: readonly KindForm[] = RED.settings.parlandoSpeakerKinds ?? []

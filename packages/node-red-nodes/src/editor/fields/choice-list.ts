@@ -1,5 +1,5 @@
+import { RED, text } from '../red.ts'
 import type { Choice } from './choices.ts'
-import { RED, text } from './red.ts'
 
 interface ChoiceListOptions {
   /** Keeps the focus while the list is open. */

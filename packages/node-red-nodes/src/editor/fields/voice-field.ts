@@ -1,10 +1,10 @@
 import type { Voice } from '@parlando/core'
+import { modelLink } from '../local-models/model-link.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { choiceField } from './choice-field.ts'
 import { fieldNote, showWithDetail } from './field-note.ts'
 import { listenButton } from './listen-button.ts'
-import { modelLink } from './local-models/model-link.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 import {
   defaultVoice,
   listVoiceProblems,

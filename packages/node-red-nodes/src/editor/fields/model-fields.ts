@@ -1,11 +1,11 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
-import { autoModel, echoModel } from '../shared/saved-settings.ts'
-import { askService } from './ask-admin.ts'
+import { autoModel, echoModel } from '../../shared/saved-settings.ts'
+import { askService } from '../ask-admin.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { choiceField } from './choice-field.ts'
 import { fieldNote } from './field-note.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 
 // The service has no endpoint for this list. Only the type comes from the core: its values would add zod to the editor.
 const speechModels = Object.keys({

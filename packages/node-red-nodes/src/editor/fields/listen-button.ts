@@ -1,9 +1,9 @@
-import { askService } from './ask-admin.ts'
+import { askService } from '../ask-admin.ts'
+import { text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { sampleSentence } from './language-names.ts'
 import { playButton } from './play-button.ts'
 import { playSound } from './play-sound.ts'
-import { text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 import { defaultVoice, listVoices } from './voice-choices.ts'
 
 export interface ListenButtonOptions {

@@ -1,6 +1,6 @@
+import { text } from '../red.ts'
 import { ChoiceList } from './choice-list.ts'
 import { type Choice, findChoices, groupsOf } from './choices.ts'
-import { text } from './red.ts'
 
 export interface ChoiceFieldOptions {
   input: JQuery<HTMLElement>

@@ -1,10 +1,10 @@
 import type { Voice } from '@parlando/core'
-import { defaultVoiceOf } from '../shared/default-voice.ts'
-import { askService } from './ask-admin.ts'
+import { defaultVoiceOf } from '../../shared/default-voice.ts'
+import { askService } from '../ask-admin.ts'
+import { RED, text } from '../red.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './language-names.ts'
-import { RED, text } from './red.ts'
-import type { ServiceSettings } from './service-settings.ts'
 
 interface VoiceList {
   voices: Voice[]

@@ -1,7 +1,7 @@
-import type { BudgetState, KeptReport } from '../shared/kept-report.ts'
-import { askAdmin } from './ask-admin.ts'
+import type { BudgetState, KeptReport } from '../../shared/kept-report.ts'
+import { askAdmin } from '../ask-admin.ts'
+import { text } from '../red.ts'
 import { fieldNote } from './field-note.ts'
-import { text } from './red.ts'
 
 /** The rows that a place of kept sound has, by its name. */
 const rows: Readonly<Record<string, readonly string[]>> = {
