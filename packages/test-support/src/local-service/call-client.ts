@@ -32,14 +32,7 @@ export async function call(
   }),
 ): Promise<CallClient> {
   const codec = await openOpusPackets(24_000)
-  const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
-  const peer = new RTCPeerConnection({
-    codecs: { audio: [new RTCRtpCodecParameters(opus)] },
-    iceServers: [],
-    iceUseIpv4: false,
-    iceUseIpv6: false,
-    iceAdditionalHostAddresses: ['127.0.0.1'],
-  })
+  const peer = createPeer()
   const { events, add, next } = createEventInbox()
   const heard: Uint8Array[] = []
   const channel = peer.createDataChannel('oai-events')
@@ -59,18 +52,9 @@ export async function call(
   const sdp: string = text.startsWith('{') ? JSON.parse(text).sdp : text
   const answer = response.ok ? sdp : ''
   if (answer) await peer.setRemoteDescription({ type: 'answer', sdp: answer })
-  let sequenceNumber = 0
-  let microphone = Buffer.alloc(0)
-  const sending = setInterval(() => {
-    const pcm = Buffer.alloc(packetBytes)
-    microphone.copy(pcm)
-    microphone = microphone.subarray(packetBytes)
-    const header = new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960 })
-    void sender.sendRtp(new RtpPacket(header, Buffer.from(codec.encode(pcm))))
-    sequenceNumber++
-  }, packetMs)
+  const microphone = startMicrophone((packet) => void sender.sendRtp(packet), codec.encode)
   const hangUp = () => {
-    clearInterval(sending)
+    microphone.stop()
     return peer.close()
   }
   onTestFinished(hangUp)
@@ -85,12 +69,45 @@ export async function call(
     send(...sent) {
       for (const event of sent) sendText(JSON.stringify(event))
     },
-    say(samples) {
-      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
-      microphone = Buffer.concat([microphone, bytes])
-    },
+    say: microphone.say,
     next,
     servicePort: () => Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(answer)?.[1]),
     hangUp,
+  }
+}
+
+/** A browser on this machine. */
+function createPeer(): RTCPeerConnection {
+  const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
+  return new RTCPeerConnection({
+    codecs: { audio: [new RTCRtpCodecParameters(opus)] },
+    iceServers: [],
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: ['127.0.0.1'],
+  })
+}
+
+/** Sends a packet every 20 ms, of silence while nothing is said. */
+function startMicrophone(
+  send: (packet: RtpPacket) => void,
+  encode: (pcm: Uint8Array) => Uint8Array,
+) {
+  let sequenceNumber = 0
+  let waiting = Buffer.alloc(0)
+  const sending = setInterval(() => {
+    const pcm = Buffer.alloc(packetBytes)
+    waiting.copy(pcm)
+    waiting = waiting.subarray(packetBytes)
+    const header = new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960 })
+    send(new RtpPacket(header, Buffer.from(encode(pcm))))
+    sequenceNumber++
+  }, packetMs)
+  return {
+    say(samples: Int16Array): void {
+      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+      waiting = Buffer.concat([waiting, bytes])
+    },
+    stop: () => clearInterval(sending),
   }
 }

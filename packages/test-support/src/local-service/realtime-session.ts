@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../local-service/src/conversation/clock.ts'
 import type {
   LanguageModel,
   ModelOutput,
@@ -53,8 +54,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
   const { events, add, next } = createEventInbox()
   const requests: TestSession['requests'] = []
   const failures: unknown[] = []
-  let nowMs = 0
-  const waiting = new Set<() => void>()
+  const { clock, pass } = createTestClock(isTimeFree)
   const model: LanguageModel = {
     respond(request) {
       requests.push(request)
@@ -70,23 +70,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
     createSpeak: () => speakWords,
     rejectUnknownRecogniser: () => {},
     findRecogniser: () => ({ recogniser, model: recogniser.models[0]! }),
-    clock: {
-      now: () => nowMs,
-      async wait(ms, signal) {
-        if (isTimeFree) nowMs += ms
-        const endMs = nowMs + (isTimeFree ? 0 : ms)
-        // Real work has its turn between two pieces of sound.
-        await wait()
-        signal.throwIfAborted()
-        while (nowMs < endMs) {
-          await new Promise<void>((resolve) => {
-            waiting.add(resolve)
-            signal.addEventListener('abort', () => resolve(), { once: true })
-          })
-          signal.throwIfAborted()
-        }
-      },
-    },
+    clock,
     modelLimitMs: 60_000,
     onFailure: (error) => failures.push(error),
     ...context,
@@ -111,6 +95,33 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
       }
     },
     next,
+    pass,
+  }
+}
+
+/** @returns a clock, and a function that lets its time pass. */
+function createTestClock(isTimeFree: boolean): { clock: Clock; pass(ms: number): void } {
+  let nowMs = 0
+  const waiting = new Set<() => void>()
+  const clock: Clock = {
+    now: () => nowMs,
+    async wait(ms, signal) {
+      if (isTimeFree) nowMs += ms
+      const endMs = nowMs + (isTimeFree ? 0 : ms)
+      // Real work has its turn between two pieces of sound.
+      await wait()
+      signal.throwIfAborted()
+      while (nowMs < endMs) {
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve)
+          signal.addEventListener('abort', () => resolve(), { once: true })
+        })
+        signal.throwIfAborted()
+      }
+    },
+  }
+  return {
+    clock,
     pass(ms) {
       nowMs += ms
       for (const resume of waiting) resume()

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -38,42 +38,28 @@ export interface NodeRedProcess {
   close(): Promise<void>
 }
 
-/**
- * Starts a complete Node-RED process, as a user would, with these flows and a new folder. The default port is a free one.
- * The default language is English, independent of this machine.
- */
+export interface NodeRedProcessOptions {
+  /** Default: a free one. */
+  port?: number
+  /** Default: English, independent of this machine. */
+  language?: string
+  environment?: NodeJS.ProcessEnv
+  settings?: object
+}
+
+/** Starts a complete Node-RED process, as a user would, with these flows and a new folder. */
 export async function startNodeRed(
   flow: object[],
-  options: {
-    port?: number
-    language?: string
-    environment?: NodeJS.ProcessEnv
-    settings?: object
-  } = {},
+  options: NodeRedProcessOptions = {},
 ): Promise<NodeRedProcess> {
-  const language = options.language ?? 'en-US'
+  const { language = 'en-US', environment } = options
   const startedFlows = startedFlowsIn(language)
-  const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
   const port = options.port ?? (await freePort())
   const baseUrl = `http://127.0.0.1:${port}`
-  const settings = {
-    uiHost: '127.0.0.1',
-    uiPort: port,
-    lang: language,
-    flowFile: 'flows.json',
-    fileWorkingDirectory: folder,
-    credentialSecret: 'test',
-    telemetry: { enabled: false, updateNotification: false },
-    editorTheme: { tours: false },
-    ...options.settings,
-  }
-  await writeFile(join(folder, 'settings.js'), `module.exports = ${JSON.stringify(settings)}`)
-  await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))
-  const program = require.resolve(`${nodeRedPackage}/red.js`)
-  const programArguments = [program, '-u', folder, '-s', join(folder, 'settings.js')]
+  const folder = await createUserFolder(flow, { ...options, port, language })
   let log = ''
   const start = async () => {
-    const child = spawn(process.execPath, programArguments, { env: options.environment })
+    const child = startProgram(folder, environment)
     log = ''
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     await new Promise<void>((resolve, reject) => {
@@ -91,25 +77,15 @@ export async function startNodeRed(
   let running = await start()
   const ownFiles = new Set(await readdir(folder))
 
-  const post = async (path: string, body?: object) => {
-    // A kept connection may still lead to a process that a test has killed.
-    const headers = { 'content-type': 'application/json', connection: 'close' }
-    const response = await fetch(baseUrl + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body ?? {}),
-    })
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
-  }
   const deploy = async (next: object[]) => {
     const before = count(log, startedFlows)
-    await post('/flows', next)
+    await post(`${baseUrl}/flows`, next)
     while (count(log, startedFlows) === before) await setTimeout(5)
   }
   return {
     baseUrl,
     folder,
-    inject: (id) => post(`/inject/${id}`),
+    inject: (id) => post(`${baseUrl}/inject/${id}`, {}),
     deploy,
     debugTexts: (id) => running.editor.debugTexts(id),
     statuses: (id) => running.editor.statuses(id),
@@ -137,21 +113,57 @@ export async function startNodeRed(
       log = ''
     },
     async close() {
-      const { child, exited, editor } = running
-      editor.close()
-      try {
-        await recordAdminResponses(baseUrl)
-      } finally {
-        child.kill('SIGINT')
-        const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
-        await exited
-        clearTimeout(kill)
-      }
+      running.editor.close()
+      await recordAdminResponses(baseUrl).finally(() => end(running))
       await recordFlowFiles(folder)
       // The service of this device, which ends by itself then, may still write what it has compiled.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
+}
+
+/** @returns a new folder with these flows. */
+async function createUserFolder(
+  flow: object[],
+  { port, language, settings }: NodeRedProcessOptions,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
+  const all = {
+    uiHost: '127.0.0.1',
+    uiPort: port,
+    lang: language,
+    flowFile: 'flows.json',
+    fileWorkingDirectory: folder,
+    credentialSecret: 'test',
+    telemetry: { enabled: false, updateNotification: false },
+    editorTheme: { tours: false },
+    ...settings,
+  }
+  await writeFile(join(folder, 'settings.js'), `module.exports = ${JSON.stringify(all)}`)
+  await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))
+  return folder
+}
+
+function startProgram(folder: string, env: NodeJS.ProcessEnv | undefined) {
+  const program = require.resolve(`${nodeRedPackage}/red.js`)
+  return spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')], {
+    env,
+  })
+}
+
+async function post(url: string, body: object): Promise<void> {
+  // A kept connection may still lead to a process that a test has killed.
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
+}
+
+/** Ends it as a user does. */
+async function end({ child, exited }: { child: ChildProcess; exited: Promise<void> }) {
+  child.kill('SIGINT')
+  const limit = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await exited
+  clearTimeout(limit)
 }
 
 /** Receives debug messages, statuses and commands from Node-RED over a WebSocket, as the editor does. */

@@ -82,32 +82,7 @@ export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = 
       // Node-RED treats a node without a position on the canvas as a config node.
       const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
       await helper.load(nodes, [{ id: 'tab', type: 'tab' }, ...placed], credentials)
-      const received = new Map<string, Message[]>()
-      for (const { id, type } of flow as { id: string; type: string }[]) {
-        if (type !== 'helper') continue
-        const messages: Message[] = []
-        received.set(id, messages)
-        helper.getNode(id).on('input', (message: Message) => {
-          messages.push(message)
-          if (message['error']) saveRecord('errors', inspect(message['error'], whole))
-        })
-      }
-      const of = (id: string) => received.get(id) ?? []
-      return {
-        node: (id) => helper.getNode(id),
-        received: of,
-        async waitFor(id, count) {
-          await vi.waitFor(
-            () => {
-              if (of(id).length < count)
-                throw new Error(`${id} received ${of(id).length} of ${count} messages`)
-            },
-            { timeout: 60_000, interval: 5 },
-          )
-          return of(id)
-        },
-        statuses: (id) => helper.getNode(id).status.args.map(([status]: [object]) => status),
-      }
+      return followFlow(flow)
     },
     unload: () => helper.unload(),
     admin: () => helper._httpAdmin,
@@ -117,5 +92,35 @@ export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = 
       saveRecord('admin responses', response.text)
       return response
     },
+  }
+}
+
+/** Collects what the helper nodes of a flow receive. */
+function followFlow(flow: object[]): LoadedFlow {
+  const received = new Map<string, Message[]>()
+  for (const { id, type } of flow as { id: string; type: string }[]) {
+    if (type !== 'helper') continue
+    const messages: Message[] = []
+    received.set(id, messages)
+    helper.getNode(id).on('input', (message: Message) => {
+      messages.push(message)
+      if (message['error']) saveRecord('errors', inspect(message['error'], whole))
+    })
+  }
+  const of = (id: string) => received.get(id) ?? []
+  return {
+    node: (id) => helper.getNode(id),
+    received: of,
+    async waitFor(id, count) {
+      await vi.waitFor(
+        () => {
+          if (of(id).length < count)
+            throw new Error(`${id} received ${of(id).length} of ${count} messages`)
+        },
+        { timeout: 60_000, interval: 5 },
+      )
+      return of(id)
+    },
+    statuses: (id) => helper.getNode(id).status.args.map(([status]: [object]) => status),
   }
 }

@@ -40,23 +40,7 @@ export async function startMpd({ environment, password = '' }: MpdOptions): Prom
   await mkdir(music)
   const port = await freePort()
   const settings = join(folder, 'settings')
-  const permissions = 'read,add,control,admin'
-  const secrets = password && `password "${password}@${permissions}"\ndefault_permissions ""\n`
-  await writeFile(
-    settings,
-    `bind_to_address "127.0.0.1"
-port "${port}"
-zeroconf_enabled "no"
-music_directory "${music}"
-db_file "${join(folder, 'database')}"
-state_file "${join(folder, 'state')}"
-${secrets}audio_output {
-  type "pulse"
-  name "judge"
-  mixer_type "software"
-}
-`,
-  )
+  await writeFile(settings, settingsOf({ folder, music, port, password }))
   let child: ChildProcess | undefined
   const host = `${password && `${password}@`}127.0.0.1`
   const mpc = async (...args: string[]) => {
@@ -101,4 +85,28 @@ ${secrets}audio_output {
   }
   await mpd.start()
   return mpd
+}
+
+interface MpdPlace {
+  folder: string
+  music: string
+  port: number
+  password: string
+}
+
+function settingsOf({ folder, music, port, password }: MpdPlace): string {
+  const permissions = 'read,add,control,admin'
+  const secrets = password && `password "${password}@${permissions}"\ndefault_permissions ""\n`
+  return `bind_to_address "127.0.0.1"
+port "${port}"
+zeroconf_enabled "no"
+music_directory "${music}"
+db_file "${join(folder, 'database')}"
+state_file "${join(folder, 'state')}"
+${secrets}audio_output {
+  type "pulse"
+  name "judge"
+  mixer_type "software"
+}
+`
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, request as requestFrom } from 'node:http'
+import { createServer, request as requestFrom, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -107,24 +107,7 @@ export async function startRenderer(
     await expectLine(response)
   }
   const own = new URL(await expectLine('ready '))
-  // Renderers reject requests with the name of another host.
-  const entrance = createServer((request, response) => {
-    const { method, url: path, headers } = request
-    const place = {
-      socketPath: ownSocket,
-      agent: false,
-      path,
-      method,
-      headers: { ...headers, host: own.host },
-    }
-    const passed = requestFrom(place, (passedBack) => {
-      response.writeHead(passedBack.statusCode!, passedBack.headers)
-      passedBack.pipe(response)
-    })
-    passed.on('error', () => response.destroy())
-    request.pipe(passed)
-  }).listen(0, '127.0.0.1')
-  await once(entrance, 'listening')
+  const entrance = await openEntrance(ownSocket, own.host)
   return {
     baseUrl: `http://${host}:${port}`,
     description: `http://127.0.0.1:${(entrance.address() as AddressInfo).port}${own.pathname}`,
@@ -140,4 +123,20 @@ export async function startRenderer(
       entrance.close()
     },
   }
+}
+
+/** Passes requests to a renderer in the other network. Renderers reject those with the name of another host. */
+async function openEntrance(socketPath: string, host: string): Promise<Server> {
+  const entrance = createServer((request, response) => {
+    const { method, url: path, headers } = request
+    const place = { socketPath, agent: false, path, method, headers: { ...headers, host } }
+    const passed = requestFrom(place, (passedBack) => {
+      response.writeHead(passedBack.statusCode!, passedBack.headers)
+      passedBack.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(entrance, 'listening')
+  return entrance
 }
