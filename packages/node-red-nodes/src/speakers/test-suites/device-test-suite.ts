@@ -11,12 +11,6 @@ import type { DeviceCase } from './driver-test-case.ts'
 /** The slowest device notices after half a second that a sound is over, and then fills its buffer. */
 const musicReturnsMs = 2500
 
-async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
-  const { audioEncoding, sampleRateHertz } = format
-  const pcm = tone({ hertz, seconds, sampleRateHertz })
-  return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
-}
-
 /**
  * The tests that the driver of every device in the network passes, apart from those of every speaker.
  * @param programs What they need.
@@ -26,10 +20,27 @@ export function describeDevice(
   programs: readonly Program[],
   createCase: () => Promise<DeviceCase>,
 ): void {
-  describe(name, needs(...programs), () => testDevice(createCase))
+  describe(name, needs(...programs), () => {
+    const tools = useDevice(createCase)
+    testSounds(tools)
+    testFailures(tools)
+    testSlowSound(tools)
+  })
 }
 
-function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
+/** A device that has started, and how the tests play on it. */
+interface DeviceTools {
+  device(): DeviceCase
+  encodedTone(hertz: number, seconds: number): Promise<Buffer>
+  soundAt(hertz: number, seconds: number): Promise<Sound>
+  newSound(): ReturnType<typeof createSound>
+  play(sound: Sound, options?: Partial<PlayOptions>, driver?: Driver): ReturnType<Driver['play']>
+  /** Plays a sound with another driver, and closes it at the end of the test. */
+  attempt(driver: Driver): Promise<void>
+}
+
+/** Starts the device before the tests. */
+function useDevice(createDeviceCase: () => Promise<DeviceCase>): DeviceTools {
   let device: DeviceCase
   let format: SoundFormat
   beforeAll(async () => {
@@ -42,39 +53,52 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     await device.close()
   })
 
-  const soundAt = async (hertz: number, seconds: number) =>
-    soundOf(format, await encodedTone(hertz, seconds, format))
-  const play = (sound: Sound, options: Partial<PlayOptions> = {}, driver = device.driver) =>
-    driver.play(sound, {
-      signal: AbortSignal.timeout(30_000),
-      volume: 100,
-      onFirstSound() {},
-      handOut() {},
-      ...options,
-    })
-  const attempt = async (driver: Driver) => {
-    onTestFinished(() => driver.close())
-    const sound = await soundAt(600, 0.4)
-    await driver.prepare(AbortSignal.timeout(30_000))
-    await play(sound, {}, driver)
+  const tools: DeviceTools = {
+    device: () => device,
+    async encodedTone(hertz, seconds) {
+      const { audioEncoding, sampleRateHertz } = format
+      const pcm = tone({ hertz, seconds, sampleRateHertz })
+      return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
+    },
+    soundAt: async (hertz, seconds) => soundOf(format, await tools.encodedTone(hertz, seconds)),
+    newSound: () => createSound(format),
+    play: (sound, options = {}, driver = device.driver) =>
+      driver.play(sound, {
+        signal: AbortSignal.timeout(30_000),
+        volume: 100,
+        onFirstSound() {},
+        handOut() {},
+        ...options,
+      }),
+    async attempt(driver) {
+      onTestFinished(() => driver.close())
+      const sound = await tools.soundAt(600, 0.4)
+      await driver.prepare(AbortSignal.timeout(30_000))
+      await tools.play(sound, {}, driver)
+    },
   }
+  return tools
+}
 
+/** The device is afterwards as it was before. */
+function testSounds({ device, soundAt, play }: DeviceTools): void {
   it('plays music before and after a sound, and is as it was', async () => {
-    if (!device.playMusic) return
-    await device.playMusic()
-    const recording = await device.record()
-    const before = await device.state?.()
+    const { playMusic } = device()
+    if (!playMusic) return
+    await playMusic()
+    const recording = await device().record()
+    const before = await device().state?.()
     await delay(500)
     await play(await soundAt(700, 0.6))
     await delay(musicReturnsMs)
-    expect(await device.state?.()).toEqual(before)
+    expect(await device().state?.()).toEqual(before)
     const heard = await recording.stop()
     expect(heard.tonesHertz).toEqual([300, 700, 300])
   })
 
   it('is softer for a sound, and then as loud as before', async () => {
-    const recording = await device.record()
-    const before = await device.state?.()
+    const recording = await device().record()
+    const before = await device().state?.()
     const times: number[] = []
     const note = () => void times.push(performance.now())
     await play(await soundAt(700, 1.5), { onFirstSound: note })
@@ -82,28 +106,30 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     await delay(300)
     const heard = await recording.stop()
     const levels = times.map((at) => heard.loudnessBetween(at + 300, at + 1200))
-    const { volumeErrorDb = 2 } = device
+    const { volumeErrorDb = 2 } = device()
     expect(Math.abs(levels[0]! - levels[1]! - 6)).toBeLessThan(volumeErrorDb)
-    expect(await device.state?.()).toEqual(before)
+    expect(await device().state?.()).toEqual(before)
   })
 
   it('continues with the music after an abort', async () => {
-    const recording = await device.record()
-    const before = await device.state?.()
+    const recording = await device().record()
+    const before = await device().state?.()
     const controller = new AbortController()
     const onFirstSound = () => void setTimeout(() => controller.abort(new Error('stopped')), 500)
-    const { soundSeconds = 10, musicReturnsMs: returnsMs = musicReturnsMs } = device.stopped ?? {}
+    const { soundSeconds = 10, musicReturnsMs: returnsMs = musicReturnsMs } = device().stopped ?? {}
     const sound = await soundAt(700, soundSeconds)
     const played = play(sound, { signal: controller.signal, onFirstSound })
     await expect(played).rejects.toThrow('stopped')
     await delay(returnsMs)
-    expect(await device.state?.()).toEqual(before)
+    expect(await device().state?.()).toEqual(before)
     const { tonesHertz } = await recording.stop()
-    expect(tonesHertz.slice(-2)).toEqual(device.playMusic ? [700, 300] : [700])
+    expect(tonesHertz.slice(-2)).toEqual(device().playMusic ? [700, 300] : [700])
   })
+}
 
+function testFailures({ device, soundAt, play, attempt }: DeviceTools): void {
   it('reports that it was switched off in the middle, and plays when it is on again', async () => {
-    const { kill } = device
+    const { kill } = device()
     const off = play(await soundAt(700, 10), {
       onFirstSound: () => void setTimeout(kill, 300),
     })
@@ -111,8 +137,8 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
     await expect(play(await soundAt(700, 1))).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
     })
-    await device.start()
-    const recording = await device.record()
+    await device().start()
+    const recording = await device().record()
     await play(await soundAt(900, 0.6))
     expect((await recording.stop()).tonesHertz).toContain(900)
   })
@@ -120,8 +146,9 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
   it('is reported if it never responds', async () => {
     const silent = await startScriptedDevice()
     onTestFinished(silent.close)
-    if (!device.at) return
-    await expect(attempt(device.at(silent.address, 300))).rejects.toMatchObject({
+    const { at } = device()
+    if (!at) return
+    await expect(attempt(at(silent.address, 300))).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
       message: expect.stringContaining(silent.address),
     })
@@ -132,8 +159,9 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
       socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     })
     onTestFinished(other.close)
-    if (!device.at) return
-    await expect(attempt(device.at(other.address))).rejects.toMatchObject({
+    const { at } = device()
+    if (!at) return
+    await expect(attempt(at(other.address))).rejects.toMatchObject({
       code: 'SPEAKER_REFUSED',
       message: expect.stringContaining(other.address),
     })
@@ -142,27 +170,30 @@ function testDevice(createDeviceCase: () => Promise<DeviceCase>): void {
   it('is reported if it hangs up at once', async () => {
     const closing = await startScriptedDevice((socket) => socket.end())
     onTestFinished(closing.close)
-    if (!device.at) return
-    await expect(attempt(device.at(closing.address))).rejects.toMatchObject({
+    const { at } = device()
+    if (!at) return
+    await expect(attempt(at(closing.address))).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
     })
   })
 
   it('says what is wrong with a secret', async () => {
-    const { wrongSecret } = device
+    const { wrongSecret } = device()
     if (!wrongSecret) return
     await expect(attempt(wrongSecret.driver)).rejects.toMatchObject({
       code: 'SPEAKER_REFUSED',
       message: expect.stringMatching(wrongSecret.message),
     })
   })
+}
 
+function testSlowSound({ device, encodedTone, newSound, play }: DeviceTools): void {
   it('plays a sound that takes longer to make than to play', async () => {
-    const recording = await device.record()
-    const sound = createSound(format)
+    const recording = await device().record()
+    const sound = newSound()
     const played = play(sound)
     for (const hertz of [500, 900, 1300]) {
-      sound.append(await encodedTone(hertz, 0.5, format))
+      sound.append(await encodedTone(hertz, 0.5))
       await delay(700)
     }
     sound.complete()
