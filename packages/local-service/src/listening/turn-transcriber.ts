@@ -5,8 +5,8 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recognisers/recogniser.ts'
-import { createEarlyRecognition, type EarlyRecognition } from './early-recognition.ts'
 import { createPcmReader, type PcmFormat } from './pcm-reader.ts'
+import { createEarlyRecognition, type EarlyRecognition } from './turn-recognition.ts'
 import type { TurnModels } from './turns/turn-detector.ts'
 import type { TurnRule } from './turns/turn-rule.ts'
 import { createTurnSplitter, type TurnPart } from './turns/turn-splitter.ts'

@@ -1,6 +1,6 @@
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { expect, it } from 'vitest'
-import { createEarlyRecognition } from './early-recognition.ts'
+import { createEarlyRecognition } from './turn-recognition.ts'
 
 const samples = new Int16Array(1600)
 
