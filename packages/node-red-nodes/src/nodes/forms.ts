@@ -10,6 +10,7 @@ import { mcpAccessForm } from './mcp-access/mcp-access.form.ts'
 import { mcpServerForm } from './mcp-server/mcp-server.form.ts'
 import { microphoneForm } from './microphone/microphone.form.ts'
 import { playForm } from './play/play.form.ts'
+import { readAloudForm } from './read-aloud/read-aloud.form.ts'
 import { remindForm } from './remind/remind.form.ts'
 import { serviceForm } from './service/service.form.ts'
 import { speakForm } from './speak/speak.form.ts'
@@ -29,6 +30,7 @@ export const forms = {
   'parlando-mcp-server': mcpServerForm,
   'parlando-microphone': microphoneForm,
   'parlando-play': playForm,
+  'parlando-read-aloud': readAloudForm,
   'parlando-remind': remindForm,
   'parlando-service': serviceForm,
   'parlando-speak': speakForm,

@@ -21,6 +21,28 @@ export interface Heard {
   response?: string
 }
 
+/** A text that is read aloud, with buttons that pause it and skip sentences. */
+export interface ShownReading {
+  id: string
+  /** The sentence that is said now or next. */
+  text: string
+  /** Its number, counted from 1. */
+  sentence: number
+  sentences: number
+  isPaused: boolean
+}
+
+/** The buttons of a text that is read aloud. */
+export const readingActions = ['back', 'pause', 'resume', 'forward'] as const
+export type ReadingAction = (typeof readingActions)[number]
+
+/** The display of a speaker: shows a text that is read aloud, and takes its buttons. */
+export interface ReadingDisplay {
+  /** Shows a text until it is hidden, also on pages that are opened later. Called again when something has changed. */
+  showReading(reading: ShownReading, onAction: (action: ReadingAction) => void): void
+  hideReading(id: string): void
+}
+
 /** The display of a speaker: shows questions, takes answers by button, and shows what was heard. */
 export interface SpeakerDisplay {
   /**

@@ -1,6 +1,6 @@
 import type { Ear } from '../microphones/ear.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
-import type { SpeakerDisplay } from './display.ts'
+import type { ReadingDisplay, SpeakerDisplay } from './display.ts'
 
 /** Plays sounds on one speaker. The announcer plays one sound at a time. */
 export interface Driver {
@@ -28,6 +28,8 @@ export interface Driver {
   hear?(onPcm: (pcm: Buffer, microphone: string) => void, signal: AbortSignal): Promise<void>
   /** Shows questions and what was heard, for a speaker that has a display with buttons. */
   display?: SpeakerDisplay
+  /** Shows texts that are read aloud, for a speaker that has such a display. */
+  readingDisplay?: ReadingDisplay
   /** Whether it shows the words of a text while they are said. Default: no. */
   showsWords?: boolean
   /** The microphone that belongs to the speaker. Default: it has none. */

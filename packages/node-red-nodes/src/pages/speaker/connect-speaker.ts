@@ -1,4 +1,5 @@
 import type { EarUse } from '../../speakers/browser/commands.ts'
+import type { ReadingAction } from '../../speakers/display.ts'
 import type { AlarmAction } from '../../speakers/driver.ts'
 import {
   createPlayerId,
@@ -12,6 +13,7 @@ export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'>
   onConnected: CommandOptions['onConnected']
   onAlarms?: CommandOptions['onAlarms']
   onQuestion: CommandOptions['onQuestion']
+  onReading?: CommandOptions['onReading']
   onHeard: CommandOptions['onHeard']
   /** For which uses the microphone of the page may be opened. */
   earUses: readonly EarUse[]
@@ -29,6 +31,7 @@ export function connectSpeaker(
     onConnected,
     onAlarms = () => {},
     onQuestion,
+    onReading = () => {},
     onHeard,
     earUses,
     onEar,
@@ -52,6 +55,7 @@ export function connectSpeaker(
     onCommand: take,
     onAlarms,
     onQuestion,
+    onReading,
     onHeard,
     onEar(use, isOpen) {
       if (earUses.includes(use)) ear.take(use, isOpen)
@@ -68,6 +72,11 @@ export function connectSpeaker(
       const query = new URLSearchParams({ id, player })
       const { ok } = await fetch(`${path}/${action}?${query}`, { method: 'POST' })
       if (!ok) throw new Error('The server does not show this alarm any more')
+    },
+    /** Reports a button of a text that is read aloud. The server then sends where the text is. */
+    async controlReading(id: string, action: ReadingAction) {
+      const query = new URLSearchParams({ id, player, action })
+      await fetch(`${path}/reading?${query}`, { method: 'POST' })
     },
     /** Answers a question by a button. */
     async answer(id: string, index: number) {

@@ -5,6 +5,7 @@ import type {
   EarUse,
   HeardMessage,
   QuestionMessage,
+  ReadingMessage,
 } from '../../speakers/browser/commands.ts'
 import {
   type ConnectionProblem,
@@ -17,6 +18,7 @@ export interface CommandOptions {
   onCommand(command: BrowserCommand): void
   onAlarms(alarms: AlarmsMessage['alarms']): void
   onQuestion(question: QuestionMessage['question']): void
+  onReading(reading: ReadingMessage['reading']): void
   /** The server opens or closes the microphone of the page. */
   onEar(use: EarUse, isOpen: boolean): void
   onHeard(heard: HeardMessage['heard']): void
@@ -28,6 +30,7 @@ type ServerMessage =
   | BrowserCommand
   | AlarmsMessage
   | QuestionMessage
+  | ReadingMessage
   | EarMessage
   | HeardMessage
   | { type: 'alive' }
@@ -51,6 +54,7 @@ export function receiveCommands(path: string, player: string, options: CommandOp
   const take = (message: ServerMessage) => {
     if (message.type === 'alarms') options.onAlarms(message.alarms)
     else if (message.type === 'question') options.onQuestion(message.question)
+    else if (message.type === 'reading') options.onReading(message.reading)
     else if (message.type === 'ear') options.onEar(message.use, message.isOpen)
     else if (message.type === 'heard') options.onHeard(message.heard)
     else if (message.type !== 'alive') options.onCommand(message)
@@ -63,6 +67,7 @@ export function receiveCommands(path: string, player: string, options: CommandOp
         // If there are any, they follow.
         options.onAlarms([])
         options.onQuestion(undefined)
+        options.onReading(undefined)
         options.onConnected(true)
       },
       onMessage(json) {

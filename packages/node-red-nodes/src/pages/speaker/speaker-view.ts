@@ -7,6 +7,7 @@ import type { EarState } from './ear.ts'
 import { createEarlier, type Said } from './earlier.ts'
 import { createHeardView } from './heard-view.ts'
 import { createQuestionView } from './question-view.ts'
+import { createReadingView } from './reading-view.ts'
 import { createWordHighlight } from './word-highlight.ts'
 
 const { language, texts } = pageTexts<'speaker'>()
@@ -58,14 +59,19 @@ function showEarlier(all: readonly Said[]): void {
 
 function showSaying(saying: string): void {
   const said = { text: saying || texts.soundWithoutText, at: Date.now() }
-  text.textContent = said.text
   element('at').replaceChildren(timeOf(said.at))
   showEarlier(earlier.all())
-  earlier.add(said)
+  // A book would drive the announcements out of the list.
+  if (!readingView.isSentence(saying)) earlier.add(said)
+  showText(said.text)
+}
+
+function showText(shown: string): void {
+  text.textContent = shown
   fitText(text)
 }
 
-const { unlock, setVolume, control, answer } = connectSpeaker(location.pathname, {
+const { unlock, setVolume, control, answer, controlReading } = connectSpeaker(location.pathname, {
   onSaying(saying, progress) {
     document.body.classList.toggle('saying', saying !== undefined)
     // The text stays until the next one, for people who look up too late.
@@ -79,6 +85,10 @@ const { unlock, setVolume, control, answer } = connectSpeaker(location.pathname,
   onConnected: showConnected,
   onAlarms: (alarms) => showAlarms(alarms),
   onQuestion: (question) => questionView.showQuestion(question),
+  onReading: (reading) => {
+    readingView.show(reading)
+    fitText(text)
+  },
   onHeard: (heard) => showHeard(heard),
   earUses: ['question', 'commands'],
   onEar(use, state) {
@@ -88,6 +98,7 @@ const { unlock, setVolume, control, answer } = connectSpeaker(location.pathname,
 })
 
 const questionView = createQuestionView({ texts, answer, onResize: () => fitText(text) })
+const readingView = createReadingView({ texts, control: controlReading, showText })
 const showAlarms = createAlarmList({ texts, timeOf, control, onResize: () => fitText(text) })
 
 const showHeard = createHeardView(texts, () => fitText(text))

@@ -1,5 +1,5 @@
 import type { SoundWord } from '../../sounds/sound.ts'
-import type { Heard, ShownQuestion } from '../display.ts'
+import type { Heard, ShownQuestion, ShownReading } from '../display.ts'
 import type { ShownAlarm } from '../driver.ts'
 
 /** What the server sends to the browsers of a speaker. */
@@ -59,6 +59,12 @@ export interface DeafMessage {
 export interface QuestionMessage {
   type: 'question'
   question?: ShownQuestion | undefined
+}
+
+/** The text that is read aloud on a page; without one, it shows none. */
+export interface ReadingMessage {
+  type: 'reading'
+  reading?: ShownReading | undefined
 }
 
 /** The topic of the editor's own connection on which it receives them. */

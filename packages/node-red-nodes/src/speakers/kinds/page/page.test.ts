@@ -360,6 +360,28 @@ describe('a page', () => {
     browser.close()
   })
 
+  it('shows the text that is read aloud in each browser, which can pause and skip it', async () => {
+    const pressed: string[] = []
+    const reading = { id: 'r', text: 'One came.', sentence: 1, sentences: 3, isPaused: false }
+    const display = driver.readingDisplay!
+    display.showReading(reading, (action) => pressed.push(action))
+    display.showReading({ ...reading, id: 'other', isPaused: true }, () => {})
+    const browser = await openSocket('tablet')
+    await vi.waitFor(() => expect(browser.messages).toEqual([{ type: 'reading', reading }]))
+    const press = async (id: string, action: string, player = 'tablet') => {
+      const path = `living-room/reading?${new URLSearchParams({ id, action, player })}`
+      return (await get(path, { method: 'POST' })).status
+    }
+    const rejected = [press('none', 'pause'), press('r', 'stop'), press('r', 'back', 'stranger')]
+    expect(await Promise.all(rejected)).toEqual([404, 404, 404])
+    expect(await press('r', 'forward')).toBe(204)
+    expect(pressed).toEqual(['forward'])
+    display.hideReading('other')
+    display.hideReading('r')
+    await vi.waitFor(() => expect(browser.messages.at(-1)).toEqual({ type: 'reading' }))
+    browser.close()
+  })
+
   it('is not for pages of other websites', async () => {
     const headers = { origin: 'https://evil.example' }
     expect((await get('living-room/token', { method: 'POST', headers })).status).toBe(403)

@@ -9,6 +9,7 @@ import { servePages } from '../../../page-server/pages.ts'
 import { textOf } from '../../../runtime/admin-route.ts'
 import { pageName } from '../../../shared/page-name.ts'
 import { addBrowserRoutes, playerId } from '../../browser/browser-routes.ts'
+import { readingActions } from '../../display.ts'
 import { alarmActions, type Driver } from '../../driver.ts'
 import {
   hearingSetting,
@@ -80,6 +81,7 @@ export function servePageDrivers(
       showAlarms: page.showAlarms.bind(page),
       ...(hears && { hear: page.ears.open.bind(page.ears) }),
       display: page,
+      readingDisplay: page,
       showsWords,
       ear: page.ear,
       async close() {
@@ -132,6 +134,13 @@ function serveSpeakerPages(RED: NodeAPI) {
     const index = Number(textOf(query['index']) || Number.NaN)
     const page = find(params.name)
     const isDone = page?.answer(playerId(query['player']), textOf(query['id']), index)
+    response.status(isDone ? 204 : 404).end()
+  })
+  RED.httpNode.post('/parlando/speaker/:name/reading', ({ params, query }, response) => {
+    const action = readingActions.find((one) => one === query['action'])
+    const page = find(params.name)
+    const player = playerId(query['player'])
+    const isDone = action && page?.controlReading(player, textOf(query['id']), action)
     response.status(isDone ? 204 : 404).end()
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)

@@ -12,8 +12,16 @@ import {
   earProblems,
   type HeardMessage,
   type QuestionMessage,
+  type ReadingMessage,
 } from '../../browser/commands.ts'
-import type { Heard, ShownQuestion, SpeakerDisplay } from '../../display.ts'
+import type {
+  Heard,
+  ReadingAction,
+  ReadingDisplay,
+  ShownQuestion,
+  ShownReading,
+  SpeakerDisplay,
+} from '../../display.ts'
 import type { AlarmAction, AlarmControl, ShownAlarm } from '../../driver.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import { PageEar } from './page-ear.ts'
@@ -33,8 +41,13 @@ interface Question {
   onAnswer(index: number): void
 }
 
+interface Reading {
+  reading: ShownReading
+  onAction(action: ReadingAction): void
+}
+
 /** The page of a speaker, and the browsers that have opened it. */
-export class SpeakerPage implements SpeakerDisplay {
+export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
   readonly browsers
   readonly ears = new PageEars((message) => this.#send(message))
   readonly ear: PageEar
@@ -51,6 +64,8 @@ export class SpeakerPage implements SpeakerDisplay {
   readonly #sounding = new Set<string>()
   /** The newest one is shown. */
   readonly #questions = new Map<string, Question>()
+  /** The texts of several nodes. One that is not paused is shown. */
+  readonly #readings = new Map<string, Reading>()
 
   /** @param path The part of its address that names it. */
   constructor(RED: NodeAPI, path: string) {
@@ -95,6 +110,7 @@ export class SpeakerPage implements SpeakerDisplay {
     if (this.#alarms.length > 0) this.#send(this.#alarmsMessage, [connection])
     if (this.ears.message) this.#send(this.ears.message, [connection])
     if (this.#questions.size > 0) this.#send(this.#questionMessage, [connection])
+    if (this.#readings.size > 0) this.#send(this.#readingMessage, [connection])
     if (takesSound) {
       this.#sounding.add(player)
       this.ear.connected(player)
@@ -129,6 +145,23 @@ export class SpeakerPage implements SpeakerDisplay {
   hideQuestion(id: string): void {
     this.#questions.delete(id)
     this.#send(this.#questionMessage)
+  }
+
+  showReading(reading: ShownReading, onAction: Reading['onAction']): void {
+    this.#readings.set(reading.id, { reading, onAction })
+    this.#send(this.#readingMessage)
+  }
+
+  hideReading(id: string): void {
+    if (this.#readings.delete(id)) this.#send(this.#readingMessage)
+  }
+
+  /** Somebody has pressed a button of a text that is read aloud. @returns whether the browser is connected and the text still there. */
+  controlReading(player: string, id: string, action: ReadingAction): boolean {
+    const shown = this.#readings.get(id)
+    if (!this.#connections.has(player) || !shown) return false
+    shown.onAction(action)
+    return true
   }
 
   showHeard({ text, response, ...facts }: Heard): void {
@@ -181,6 +214,14 @@ export class SpeakerPage implements SpeakerDisplay {
 
   get #questionMessage(): QuestionMessage {
     return { type: 'question', question: [...this.#questions.values()].at(-1)?.question }
+  }
+
+  get #readingMessage(): ReadingMessage {
+    const readings = [...this.#readings.values()].map(({ reading }) => reading)
+    return {
+      type: 'reading',
+      reading: readings.findLast(({ isPaused }) => !isPaused) ?? readings.at(-1),
+    }
   }
 
   #send(message: object, connections: Iterable<PageConnection> = this.#connections.values()): void {

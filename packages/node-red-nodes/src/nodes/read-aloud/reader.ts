@@ -1,0 +1,177 @@
+import type { AnnouncementReport } from '../../announcements/announcement.ts'
+import { toFailure } from '../../runtime/failure.ts'
+import type { ReadAloudText, ReadingOutcome } from './reading.ts'
+
+export interface ReaderOptions {
+  /** Says the sentence at which a text is. @throws the reason of the signal after an abort, or why it could not be said. */
+  say(reading: ReadAloudText, signal: AbortSignal): Promise<AnnouncementReport>
+  /** A text has another position, or another place in the order. */
+  onMove(reading: ReadAloudText): void
+  /** A text is over. */
+  onEnd(reading: ReadAloudText, outcome: ReadingOutcome): void
+  /** A text that has begun could not be read on, and is paused. */
+  onFailure(reading: ReadAloudText, error: unknown): void
+  /** Something has changed that the status or a page shows. */
+  onChange(): void
+}
+
+/** Reads the texts of one node, one after the other. */
+export class Reader {
+  readonly #options: ReaderOptions
+  /** The first one is read. */
+  #readings: ReadAloudText[] = []
+  #saying: AbortController | undefined
+  #running: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: ReaderOptions) {
+    this.#options = options
+  }
+
+  get current(): ReadAloudText | undefined {
+    return this.#readings[0]
+  }
+
+  get readings(): readonly ReadAloudText[] {
+    return this.#readings
+  }
+
+  /** Whether a text is read now, or waits for the speaker. */
+  get isReading(): boolean {
+    return this.current !== undefined && !this.current.isPaused
+  }
+
+  /** A new text is read after those that wait, but before one that is paused: nobody would hear it otherwise. */
+  add(reading: ReadAloudText): void {
+    const { current } = this
+    if (current?.isPaused) {
+      reading.order = current.order - 1
+      this.#readings.unshift(reading)
+    } else {
+      reading.order = (this.#readings.at(-1)?.order ?? 0) + 1
+      this.#readings.push(reading)
+    }
+    this.#goOn()
+  }
+
+  /** Takes the texts of before a restart. */
+  restore(readings: readonly ReadAloudText[]): void {
+    this.#readings.unshift(...readings)
+    this.#goOn()
+  }
+
+  /** @returns whether there is a text, which is silent then. */
+  pause(): boolean {
+    return this.#change((reading) => {
+      reading.isPaused = true
+    })
+  }
+
+  /** @returns whether there is a text, which goes on with the sentence that was interrupted. */
+  resume(): boolean {
+    const { current } = this
+    if (!current?.isPaused) return current !== undefined
+    return this.#change((reading) => {
+      reading.isPaused = false
+      delete reading.problem
+    })
+  }
+
+  /**
+   * Goes on this number of sentences later; 0 says the sentence again. Behind the last sentence, the text is over. A text that is paused stays paused.
+   * @returns whether there is a text.
+   */
+  skip(count: number): boolean {
+    return this.#change((reading) => {
+      reading.index = Math.max(reading.index + count, 0)
+      if (reading.index >= reading.sentences.length) this.#finish(reading)
+      else this.#options.onMove(reading)
+    })
+  }
+
+  /** Ends texts. @returns how many there were. */
+  stop(isMeant: (reading: ReadAloudText) => boolean = () => true): number {
+    const stopped = this.#readings.filter(isMeant)
+    for (const reading of stopped) this.#end(reading, { status: 'not read', reason: 'stopped' })
+    if (stopped.length > 0) this.#change(() => {})
+    return stopped.length
+  }
+
+  /** Is silent, and resolves when nothing plays. The texts stay as they are. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#saying?.abort()
+    await this.#running
+  }
+
+  /** Changes the current text; what is said now ends. */
+  #change(change: (reading: ReadAloudText) => void): boolean {
+    const { current } = this
+    this.#saying?.abort()
+    if (current) change(current)
+    this.#goOn()
+    return current !== undefined
+  }
+
+  #goOn(): void {
+    if (this.#isClosed) return
+    this.#options.onChange()
+    if (this.isReading) this.#running ??= this.#read()
+  }
+
+  async #read(): Promise<void> {
+    while (this.isReading && !this.#isClosed) {
+      await this.#sayNext(this.current!)
+      if (!this.#isClosed) this.#options.onChange()
+    }
+    this.#running = undefined
+  }
+
+  async #sayNext(reading: ReadAloudText): Promise<void> {
+    const saying = new AbortController()
+    this.#saying = saying
+    const { signal } = saying
+    try {
+      const report = await this.#options.say(reading, signal)
+      if (!signal.aborted) this.#take(reading, report)
+    } catch (error) {
+      if (!signal.aborted) this.#fail(reading, error)
+    }
+  }
+
+  #take(reading: ReadAloudText, { status, reason, speakers }: AnnouncementReport): void {
+    if (status === 'said') {
+      reading.hasBegun = true
+      reading.speakers = speakers
+      reading.index += 1
+      if (reading.index >= reading.sentences.length) this.#finish(reading)
+      else this.#options.onMove(reading)
+      return
+    }
+    // Something more important has interrupted it: the sentence is said again.
+    if (reason === 'interrupted') return
+    reading.isPaused = true
+    reading.problem = { reason }
+  }
+
+  #fail(reading: ReadAloudText, error: unknown): void {
+    if (!reading.hasBegun) {
+      const failure = toFailure(error)
+      this.#end(reading, { status: 'not read', reason: 'failed', failure })
+      return
+    }
+    reading.isPaused = true
+    reading.problem = { error }
+    this.#options.onFailure(reading, error)
+  }
+
+  #finish(reading: ReadAloudText): void {
+    reading.index = reading.sentences.length
+    this.#end(reading, { status: 'read' })
+  }
+
+  #end(reading: ReadAloudText, outcome: ReadingOutcome): void {
+    this.#readings = this.#readings.filter((other) => other !== reading)
+    this.#options.onEnd(reading, outcome)
+  }
+}

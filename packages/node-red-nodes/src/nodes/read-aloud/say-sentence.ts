@@ -1,0 +1,100 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { AnnouncementReport, AnnouncementState } from '../../announcements/announcement.ts'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { createAddressOutput } from '../../playback/sound-address-output.ts'
+import { requireService } from '../../runtime/find-service.ts'
+import type { SpeechMessage } from '../../runtime/speech-request.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
+import { createSpeechMaker } from '../announce/announcement-speech.ts'
+import type { ReadAloudMessage } from './read-aloud-message.ts'
+import { type ReadAloudSettings, readSaying } from './read-aloud-settings.ts'
+import type { ReadAloudText } from './reading.ts'
+import { SentencesAhead } from './sentences-ahead.ts'
+
+/** The output for the address of a sound, counted from 0. */
+const addressPort = 2
+
+export interface SayOptions {
+  RED: NodeAPI
+  node: Node
+  config: ReadAloudSettings
+  /** Aborted when the node is closed. */
+  closed: AbortSignal
+  onStateChange(state: AnnouncementState, speakers: readonly Speaker[]): void
+  onRetry(): void
+}
+
+/** Says the sentences of texts on the speakers of a node, through the queue of all announcements. */
+export function createSayer({ RED, node, config, closed, onStateChange, onRetry }: SayOptions) {
+  // Another voice would read the rest of a book.
+  const makeSpeech = createSpeechMaker(RED, node, { ...config, standIn: 'none' })
+  const ahead = new WeakMap<ReadAloudText, SentencesAhead>()
+
+  const openAhead = ({ sentences, message }: ReadAloudText) => {
+    const spoken = spokenMessage(message)
+    return new SentencesAhead(sentences.length, (index, wanted, { signal, isAhead }) => {
+      const options = {
+        text: sentences[index]!,
+        message: spoken,
+        isAlarm: false,
+        onRetry: isAhead ? () => {} : onRetry,
+        onWarning() {},
+        onStandIn() {},
+      }
+      return makeSpeech(options, wanted, signal)
+    })
+  }
+  const aheadOf = (reading: ReadAloudText) => {
+    const known = ahead.get(reading) ?? openAhead(reading)
+    ahead.set(reading, known)
+    return known
+  }
+
+  return {
+    /** @throws why it could not be said. */
+    async say(reading: ReadAloudText, signal: AbortSignal): Promise<AnnouncementReport> {
+      requireService(RED, node, config.service)
+      const { id, index, message, sentences, send } = reading
+      const { speakerNames, ...saying } = readSaying(RED, config, message)
+      const { announcer, find } = sharedPlayback()
+      const sentence = aheadOf(reading)
+      const announcement = {
+        ...saying,
+        id: RED.util.generateId(),
+        // It does not expire, and no other one takes its place.
+        sequenceId: id,
+        text: sentences[index]!,
+        speakers: find(speakerNames),
+        findSpeakers: () => find(speakerNames),
+        makeSound: (wanted, limit) => sentence.soundOf(index, wanted, limit),
+        addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
+      } satisfies Parameters<typeof announcer.announce>[0]
+      // A sentence is not repeated.
+      return await announcer.announce(announcement, { signal, onStateChange, onFailure() {} })
+    },
+    /** Ends the speech that is made ahead for a text. */
+    forget(reading: ReadAloudText) {
+      ahead.get(reading)?.close()
+      ahead.delete(reading)
+    },
+    /** The speakers of a text. @returns none if one of them does not exist. */
+    speakersOf({ message }: ReadAloudText): readonly Speaker[] {
+      try {
+        return sharedPlayback().find(readSaying(RED, config, message).speakerNames)
+      } catch {
+        return []
+      }
+    },
+  }
+}
+
+export type Sayer = ReturnType<typeof createSayer>
+
+/**
+ * What the speech of each sentence needs of the message. A book would drive everything else out of the sound that is kept, so its
+ * sentences are kept only if the message wants that.
+ */
+function spokenMessage({ _msgid, keep, ...message }: ReadAloudMessage): SpeechMessage {
+  const { voiceId, modelId, audioConfig, speechOptions } = message
+  return { _msgid, voiceId, modelId, audioConfig, speechOptions, keep: keep === true }
+}
