@@ -1,0 +1,196 @@
+import type { Patterns, Period } from './languages/compile.ts'
+import type { Unit } from './languages/language.ts'
+import { dayMs, minuteMs } from './zoned-time.ts'
+
+const unitsMs: Record<Unit, number> = {
+  second: 1000,
+  minute: minuteMs,
+  hour: 60 * minuteMs,
+  day: dayMs,
+  week: 7 * dayMs,
+}
+/** The days of the week. */
+export const everyDay = [0, 1, 2, 3, 4, 5, 6]
+
+/** What a text says about a time, part by part. */
+export interface SaidWhen {
+  recurrence?: SaidRecurrence | undefined
+  duration?: Duration | undefined
+  day?: SaidDay | undefined
+  time?: SaidTime | undefined
+  period?: Period | undefined
+}
+
+interface SaidRecurrence {
+  everyMs?: number
+  days?: number[]
+  period?: Period
+}
+
+interface Duration {
+  /** Hours, minutes and seconds. */
+  exactMs: number
+  /** Days and weeks, which summer time makes longer or shorter. */
+  days: number
+}
+
+/** A day from today on, a day of the week, or a date. */
+export type SaidDay =
+  | { days: number }
+  | { weekday: number }
+  | { year?: number; month: number; day: number }
+
+export interface SaidTime {
+  minuteOfDay: number
+  /** Whether it may be in the morning or in the evening. */
+  isEither: boolean
+}
+
+/** Takes what is about a time out of a text. */
+export function takeWhen(rest: RestOfText, patterns: Patterns): SaidWhen {
+  const recurrence = takeRecurrence(rest, patterns)
+  const date = takeDate(rest, patterns)
+  const marked = takeDuration(rest, patterns, patterns.durations)
+  // The rest of "in ten minutes the Monday paper" is a name.
+  const isComplete = marked !== undefined && marked.days === 0 && !recurrence
+  const time = isComplete ? undefined : takeTime(rest, patterns)
+  const isBare = marked === undefined && time === undefined && !recurrence
+  const duration = isBare ? takeDuration(rest, patterns, patterns.looseDurations) : marked
+  const period = isComplete ? undefined : takePeriod(rest, patterns)
+  const day = isComplete ? undefined : (date ?? takeDay(rest, patterns))
+  return { recurrence, duration, day, time, period: period ?? recurrence?.period }
+}
+
+function takeRecurrence(
+  rest: RestOfText,
+  { every, ...patterns }: Patterns,
+): SaidRecurrence | undefined {
+  if (rest.take(every.morning)) return { period: 'morning' }
+  if (rest.take(every.evening)) return { period: 'evening' }
+  if (rest.take(every.workday)) return { days: [1, 2, 3, 4, 5] }
+  if (rest.take(every.weekend)) return { days: [0, 6] }
+  const weekdays = rest.takeFirst(every.weekdays)?.['weekdays']
+  if (weekdays !== undefined) return { days: patterns.weekdaysOf(weekdays) }
+  for (const pattern of every.intervals) {
+    const found = rest.take(pattern)
+    if (!found) continue
+    const { n, unit } = found
+    const name = patterns.unitOf(unit!)
+    const count = n === undefined ? 1 : patterns.numberOf(n)
+    if (name === 'day' && count === 1) return { days: everyDay }
+    // The others follow the clock on the wall, for which there is no rule.
+    if (name === 'day' || name === 'week') return { everyMs: 0 }
+    return { everyMs: count * unitsMs[name] }
+  }
+  return rest.take(every.day) ? { days: everyDay } : undefined
+}
+
+function takeDate(rest: RestOfText, { dates, numberOf, monthOf }: Patterns): SaidDay | undefined {
+  const found = rest.takeFirst(dates)
+  if (!found) return undefined
+  const { year, month, d } = found
+  return {
+    ...(year !== undefined && { year: Number(year) }),
+    month: monthOf(month!),
+    day: numberOf(d!),
+  }
+}
+
+function takeDay(rest: RestOfText, { days, weekdays, weekdaysOf }: Patterns): SaidDay | undefined {
+  for (const { pattern, days: count } of days) if (rest.take(pattern)) return { days: count }
+  const weekday = rest.takeFirst(weekdays)?.['weekday']
+  return weekday === undefined ? undefined : { weekday: weekdaysOf(weekday)[0]! }
+}
+
+function takeTime(
+  rest: RestOfText,
+  { clocks, noon, midnight, numberOf }: Patterns,
+): SaidTime | undefined {
+  if (rest.take(noon)) return { minuteOfDay: 12 * 60, isEither: false }
+  if (rest.take(midnight)) return { minuteOfDay: 24 * 60, isEither: false }
+  for (const { pattern, plus, sign } of clocks) {
+    const found = rest.take(pattern, ({ h, m }) => {
+      const minutes = m === undefined ? 0 : numberOf(m)
+      return numberOf(h!) <= 24 && minutes < 60
+    })
+    if (!found) continue
+    const { h, m } = found
+    const hour = numberOf(h!)
+    const minute = plus + sign * (m === undefined ? 0 : numberOf(m))
+    // "07:00" is a time of 24 hours.
+    const isEither = hour >= 1 && hour <= 12 && !h!.startsWith('0')
+    return { minuteOfDay: (hour * 60 + minute + 24 * 60) % (24 * 60), isEither }
+  }
+  return undefined
+}
+
+function takePeriod(rest: RestOfText, { periods }: Patterns): Period | undefined {
+  return periods.find(({ pattern }) => rest.take(pattern))?.name
+}
+
+function takeDuration(
+  rest: RestOfText,
+  { part, numberOf, unitOf }: Patterns,
+  forms: readonly RegExp[],
+): Duration | undefined {
+  const text = rest.takeText(forms)
+  if (text === undefined) return undefined
+  const duration: Duration = { exactMs: 0, days: 0 }
+  for (const { groups } of text.matchAll(part)) {
+    const { n, unit, before, half } = groups!
+    const count = numberOf(n!) + (before || half ? 0.5 : 0)
+    const name = unitOf(unit!)
+    const ms = count * unitsMs[name]
+    if (ms % dayMs === 0) duration.days += ms / dayMs
+    else duration.exactMs += ms
+  }
+  return duration
+}
+
+/** The part of a text that no rule has taken yet. */
+export class RestOfText {
+  #text: string
+  /** The same in lower case, at the same places. An expression that ignores case takes longer to compile than all the rest. */
+  #lower: string
+
+  constructor(text: string) {
+    const lower = text.toLowerCase()
+    this.#lower = lower
+    this.#text = lower.length === text.length ? text : lower
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Takes what a pattern finds. @returns its groups. */
+  take(
+    pattern: RegExp,
+    accepts: (groups: Record<string, string | undefined>) => boolean = () => true,
+  ): Record<string, string | undefined> | undefined {
+    const found = pattern.exec(this.#lower)
+    if (!found || !accepts(found.groups ?? {})) return undefined
+    const end = found.index + found[0].length
+    // No later rule joins what was apart.
+    const cut = (text: string) => `${text.slice(0, found.index)}\n${text.slice(end)}`
+    this.#text = cut(this.#text)
+    this.#lower = cut(this.#lower)
+    return found.groups ?? {}
+  }
+
+  takeFirst(patterns: readonly RegExp[]): Record<string, string | undefined> | undefined {
+    for (const pattern of patterns) {
+      const found = this.take(pattern)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  takeText(patterns: readonly RegExp[]): string | undefined {
+    for (const pattern of patterns) {
+      const found = pattern.exec(this.#lower)?.[0]
+      if (found !== undefined && this.take(pattern)) return found
+    }
+    return undefined
+  }
+}
