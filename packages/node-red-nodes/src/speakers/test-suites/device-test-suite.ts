@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
-import { tone } from '@parlando/test-support/audio/tone'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { needs, type Program } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
 import type { DeviceCase } from './driver-test-case.ts'
+import { encodedTone } from './driver-test-suite.ts'
 
 /** The slowest device notices after half a second that a sound is over, and then fills its buffer. */
 const musicReturnsMs = 2500
@@ -31,7 +30,7 @@ export function describeDevice(
 /** A device that has started, and how the tests play on it. */
 interface DeviceTools {
   device(): DeviceCase
-  encodedTone(hertz: number, seconds: number): Promise<Buffer>
+  toneOf(hertz: number, seconds: number): Promise<Buffer>
   soundAt(hertz: number, seconds: number): Promise<Sound>
   newSound(): ReturnType<typeof createSound>
   play(sound: Sound, options?: Partial<PlayOptions>, driver?: Driver): ReturnType<Driver['play']>
@@ -55,12 +54,8 @@ function useDevice(createDeviceCase: () => Promise<DeviceCase>): DeviceTools {
 
   const tools: DeviceTools = {
     device: () => device,
-    async encodedTone(hertz, seconds) {
-      const { audioEncoding, sampleRateHertz } = format
-      const pcm = tone({ hertz, seconds, sampleRateHertz })
-      return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
-    },
-    soundAt: async (hertz, seconds) => soundOf(format, await tools.encodedTone(hertz, seconds)),
+    toneOf: (hertz, seconds) => encodedTone(hertz, seconds, format),
+    soundAt: async (hertz, seconds) => soundOf(format, await tools.toneOf(hertz, seconds)),
     newSound: () => createSound(format),
     play: (sound, options = {}, driver = device.driver) =>
       driver.play(sound, {
@@ -187,13 +182,13 @@ function testFailures({ device, soundAt, play, attempt }: DeviceTools): void {
   })
 }
 
-function testSlowSound({ device, encodedTone, newSound, play }: DeviceTools): void {
+function testSlowSound({ device, toneOf, newSound, play }: DeviceTools): void {
   it('plays a sound that takes longer to make than to play', async () => {
     const recording = await device().record()
     const sound = newSound()
     const played = play(sound)
     for (const hertz of [500, 900, 1300]) {
-      sound.append(await encodedTone(hertz, 0.5))
+      sound.append(await toneOf(hertz, 0.5))
       await delay(700)
     }
     sound.complete()
