@@ -29,18 +29,28 @@ it('calculates the probabilities of TensorFlow Lite', () => {
   expect(Math.max(...differences)).toBeLessThan(0.1)
 })
 
-it('finds each word of a request, and no other', async () => {
+async function find(sound: Int16Array, phrases: string[], sensitivity = 0.5) {
   const detector = (await microwakeword.start({ options: {}, warn() {} }))!
-  const find = async (phrases: string[]) => {
-    const { signal } = new AbortController()
-    const [{ modelId } = { modelId: '' }] = detector.models
-    const stream = await detector.open({ modelId, phrases, sensitivity: 0.5, signal })
-    const found = [...(await stream.push(spoken)), ...(await stream.end())]
-    stream.close()
-    return found.map(({ phrase }) => phrase)
-  }
-  expect(detector.models[0]?.phrases).toEqual(['Alexa', 'Hey Jarvis', 'Hey Mycroft', 'Okay Nabu'])
-  expect(await find(['Hey Jarvis', 'Alexa'])).toEqual(['Hey Jarvis'])
-  expect(await find(['Alexa', 'Okay Nabu'])).toEqual([])
+  const { signal } = new AbortController()
+  const [{ modelId, phrases: known } = { modelId: '', phrases: [] }] = detector.models
+  const stream = await detector.open({ modelId, phrases, sensitivity, signal })
+  const found = [...(await stream.push(sound)), ...(await stream.end())]
+  stream.close()
   await detector.close()
+  return { known, found: found.map(({ phrase }) => phrase) }
+}
+
+it('finds each word of a request, and no other', async () => {
+  const { known, found } = await find(spoken, ['Hey Jarvis', 'Alexa'])
+  expect(known).toEqual(['Alexa', 'Hey Jarvis', 'Hey Mycroft', 'Okay Nabu'])
+  expect(found).toEqual(['Hey Jarvis'])
+  expect((await find(spoken, ['Alexa', 'Okay Nabu'])).found).toEqual([])
+})
+
+it('finds a word between others, unless it has to be surer', async () => {
+  const sentence = await spokenSound('It is late. Hey Jarvis, turn on the light', 'awb')
+  const counts = [0, 0.25, 0.5, 0.75, 1].map(
+    async (sensitivity) => (await find(sentence, ['Hey Jarvis'], sensitivity)).found.length,
+  )
+  expect(await Promise.all(counts)).toEqual([0, 0, 1, 1, 1])
 })
