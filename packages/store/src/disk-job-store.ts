@@ -69,7 +69,8 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
       exclusive(async () => {
         counts.change(entries.get(id), undefined)
         entries.delete(id)
-        await rm(folderOf(id), { recursive: true, force: true })
+        // The job that runs may just be writing a piece, which makes the folder not empty.
+        await rm(folderOf(id), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 })
       }),
     async enqueue(turn) {
       turns.add(turn)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWavHeader } from '@parlando/core/audio'
@@ -94,10 +94,14 @@ function blockingEngine(atPhrase: number) {
   return { flite, reached, open }
 }
 
-function onDisk() {
+function onDisk(folder = temporaryFolder()) {
+  return () => openDiskJobStore({ folder, readEntry: readJobEntry })
+}
+
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return () => openDiskJobStore({ folder, readEntry: readJobEntry })
+  return folder
 }
 
 async function inRedis() {
@@ -141,6 +145,8 @@ for (const [where, create, condition] of stores) {
       const times = await (await get(response.timestampsUri)).json()
       expect(times.timestampInfo.wordAlignment.words).toEqual([])
       expect((await get(response.audioUri.replace(/=./, '=-'))).status).toBe(404)
+      const [, signature] = response.audioUri.split('?')
+      expect((await get(response.timestampsUri.replace(/[^?]*$/, signature))).status).toBe(404)
       expect((await get(`/lro/v1alpha/${operation.name}`)).status).toBe(401)
       expect(service.failures).toEqual([])
     })
@@ -259,6 +265,52 @@ describe('a long text', () => {
       .split('\n')
       .map((line) => JSON.parse(line).result.audioContent)
     expect(audio).toEqual(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))))
+  })
+
+  it('does not begin while it is interrupted, and leaves nothing if it is deleted before its turn', async () => {
+    const gate = blockingEngine(1)
+    const service = await openService({ flite: gate.flite })
+    const { operation: running } = await service.submit({ ...longRequest, text: 'One moment.' })
+    await gate.reached
+    const waiting = { ...longRequest, text: 'Two people wait. They are patient.' }
+    const { operation: paused } = await service.submit(waiting)
+    const { operation: deleted } = await service.submit(waiting)
+    await service.request(`/lro/v1alpha/${paused.name}:pause`, 'POST')
+    await service.request(`/lro/v1alpha/${deleted.name}`, 'DELETE')
+    const { operation: last } = await service.submit({ ...longRequest, text: 'The end.' })
+    gate.open()
+    await service.ended(running.name)
+    await service.ended(last.name)
+    expect(service.spoken.filter((text) => text.includes('people'))).toEqual([])
+    expect((await service.read(paused.name)).metadata.state).toBe('PAUSED')
+    expect(service.failures).toEqual([])
+  })
+
+  it('is rejected if it needs more than half of the space that all callers have', async () => {
+    const gate = blockingEngine(1)
+    const service = await openService({ flite: gate.flite })
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48_000 } as const
+    const request = { ...longRequest, text: 'a '.repeat(50_000), audioConfig }
+    const submit = (caller: string) =>
+      service.jobs.submit({ kind: 'speech', items: [{ request }], caller })
+    await submit('one')
+    await expect(submit('one')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    await submit('another')
+    gate.open()
+  })
+
+  it('leaves neither files nor failures if it is deleted while it is spoken', async () => {
+    const gate = blockingEngine(30)
+    const folder = temporaryFolder()
+    const service = await openService({ open: onDisk(folder), flite: gate.flite })
+    const { operation } = await service.submit(longRequest)
+    await gate.reached
+    const deleting = service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+    gate.open()
+    expect((await deleting).status).toBe(200)
+    await expect.poll(() => service.jobs.running).toBe(0)
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+    expect(service.failures).toEqual([])
   })
 
   it.each([

@@ -154,8 +154,9 @@ export class Jobs {
   /** Ends a job, and deletes its files. */
   async remove(id: string): Promise<void> {
     await this.find(id)
-    await this.#store.remove(id)
+    // First, because what the job still writes would fail.
     this.#running.get(id)?.abort()
+    await this.#store.remove(id)
   }
 
   /** @returns how many jobs run in this process. */
