@@ -1,6 +1,7 @@
 import { needs } from '@parlando/test-support/programs'
 import { startRedis } from '@parlando/test-support/redis'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { createClient } from '@redis/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openRedisStore, type RedisStoreOptions } from './redis-store.ts'
 import { soundKey } from './sound-key.ts'
@@ -31,6 +32,21 @@ describe('a store in Redis', needs('redis-server'), () => {
     ])
     await untilKept(one)
     await vi.waitFor(async () => expect(await other.get(key)).toEqual(sound), 20_000)
+  })
+
+  it('keeps a sound that nobody has used yet no longer than it should', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const store = await openStore({ url: server.url, maxUnusedMs: 60_000 })
+    const client = createClient({ url: server.url })
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    await vi.waitFor(async () => {
+      await store.add(key, sound)
+      const seconds = await client.ttl(`parlando:sound:${key}`)
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(60)
+    }, 20_000)
   })
 
   it('is a miss at once while the server hangs, and is there again after that', async () => {

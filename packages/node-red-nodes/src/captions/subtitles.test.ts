@@ -92,6 +92,13 @@ there
 `)
   })
 
+  it('have cues of at most seven seconds, however slowly somebody speaks', () => {
+    const times = /(\d\d\.\d{3}) --> \d\d:\d\d:(\d\d\.\d{3})/g
+    const vtt = writeWebVtt(timed('so it goes on and on and on until the end'.split(' '), 3))
+    const seconds = [...vtt.matchAll(times)].map(([, from, to]) => Number(to) - Number(from))
+    expect(seconds).toEqual([6, 6, 6, 6, 6, 3])
+  })
+
   it('join words with spaces and punctuation of their own', () => {
     const words = ['', 'Tom', ' ', '&', ' ', '"', 'Jerry', '"', ',', ' ', '<3', '!']
     expect(writeWebVtt(timed(words, 0.1))).toContain('\nTom &amp; "Jerry", &lt;3!\n')

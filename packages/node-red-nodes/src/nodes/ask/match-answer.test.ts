@@ -18,6 +18,16 @@ describe('what was said', () => {
     expect(matchAnswer({ text: 'yes', sentenceMatch }, yesNo).answer?.name).toBe('yes')
   })
 
+  it('is no answer if it is one of two sentences that mean different values of one answer', () => {
+    const possible = ['six', 'sixteen'].map((sentence, index) => {
+      return { sentence, name: 'number', output: 0, value: [6, 16][index]! }
+    })
+    const sentenceMatch = { sentence: null, nearest: ['six', 'sixteen'] }
+    const numbers = { names: ['number'], possible, buttons: [] }
+    const { answer } = matchAnswer({ text: 'si', sentenceMatch }, numbers)
+    expect(answer).toBeUndefined()
+  })
+
   it('is an answer if it fits the sounds badly, but is the same without the list', () => {
     const sentenceMatch = { sentence: null, nearest: ['no', 'nope'], reason: 'different' as const }
     expect(matchAnswer({ text: 'No.', sentenceMatch }, yesNo).answer?.name).toBe('no')
