@@ -18,12 +18,17 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const requests = ['voices', 'models', 'recognisers', 'listen', 'test']
+const studio = ['clone', 'change', 'export', 'import', 'delete']
 const posts = [
   'stop',
   ...requests,
   ...requests.map((path) => `deployed/${path}`),
   ...['local-models', 'local-models/install', 'local-models/cancel', 'local-models/remove'],
   'editor-speaker/report',
+  ...['kept-sound', 'kept-sound/clear'],
+  ...studio.map((path) => `studio/${path}`),
+  ...studio.map((path) => `deployed/studio/${path}`),
+  ...['studio/recent', 'studio/recent/sound', 'studio/recent/clear'],
 ]
 const gets = ['player-address', 'editor-speaker/audio']
 
@@ -52,7 +57,14 @@ const fields = (baseUrl: string) =>
       modelId: fc.oneof(fc.constant<unknown>('svc-tts-2'), odd),
       name: odd,
       acceptedLicence: odd,
-      id: odd,
+      id: fc.oneof(fc.constant<unknown>('stored'), odd),
+      recording: fc.oneof(fc.constant<unknown>('UklGRg=='), odd),
+      transcription: odd,
+      displayName: fc.oneof(fc.constant<unknown>('Me'), odd),
+      description: odd,
+      langCode: fc.oneof(fc.constant<unknown>('EN_US'), odd),
+      tags: odd,
+      file: fc.oneof(fc.constant<unknown>({ parlandoVoice: 1 }), odd),
     },
     { requiredKeys: [] },
   )

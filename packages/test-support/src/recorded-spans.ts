@@ -1,6 +1,10 @@
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  CompositePropagator,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -17,7 +21,9 @@ export function recordSpans(): InMemorySpanExporter {
     })
     trace.setGlobalTracerProvider(provider)
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-    propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+    // Those that the SDK for Node.js registers.
+    const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
+    propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
   })
   afterAll(() => {
     trace.disable()

@@ -75,8 +75,8 @@ describe('a client socket', () => {
     await expect.poll(() => webSocket.isPaused).toBe(true)
     expect(webSocket.bufferedAmount).toBeLessThan(2 * 1024 * 1024)
     client.resume()
-    await expect.poll(() => read).toBe(5000)
-  })
+    await expect.poll(() => read, { timeout: 80_000 }).toBe(5000)
+  }, 90_000)
 
   it('ends when a client that has to wait reads nothing', async () => {
     const { client, webSocket } = await open(async ({ messages, send }) => {

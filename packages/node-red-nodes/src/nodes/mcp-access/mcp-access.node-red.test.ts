@@ -215,6 +215,10 @@ describe('a request', () => {
     const body = Buffer.alloc(300 * 1024, 32)
     const { status } = await send({ authorization: `Bearer ${keys.service}` }, { body })
     expect(status).toBe(413)
+    // Without a stated length, it is read until it is too long.
+    const chunks = new Blob([JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }), body])
+    const streamed = { body: chunks.stream(), duplex: 'half' }
+    await expect(send({ authorization: `Bearer ${keys.service}` }, streamed)).rejects.toThrow()
   })
 
   it('finds nothing without an access with a long key', async () => {
