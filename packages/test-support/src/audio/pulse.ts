@@ -58,35 +58,11 @@ export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> 
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
     DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent',
   }
-  // Without `norewinds`, a new stream rewrites a block that the recorder has already received, and its start is lost.
   const channels = Math.max(1, sinks.length)
-  const map = sinks.length > 0 ? `channel_map=${positions.slice(0, channels).join(',')}` : ''
-  const device = `module-null-sink sink_name=${sink} format=s16le rate=${recordingRateHertz} channels=${channels} ${map} norewinds=1`
-  // One device with a channel for each of them, so that all have the same clock.
-  const parts = sinks.flatMap((name, index) => [
-    '--load',
-    `module-remap-sink sink_name=${name} master=${sink} channels=1 channel_map=mono master_channel_map=${positions[index]} remix=no`,
-  ])
-  const server = spawn(
-    'pulseaudio',
-    [
-      '-n',
-      '--daemonize=no',
-      '--use-pid-file=no',
-      '--exit-idle-time=-1',
-      '--disable-shm=yes',
-      '--realtime=no',
-      '--high-priority=no',
-      '--log-target=stderr',
-      '--log-level=error',
-      '--load',
-      device,
-      ...parts,
-      '--load',
-      `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
-    ],
-    { env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const server = spawn('pulseaudio', serverArguments(socket, sinks), {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   // Also when a benchmark is interrupted.
   const kill = () => server.kill()
   process.once('exit', kill)
@@ -122,6 +98,34 @@ export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> 
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function serverArguments(socket: string, sinks: readonly string[]): string[] {
+  // Without `norewinds`, a new stream rewrites a block that the recorder has already received, and its start is lost.
+  const channels = Math.max(1, sinks.length)
+  const map = sinks.length > 0 ? `channel_map=${positions.slice(0, channels).join(',')}` : ''
+  const device = `module-null-sink sink_name=${sink} format=s16le rate=${recordingRateHertz} channels=${channels} ${map} norewinds=1`
+  // One device with a channel for each of them, so that all have the same clock.
+  const parts = sinks.flatMap((name, index) => [
+    '--load',
+    `module-remap-sink sink_name=${name} master=${sink} channels=1 channel_map=mono master_channel_map=${positions[index]} remix=no`,
+  ])
+  return [
+    '-n',
+    '--daemonize=no',
+    '--use-pid-file=no',
+    '--exit-idle-time=-1',
+    '--disable-shm=yes',
+    '--realtime=no',
+    '--high-priority=no',
+    '--log-target=stderr',
+    '--log-level=error',
+    '--load',
+    device,
+    ...parts,
+    '--load',
+    `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+  ]
 }
 
 /** @param channels 1: a mix of all devices. */

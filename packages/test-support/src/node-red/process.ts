@@ -58,21 +58,17 @@ export async function startNodeRed(
   const baseUrl = `http://127.0.0.1:${port}`
   const folder = await createUserFolder(flow, { ...options, port, language })
   let log = ''
-  const start = async () => {
-    const child = startProgram(folder, environment)
+  const start = () => {
     log = ''
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    await new Promise<void>((resolve, reject) => {
-      const append = (data: Buffer) => {
-        log += data
-        // A flow that starts by itself can run before the test listens.
-        if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
-      }
-      child.stdout.on('data', append)
-      child.stderr.on('data', append)
-      child.once('exit', () => reject(new Error(`Node-RED exited:\n${log}`)))
-    })
-    return { child, exited, editor: await subscribeToEditorEvents(baseUrl) }
+    const child = startProgram(folder, environment)
+    const append = (data: Buffer) => {
+      log += data
+    }
+    child.stdout.on('data', append)
+    child.stderr.on('data', append)
+    // A flow that starts by itself can run before the test listens.
+    const isReady = () => log.includes(startedFlows) && log.includes(`${baseUrl}/`)
+    return untilReady(child, { baseUrl, isReady, log: () => log })
   }
   let running = await start()
   const ownFiles = new Set(await readdir(folder))
@@ -149,6 +145,28 @@ function startProgram(folder: string, env: NodeJS.ProcessEnv | undefined) {
   return spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')], {
     env,
   })
+}
+
+interface Starting {
+  baseUrl: string
+  isReady(): boolean
+  log(): string
+}
+
+async function untilReady(
+  child: ReturnType<typeof startProgram>,
+  { baseUrl, isReady, log }: Starting,
+) {
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    const check = () => {
+      if (isReady()) resolve()
+    }
+    child.stdout.on('data', check)
+    child.stderr.on('data', check)
+    child.once('exit', () => reject(new Error(`Node-RED exited:\n${log()}`)))
+  })
+  return { child, exited, editor: await subscribeToEditorEvents(baseUrl) }
 }
 
 async function post(url: string, body: object): Promise<void> {
