@@ -146,7 +146,8 @@ export function useBrowserSound() {
   }
 }
 
-function startBrowser(pulse: Pulse): Promise<Browser> {
+/** Starts a browser whose sound is recorded. */
+export function startBrowser(pulse: Pulse): Promise<Browser> {
   return chromium.launch({
     executablePath: findProgram('chromium'),
     // With its default of 10 ms, a busy machine interrupts the sound of the browser.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { audioLine, startTestServer } from '../test-server.ts'
 import { createFakeSpeaker, provideFakeSpeaker } from './fake-speaker.ts'
 import { useNodeRed } from './runtime.ts'
 
-/** A speaker that says a text until the test lets it end. */
+/** A speaker that says a passage until the test lets it end. Its texts are the first sentences. */
 export interface HeldSpeaker extends Speaker {
   /** The texts that were begun. */
   said: string[]
@@ -16,13 +16,17 @@ export interface HeldSpeaker extends Speaker {
   readonly saying: string | undefined
   /** Ends what is said now, as heard. */
   finish(): void
+  /** Reports that its first sample is heard. */
+  begin(): void
+  /** Ends what is said now with an error. */
+  fail(error: Error): void
   /** While set, the speaker fails with this error. */
   failure: Error | undefined
 }
 
 function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
   const said: string[] = []
-  let now: { text: string; finish(): void } | undefined
+  let now: { text: string; begin(): void; finish(): void; fail(error: Error): void } | undefined
   const speaker: HeldSpeaker = {
     ...createFakeSpeaker('kitchen'),
     said,
@@ -30,6 +34,8 @@ function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
       return now?.text
     },
     finish: () => now?.finish(),
+    begin: () => now?.begin(),
+    fail: (error) => now?.fail(error),
     failure: undefined,
     ...changes,
   }
@@ -41,11 +47,10 @@ function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
       return await driver.prepare(signal)
     },
     async play(sound, { signal, text = '', onFirstSound }) {
-      await sound.completed
-      onFirstSound()
+      for await (const _chunk of sound.read(signal));
       said.push(text)
       await new Promise<void>((resolve, reject) => {
-        now = { text, finish: resolve }
+        now = { text, begin: onFirstSound, finish: resolve, fail: reject }
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       }).finally(() => {
         now = undefined
@@ -98,7 +103,14 @@ export function useReadAloud() {
       })
     const requested = () =>
       server.requests.flatMap(({ body }) => (body as { text?: string }).text ?? [])
-    return { flow, server, speaker: current, send, hears, hearsToEnd, shows, requested }
+    return {
+      ...{ flow, server, speaker: current, positions },
+      ...{ send, hears, hearsToEnd, shows, requested },
+    }
+  }
+  const positions = (): { index: number }[] => {
+    const file = join(userFolder, 'parlando/reading-positions.json')
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
   }
   const forget = () => rmSync(join(userFolder, 'parlando'), { recursive: true, force: true })
   return { loadReadAloud, unload, forget, userFolder }

@@ -14,7 +14,7 @@ import { ReadingDisplays } from './reading-displays.ts'
 import { noSentences, restoredMessage, sendOutcome } from './reading-outcome.ts'
 import { outcomeStatus, readingStatus, type SayingState } from './reading-status.ts'
 import { createReadingStore, type ReadingStore } from './reading-store.ts'
-import { createSayer } from './say-sentence.ts'
+import { createSayer } from './say-passage.ts'
 import { TextIntake } from './text-intake.ts'
 
 type ReadAloudDef = NodeDef & ReadAloudSettings
@@ -88,6 +88,7 @@ class TextsOfNode {
         this.#show()
       },
       onRetry: () => this.#showRetry(),
+      onSentence: (reading, index) => this.reader.noteSentence(reading, index),
     })
     this.#displays = new ReadingDisplays((reading) => this.#sayer.speakersOf(reading))
     this.reader = new Reader({

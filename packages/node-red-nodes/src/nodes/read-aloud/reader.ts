@@ -1,10 +1,10 @@
-import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { toFailure } from '../../runtime/failure.ts'
 import type { ReadAloudText, ReadingOutcome } from './reading.ts'
+import type { SaidPassage } from './say-passage.ts'
 
 export interface ReaderOptions {
-  /** Says the sentence at which a text is. @throws the reason of the signal after an abort, or why it could not be said. */
-  say(reading: ReadAloudText, signal: AbortSignal): Promise<AnnouncementReport>
+  /** Says the sentences of a passage, from the one at which a text is. @throws the reason of the signal after an abort, or why it could not be said. */
+  say(reading: ReadAloudText, signal: AbortSignal): Promise<SaidPassage>
   /** A text has another position, or another place in the order. */
   onMove(reading: ReadAloudText): void
   /** A text is over. */
@@ -89,6 +89,15 @@ export class Reader {
     })
   }
 
+  /** A sentence is heard. */
+  noteSentence(reading: ReadAloudText, index: number): void {
+    if (reading !== this.current || reading.isPaused) return
+    reading.hasBegun = true
+    reading.index = index
+    this.#options.onMove(reading)
+    this.#options.onChange()
+  }
+
   /** Ends texts. @returns how many there were. */
   stop(isMeant: (reading: ReadAloudText) => boolean = () => true): number {
     const stopped = this.#readings.filter(isMeant)
@@ -132,18 +141,18 @@ export class Reader {
     this.#saying = saying
     const { signal } = saying
     try {
-      const report = await this.#options.say(reading, signal)
-      if (!signal.aborted) this.#take(reading, report)
+      const said = await this.#options.say(reading, signal)
+      if (!signal.aborted) this.#take(reading, said)
     } catch (error) {
       if (!signal.aborted) this.#fail(reading, error)
     }
   }
 
-  #take(reading: ReadAloudText, { status, reason, speakers }: AnnouncementReport): void {
+  #take(reading: ReadAloudText, { report: { status, reason, speakers }, to }: SaidPassage): void {
     if (status === 'said') {
       reading.hasBegun = true
       reading.speakers = speakers
-      reading.index += 1
+      reading.index = to
       if (reading.index >= reading.sentences.length) this.#finish(reading)
       else this.#options.onMove(reading)
       return

@@ -33,9 +33,9 @@ export function readingStatus(
     const reason = problem?.reason ? ` (${reasonText(RED, problem)})` : ''
     return { fill: 'grey', shape: 'ring', text: `${place('paused')}${reason}${others}` }
   }
-  if (state === 'starting')
+  if (state === 'starting' && waiting === 0)
     return { fill: 'blue', shape: 'dot', text: sharedKey('status.starting') }
-  const key = state === 'waiting' ? 'waiting' : 'reading'
+  const key = state === 'saying' ? 'reading' : 'waiting'
   return { fill: 'blue', shape: 'dot', text: `${place(key)}${others}` }
 }
 

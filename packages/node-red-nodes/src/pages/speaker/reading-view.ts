@@ -5,7 +5,7 @@ export interface ReadingViewOptions {
   texts: TextsOf<'speaker'>
   /** Sends the button that was pressed. */
   control(id: string, action: ReadingAction): Promise<void>
-  /** Shows a sentence that nobody says now. */
+  /** Shows a sentence, also one that nobody says now. */
   showText(text: string): void
 }
 
@@ -53,7 +53,7 @@ export function createReadingView({ texts, control, showText }: ReadingViewOptio
         .replace('__sentence__', `${sentence}`)
         .replace('__sentences__', `${sentences}`)
       write('reading-place', isPaused ? `${texts.paused}: ${place}` : place)
-      if (isPaused) showText(text)
+      showText(text)
     },
     /** Whether a text is a sentence of what is read aloud, and no announcement. */
     isSentence: (text: string) => text === shown?.text,

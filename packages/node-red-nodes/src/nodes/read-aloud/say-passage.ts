@@ -6,6 +6,7 @@ import { requireService } from '../../runtime/find-service.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { createSpeechMaker } from '../announce/announcement-speech.ts'
+import { PassageClock, passageAt, passageSound } from './passage.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import { type ReadAloudSettings, readSaying } from './read-aloud-settings.ts'
 import type { ReadAloudText } from './reading.ts'
@@ -22,10 +23,13 @@ export interface SayOptions {
   closed: AbortSignal
   onStateChange(state: AnnouncementState, speakers: readonly Speaker[]): void
   onRetry(): void
+  /** Another sentence of the passage is heard. */
+  onSentence(reading: ReadAloudText, index: number): void
 }
 
-/** Says the sentences of texts on the speakers of a node, through the queue of all announcements. */
-export function createSayer({ RED, node, config, closed, onStateChange, onRetry }: SayOptions) {
+/** Says the passages of texts on the speakers of a node, through the queue of all announcements. */
+export function createSayer(options: SayOptions) {
+  const { RED, node, config, closed, onStateChange, onRetry, onSentence } = options
   // Another voice would read the rest of a book.
   const makeSpeech = createSpeechMaker(RED, node, { ...config, standIn: 'none' })
   const ahead = new WeakMap<ReadAloudText, SentencesAhead>()
@@ -51,13 +55,17 @@ export function createSayer({ RED, node, config, closed, onStateChange, onRetry 
   }
 
   return {
-    /** @throws why it could not be said. */
-    async say(reading: ReadAloudText, signal: AbortSignal): Promise<AnnouncementReport> {
+    /** Says the sentences from the current one on. @throws why they could not be said. */
+    async say(reading: ReadAloudText, signal: AbortSignal): Promise<SaidPassage> {
       requireService(RED, node, config.service)
       const { id, index, message, sentences, send } = reading
       const { speakerNames, ...saying } = readSaying(RED, config, message)
       const { announcer, find } = sharedPlayback()
       const sentence = aheadOf(reading)
+      const passage = passageAt(sentences, index)
+      const clock = new PassageClock(passage, (next) => onSentence(reading, next))
+      const stopClock = () => clock.stop()
+      signal.addEventListener('abort', stopClock, { once: true })
       const announcement = {
         ...saying,
         id: RED.util.generateId(),
@@ -66,11 +74,23 @@ export function createSayer({ RED, node, config, closed, onStateChange, onRetry 
         text: sentences[index]!,
         speakers: find(speakerNames),
         findSpeakers: () => find(speakerNames),
-        makeSound: (wanted, limit) => sentence.soundOf(index, wanted, limit),
+        makeSound: (wanted, limit) =>
+          passageSound(passage, {
+            wanted,
+            signal: limit,
+            soundOf: (at) => sentence.soundOf(at, wanted, limit),
+            onBegin: (at, seconds) => clock.noteBegin(at, seconds),
+          }),
+        onHeard({ settings: { leadInMs } }) {
+          clock.noteHeard(leadInMs)
+          if (!signal.aborted) onSentence(reading, index)
+        },
         addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
       } satisfies Parameters<typeof announcer.announce>[0]
-      // A sentence is not repeated.
-      return await announcer.announce(announcement, { signal, onStateChange, onFailure() {} })
+      // A passage is not repeated.
+      const options = { signal, onStateChange, onFailure() {} }
+      const report = await announcer.announce(announcement, options).finally(stopClock)
+      return { report, to: passage.to }
     },
     /** Ends the speech that is made ahead for a text. */
     forget(reading: ReadAloudText) {
@@ -86,6 +106,13 @@ export function createSayer({ RED, node, config, closed, onStateChange, onRetry 
       }
     },
   }
+}
+
+/** What became of a passage. */
+export interface SaidPassage {
+  report: AnnouncementReport
+  /** The sentence after its last one. */
+  to: number
 }
 
 export type Sayer = ReturnType<typeof createSayer>
