@@ -46,7 +46,7 @@ export function toKeyphraseList(phrases: readonly KnownPhrase[], sensitivity: nu
 }
 
 /** How much less likely than any sounds of the language the phrase may be, as a power of ten, for each of its sounds. */
-const middlePower = 2
+const middlePower = 3
 const powerRange = 2
 
 function toThreshold(sounds: number, sensitivity: number): string {
