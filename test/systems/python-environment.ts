@@ -9,10 +9,8 @@ export const systemsCache = resolve(
     fileURLToPath(new URL('../../node_modules/.cache/parlando-systems', import.meta.url)),
 )
 
-/** The newest Python that is installed: it decides which version of a package is the newest. */
-const pythons = ['python3.14', 'python3.13', 'python3.12', 'python3']
-
-const python = pythons.find((name) => versionOf(name) !== undefined)
+/** The newest first: it decides which version of a package is the newest. */
+const pythons = ['python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3']
 
 /** @returns 13 for Python 3.13. */
 function versionOf(name: string): number | undefined {
@@ -27,6 +25,8 @@ function versionOf(name: string): number | undefined {
 export interface EnvironmentOptions {
   /** 12 for Python 3.12. */
   minVersion: number
+  /** The newest that a package supports. Default: any. */
+  maxVersion?: number
   /**
    * Installs into a new environment.
    * @param pip installs packages, with the options of `pip install`.
@@ -38,10 +38,15 @@ export interface EnvironmentOptions {
 /** Creates an environment of Python with packages from its registry, once. @returns the folder with its programs. */
 export function usePythonEnvironment(
   name: string,
-  { minVersion, install }: EnvironmentOptions,
+  { minVersion, maxVersion = Number.POSITIVE_INFINITY, install }: EnvironmentOptions,
 ): string {
-  if (!python || versionOf(python)! < minVersion) {
-    throw new Error(`The test of ${name} needs Python 3.${minVersion} or newer`)
+  const python = pythons.find((each) => {
+    const version = versionOf(each) ?? 0
+    return version >= minVersion && version <= maxVersion
+  })
+  if (!python) {
+    const range = maxVersion < Number.POSITIVE_INFINITY ? `to 3.${maxVersion}` : 'or newer'
+    throw new Error(`The test of ${name} needs Python 3.${minVersion} ${range}`)
   }
   const folder = join(systemsCache, `${name}-${python}`)
   const programs = join(folder, 'bin')

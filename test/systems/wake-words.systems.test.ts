@@ -19,6 +19,8 @@ let client: Client
 beforeAll(async () => {
   const wyoming = usePythonEnvironment('wyoming-openwakeword', {
     minVersion: 9,
+    // It needs tflite-runtime-nightly.
+    maxVersion: 11,
     install: (pip) => pip('wyoming-openwakeword==1.8.2', 'numpy<2'),
   })
   const words = usePythonEnvironment('hey-claude', {
