@@ -1,4 +1,7 @@
+import { inspect } from 'node:util'
+import { keys } from '@parlando/test-support/keys'
 import { needs } from '@parlando/test-support/programs'
+import { saveRecord } from '@parlando/test-support/records'
 import { startRedis } from '@parlando/test-support/redis'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { createClient } from '@redis/client'
@@ -24,11 +27,11 @@ async function untilKept(store: Awaited<ReturnType<typeof openStore>>) {
 
 describe('a store in Redis', needs('redis-server'), () => {
   it('shares its sounds with other processes, with the password of the server', async () => {
-    const server = await startRedis({ password: 'wide-open' })
+    const server = await startRedis({ password: keys.redis })
     onTestFinished(() => server.close())
     const [one, other] = await Promise.all([
-      openStore({ url: server.url, password: 'wide-open' }),
-      openStore({ url: server.url.replace('//', '//:wide-open@') }),
+      openStore({ url: server.url, password: keys.redis }),
+      openStore({ url: server.url.replace('//', `//:${keys.redis}@`) }),
     ])
     await untilKept(one)
     await vi.waitFor(async () => expect(await other.get(key)).toEqual(sound), 20_000)
@@ -78,12 +81,13 @@ describe('a store in Redis', needs('redis-server'), () => {
   })
 
   it('reports a wrong password, but not which', async () => {
-    const server = await startRedis({ password: 'wide-open' })
+    const server = await startRedis({ password: keys.redis })
     onTestFinished(() => server.close())
     const onProblem = vi.fn()
-    const store = await openStore({ url: server.url, password: 'guess-work', onProblem })
+    const store = await openStore({ url: server.url, password: keys.wrong, onProblem })
     await vi.waitFor(() => expect(onProblem).toHaveBeenCalled(), 20_000)
     expect(await store.get(key)).toBeUndefined()
+    saveRecord('errors', inspect(onProblem.mock.calls, { depth: 9, showHidden: true }))
     expect(onProblem.mock.calls.join()).toMatch(/password/i)
     expect(onProblem.mock.calls.join()).not.toMatch(/guess-work/)
   })

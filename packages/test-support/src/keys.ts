@@ -19,4 +19,6 @@ export const keys = {
   typed: makeKey('typed'),
   /** For an upstream service, with characters that JSON escapes. */
   upstream: `sk-${mark}-"upstream"\\key`,
+  /** The password of a Redis server, also in its address. */
+  redis: `${mark}-redis-password`,
 }
