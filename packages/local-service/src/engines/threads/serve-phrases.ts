@@ -25,8 +25,8 @@ export interface ThreadData {
   /** What the program was given. */
   given: unknown
   /**
-   * Shared memory: the number of the last phrase that was posted, and then, for each phrase that the thread has at a time, the number of the
-   * one to stop. The first phrase is 1.
+   * Shared memory: the number of the last phrase that was posted, and then, for each phrase that the thread has at a time, whether to stop it.
+   * The first phrase is 1.
    */
   signal: Int32Array
 }
@@ -37,6 +37,8 @@ export const maxPhrases = 4
 /** A phrase on its way to the thread. */
 export interface PostedPhrase<Phrase extends ThreadPhrase> {
   number: number
+  /** Where the signal says whether to stop it. */
+  place: number
   phrase: Phrase
 }
 
@@ -72,15 +74,16 @@ export function servePhrases<
   const { given, signal } = workerData as ThreadData
   const report = (message: PhraseReport<Sound>, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer)
-  /** The numbers of the phrases that have not ended, the present one last. */
-  const present: number[] = []
+  /** The phrases that have not ended, the present one last. */
+  const present: { number: number; place: number }[] = []
   let takenNumber = 0
   const take = () => {
     const received = receiveMessageOnPort(port) as { message: PostedPhrase<Phrase> } | undefined
     if (!received) return undefined
-    takenNumber = received.message.number
-    present.push(takenNumber)
-    return received.message.phrase
+    const { number, place, phrase } = received.message
+    takenNumber = number
+    present.push({ number, place })
+    return phrase
   }
   return {
     given,
@@ -94,18 +97,14 @@ export function servePhrases<
     },
     nextUrgent: () => (Atomics.load(signal, 0) === takenNumber ? undefined : take()),
     passOn(sound) {
-      report({ number: present.at(-1)!, sound }, [sound.samples.buffer as ArrayBuffer])
+      report({ number: present.at(-1)!.number, sound }, [sound.samples.buffer as ArrayBuffer])
     },
     isStopped() {
-      const number = present.at(-1)!
-      return Atomics.load(signal, stopPlaceOf(number)) === number
+      const place = present.at(-1)?.place
+      // Without a phrase, an engine is being prepared.
+      return place !== undefined && Atomics.load(signal, place) === 1
     },
-    end: (end) => report({ number: present.pop()!, end }),
-    fail: (failure) => report({ number: present.pop()!, failure }),
+    end: (end) => report({ number: present.pop()!.number, end }),
+    fail: (failure) => report({ number: present.pop()!.number, failure }),
   }
-}
-
-/** Where the signal says whether to stop a phrase. */
-export function stopPlaceOf(number: number): number {
-  return 1 + (number % maxPhrases)
 }

@@ -7,7 +7,6 @@ import {
   type PhraseReport,
   type PieceOfSound,
   type PostedPhrase,
-  stopPlaceOf,
   type ThreadData,
   type ThreadPhrase,
 } from './serve-phrases.ts'
@@ -26,6 +25,8 @@ export interface SpeakingThreadOptions {
 }
 
 interface Speaking<Sound> {
+  /** Where the signal says whether to stop it. */
+  place: number
   onSound(sound: Sound): void
   resolve(end: PhraseEnd): void
   reject(error: Error): void
@@ -85,14 +86,16 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   ): Promise<{ isStopped: boolean }> {
     if (!this.#isAlive) throw this.#deathOf()
     const number = Atomics.load(this.#signal, 0) + 1
-    const stop = () => Atomics.store(this.#signal, stopPlaceOf(number), number)
+    const place = this.#freePlace()
+    Atomics.store(this.#signal, place, 0)
+    const stop = () => Atomics.store(this.#signal, place, 1)
     signal.addEventListener('abort', stop, { once: true })
     const ended = new Promise<PhraseEnd>((resolve, reject) => {
       const limit = setTimeout(() => this.#kill(), this.#limitMs(phrase, this.#isFirst))
-      this.#speaking.set(number, { onSound, resolve, reject, limit })
+      this.#speaking.set(number, { place, onSound, resolve, reject, limit })
     })
     this.#isFirst = false
-    const posted: PostedPhrase<Phrase> = { number, phrase }
+    const posted: PostedPhrase<Phrase> = { number, place, phrase }
     this.#worker.postMessage(posted)
     Atomics.store(this.#signal, 0, number)
     Atomics.notify(this.#signal, 0)
@@ -105,6 +108,14 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
 
   async close(): Promise<void> {
     await this.#worker.terminate()
+  }
+
+  /** One that no other phrase has: an interrupted phrase keeps its own. */
+  #freePlace(): number {
+    const taken = new Set([...this.#speaking.values()].map(({ place }) => place))
+    let place = 1
+    while (taken.has(place)) place += 1
+    return place
   }
 
   #receive(report: PhraseReport<Sound>): void {

@@ -167,6 +167,32 @@ describe('ThreadPool', () => {
     expect(started.length).toBe(1)
   })
 
+  it('ends both phrases if the one that interrupts is aborted after the other, also after earlier phrases', async () => {
+    const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true })
+    const controllers = [new AbortController(), new AbortController()] as const
+    const [first, fifth] = controllers
+    let others: Promise<void> | undefined
+    const speaking = pool.run(
+      endlessSentences,
+      () => {
+        others ??= (async () => {
+          for (let count = 0; count < 3; count += 1) await speak(pool)
+          const onSound = () => {
+            first.abort(new Error('enough'))
+            fifth.abort(new Error('enough'))
+          }
+          await pool.run(endlessSentences, onSound, fifth.signal)
+        })()
+        others.catch(() => {})
+      },
+      first.signal,
+    )
+    await expect(speaking).rejects.toThrow('enough')
+    await expect(others).rejects.toThrow('enough')
+    expect((await speak(pool)).length).toBeGreaterThan(5000)
+    expect(started.length).toBe(1)
+  })
+
   it('rejects a phrase whose thread dies twice, and speaks the next one', async () => {
     const { pool, started } = openPool()
     const failing = expect(speak(pool, endless)).rejects.toMatchObject({
