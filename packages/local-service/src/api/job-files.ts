@@ -5,6 +5,8 @@ import { ServiceError } from '../errors/service-error.ts'
 import { audioPiece, type ItemResult, type JobDocument, timestampsPiece } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { filesPath, isSigned, itemUris } from '../jobs/operation.ts'
+import { streamPieces } from '../jobs/stream-pieces.ts'
+import { readByteRange, toContentRange } from '../server/byte-range.ts'
 import { createAbortResponse } from '../server/stream-response.ts'
 import { type Endpoint, named } from './app/endpoint.ts'
 import { originOf } from './operations.ts'
@@ -54,22 +56,32 @@ async function sendAudio(
 ): Promise<Response> {
   const result = await findResult(jobs, job, item)
   const { mediaType, pieceBytes } = result
-  const abortResponse = createAbortResponse(context)
-  let next = 0
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (next === pieceBytes.length) return controller.close()
-        const piece = await jobs.readPiece(job, audioPiece(item, next++)).catch(() => undefined)
-        if (piece) controller.enqueue(piece)
-        else abortResponse(controller, new Error('A part of the audio cannot be read'))
-      },
-    },
-    { highWaterMark: 0 },
-  )
   const length = pieceBytes.reduce((sum, bytes) => sum + bytes, 0)
-  const headers = { 'content-type': mediaType, 'content-length': `${length}` }
-  return new Response(body, { headers })
+  // A file never changes: its name stands for its content.
+  const headers = {
+    'content-type': mediaType,
+    'accept-ranges': 'bytes',
+    etag: `"${job.id}-${item}"`,
+  }
+  const condition = context.req.header('if-range')
+  const asked = condition === undefined || condition === headers.etag
+  const range = asked ? readByteRange(context.req.header('range'), length) : undefined
+  if (range === 'unsatisfiable') {
+    const contentRange = `bytes */${length}`
+    return new Response(null, { status: 416, headers: { 'content-range': contentRange } })
+  }
+  const { start, end } = range ?? { start: 0, end: length }
+  const read = (piece: number) => jobs.readPiece(job, audioPiece(item, piece))
+  const abort = createAbortResponse(context)
+  const body = streamPieces({ pieceBytes, start, end, read, abort })
+  return new Response(body, {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': `${end - start}`,
+      ...(range && { 'content-range': toContentRange(range, length) }),
+    },
+  })
 }
 
 async function sendTimestamps(jobs: Jobs, job: JobDocument, item: number): Promise<Response> {

@@ -313,6 +313,34 @@ describe('a long text', () => {
     expect(service.failures).toEqual([])
   })
 
+  it('has a file of which a player reads the part that it seeks', async () => {
+    const service = await openService()
+    const { operation } = await service.submit({ ...speechRequest, text: 'The door is open.' })
+    await service.ended(operation.name)
+    const { audioUri } = (await service.read(operation.name)).response
+    const path = audioUri.replace('http://localhost', '')
+    const get = async (headers: Record<string, string>) => {
+      const response = await service.app.request(path, { headers })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const whole = await get({})
+    const { length } = whole.bytes
+    expect(whole.response.headers.get('accept-ranges')).toBe('bytes')
+    const part = await get({ range: `bytes=100-${length - 2}` })
+    expect(part.response.status).toBe(206)
+    expect(part.response.headers.get('content-range')).toBe(`bytes 100-${length - 2}/${length}`)
+    expect(part.response.headers.get('content-length')).toBe(`${length - 101}`)
+    expect(part.bytes).toEqual(whole.bytes.subarray(100, -1))
+    expect((await get({ range: 'bytes=-10' })).bytes).toEqual(whole.bytes.subarray(-10))
+    const beyond = await get({ range: `bytes=${length}-` })
+    expect(beyond.response.status).toBe(416)
+    expect(beyond.response.headers.get('content-range')).toBe(`bytes */${length}`)
+    const other = await get({ range: 'bytes=0-9', 'if-range': '"another file"' })
+    expect([other.response.status, other.bytes.length]).toEqual([200, length])
+    const etag = whole.response.headers.get('etag')!
+    expect((await get({ range: 'bytes=0-9', 'if-range': etag })).bytes).toHaveLength(10)
+  })
+
   it.each([
     ['an unknown voice', { voiceId: 'Nobody' }, 404],
     ['a text above the limit', { text: 'a '.repeat(50_001) }, 400],
