@@ -197,12 +197,12 @@ interface PortOptions {
 /** Opens the ports. After a failure, none of them is open. */
 async function openPorts({ resolved, parts, appOptions, log, stopping }: PortOptions) {
   const { host, port, apiKey, allowOrigins } = resolved
-  const { engines, calls, voiceList, sharedSound } = parts
+  const { engines, calls, voiceList, sharedSound, jobs } = parts
   const app = createApp({
     ...appOptions,
     apiKey,
     allowOrigins,
-    metrics: createMetrics({ engines, voiceList, sharedSound }),
+    metrics: createMetrics({ engines, voiceList, sharedSound, jobs }),
     calls,
     onRequestEnd: log.finished,
     isLeaving: () => stopping.isLeaving,

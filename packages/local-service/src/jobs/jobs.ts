@@ -60,6 +60,7 @@ export class Jobs {
   readonly #options: JobsOptions
   readonly #store: JobStore
   readonly #running = new Map<string, AbortController>()
+  readonly #ended = { done: 0, failed: 0 }
   #sweeping: NodeJS.Timeout | undefined
 
   constructor(options: JobsOptions) {
@@ -164,6 +165,16 @@ export class Jobs {
     return this.#running.size
   }
 
+  /** How many jobs have ended in this process. */
+  get ended(): Readonly<{ done: number; failed: number }> {
+    return this.#ended
+  }
+
+  /** How many jobs have not ended, of all services that share the store. */
+  async countUnfinished(): Promise<number> {
+    return (await this.#store.totals('')).all.unfinished
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
     await this.#store.close()
@@ -221,7 +232,9 @@ export class Jobs {
     const ended = { at: new Date().toISOString(), ...(error && { error }) }
     const update = (job: JobDocument) =>
       job.ended ? job : { ...job, bytes: bytes ?? job.bytes, ended }
-    await this.#change(id, update, files)
+    const changed = await this.#change(id, update, files)
+    // Another service may have ended it.
+    if (changed.ended === ended) this.#ended[error ? 'failed' : 'done'] += 1
   }
 
   readonly #noteFailure = (error: unknown) => {

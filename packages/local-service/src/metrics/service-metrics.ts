@@ -3,6 +3,7 @@ import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
 import type { FinishedRequest } from '../server/finished-request.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
+import { addJobMetrics, type JobFigures } from './job-metrics.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
 import { addStoreMetrics } from './store-metrics.ts'
 
@@ -22,6 +23,8 @@ export interface Measured {
   voiceList: VoiceList
   /** Absent where no sound is kept. */
   sharedSound?: { readonly figures: Readonly<Record<string, number>> } | undefined
+  /** Absent in tests. */
+  jobs?: JobFigures | undefined
 }
 
 /** Buckets. Listeners notice about 200 ms; the first audio of a short text takes about 20 ms. */
@@ -61,6 +64,7 @@ async function openMetrics(
   addServiceMetrics(library, [registry], measured)
   addStoreMetrics(library, registry, measured.voiceList.store)
   if (measured.sharedSound) addKeptMetrics(library, [registry], measured.sharedSound.figures)
+  if (measured.jobs) addJobMetrics(library, registry, measured.jobs)
   addEngineMetrics(library, [registry], measured)
   addModelMetrics(library, [registry], measured)
   return {
