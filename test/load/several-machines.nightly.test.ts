@@ -43,6 +43,7 @@ async function startMachine(store: string, folder: string, ports?: number[]): Pr
     'stop-limit-ms': 60_000,
     'data-folder': folder,
     'warm-up': false,
+    'trust-proxy': '127.0.0.1',
   }
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])
   const child = spawn(process.execPath, [cli, ...flags], {

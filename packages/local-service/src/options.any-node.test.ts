@@ -11,6 +11,7 @@ describe('resolveOptions', () => {
       maxWaitingPhrases: 200,
       wyomingAnnounce: false,
       allowOrigins: [],
+      trustProxy: [],
       modelAliases: [],
       strict: false,
       logLevel: 'error',

@@ -10,6 +10,7 @@ import {
   readKey,
   readOneOf,
   readOrigins,
+  readProxies,
   readStore,
   readText,
 } from './config/option.ts'
@@ -104,6 +105,8 @@ export interface LocalServiceOptions {
   openWakeWords?: string
   /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
   allowOrigins?: readonly string[]
+  /** Address or range of a proxy, such as 10.0.0.0/8, whose header X-Forwarded-For names the caller. Default: none: its callers count as one. */
+  trustProxy?: readonly string[]
   /** Name by which callers know a model, such as tts-1=svc-tts-2. Default: none. */
   modelAliases?: readonly string[]
   /** Voice that speaks if a request names an unknown one. Default: none: such requests get 404. */
@@ -228,6 +231,14 @@ export const options = {
     help: 'origin of web pages that may use the service, such as https://example.org; * allows all',
     read: readOrigins,
     default: [],
+    isList: true,
+  },
+  trustProxy: {
+    placeholder: 'ADDRESS',
+    help: 'address or range of a proxy, such as 10.0.0.0/8, whose header X-Forwarded-For names the caller',
+    read: readProxies,
+    default: [],
+    shownDefault: 'none: its callers count as one',
     isList: true,
   },
   modelAliases: {

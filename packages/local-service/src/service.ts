@@ -24,6 +24,7 @@ import { startRecognisers } from './recognisers/recogniser-registry.ts'
 import { type AgentCheck, openAgentCheck } from './server/agent-check.ts'
 import { openServer } from './server/http-server.ts'
 import { isOnlyLocal } from './server/open-port.ts'
+import { createTrustedProxies } from './server/trusted-proxies.ts'
 import { SharedSound } from './speaking/shared-sound.ts'
 import { openVoiceList } from './voices/voice-list.ts'
 import { startWakeWordDetectors } from './wake-words/wake-word-registry.ts'
@@ -196,12 +197,13 @@ interface PortOptions {
 
 /** Opens the ports. After a failure, none of them is open. */
 async function openPorts({ resolved, parts, appOptions, log, stopping }: PortOptions) {
-  const { host, port, apiKey, allowOrigins } = resolved
+  const { host, port, apiKey, allowOrigins, trustProxy } = resolved
   const { engines, calls, voiceList, sharedSound, jobs } = parts
   const app = createApp({
     ...appOptions,
     apiKey,
     allowOrigins,
+    trustProxy,
     metrics: createMetrics({ engines, voiceList, sharedSound, jobs }),
     calls,
     onRequestEnd: log.finished,
@@ -216,7 +218,8 @@ async function openPorts({ resolved, parts, appOptions, log, stopping }: PortOpt
   try {
     const wyoming = await openWyoming(resolved, appOptions)
     if (wyoming) opened.push(wyoming)
-    const server = await openServer({ fetch: app.fetch, host, port })
+    const proxies = trustProxy.length > 0 ? createTrustedProxies(trustProxy) : undefined
+    const server = await openServer({ fetch: app.fetch, host, port, proxies })
     opened.push(server)
     const agent = await openAgent(resolved, readPercent)
     if (agent) opened.push(agent)

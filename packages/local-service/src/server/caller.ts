@@ -2,12 +2,26 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 
+// The name of a value in the context of a request.
+const addressKey = 'callerAddress'
+
 /**
- * Who sends a request: an address and what it gives as its key, in a form from which nobody can read the key. Behind a proxy,
- * all callers have its address.
+ * Who sends a request: an address and what it gives as its key, in a form from which nobody can read the key. Behind a proxy that
+ * is not trusted, all callers have its address.
  */
-export function callerOf({ env, req }: Context): string {
+export function callerOf(context: Context): string {
+  const address: string = context.get(addressKey) ?? addressOf(context)
+  const key = createHash('sha256').update(context.req.header('authorization') ?? '')
+  return `${address} ${key.digest('base64url').slice(0, 16)}`
+}
+
+/** The address of the connection; empty without one, in tests. */
+export function addressOf({ env }: Context): string {
   const incoming: IncomingMessage | undefined = env?.incoming
-  const key = createHash('sha256').update(req.header('authorization') ?? '')
-  return `${incoming?.socket.remoteAddress ?? ''} ${key.digest('base64url').slice(0, 16)}`
+  return incoming?.socket.remoteAddress ?? ''
+}
+
+/** Notes the address that a trusted proxy has stated. */
+export function noteCallerAddress(context: Context, address: string): void {
+  context.set(addressKey, address)
 }

@@ -1,12 +1,15 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Context } from 'hono'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 export interface ConnectionLimits {
   /** All connections. Default 1,000. A client opens a handful; an idle connection costs some 10 kB. */
   maxConnections?: number
   /** Connections of one address that have not yet shown the key. Default 100. */
   maxUntrustedPerAddress?: number
+  /** The connections of these have callers of many addresses, and no limit of one. Default: none. */
+  proxies?: TrustedProxies | undefined
 }
 
 /** Further requests that a connection may send before it has read the response to an earlier one. */
@@ -42,7 +45,7 @@ export function keepConnection(socket: Socket): void {
  * then the oldest one without a request: otherwise, silent connections could keep everybody out.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
-  const { maxConnections = 1000, maxUntrustedPerAddress = 100 } = limits
+  const { maxConnections = 1000, maxUntrustedPerAddress = 100, proxies } = limits
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     const others = [...open]
@@ -50,7 +53,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     socket.once('close', () => open.delete(socket))
 
     const untrusted = others.filter((other) => !trusted.has(other))
-    const sameAddress = untrusted.filter((other) => other.remoteAddress === socket.remoteAddress)
+    const { remoteAddress = '' } = socket
+    const sameAddress = proxies?.has(remoteAddress)
+      ? []
+      : untrusted.filter((other) => other.remoteAddress === remoteAddress)
     const isFull = others.length >= maxConnections
     const closed =
       sameAddress.length >= maxUntrustedPerAddress

@@ -10,6 +10,7 @@ import { authorize, rejectWebPages, rejectWhileStopping } from '../../server/adm
 import type { FinishedRequest } from '../../server/finished-request.ts'
 import { observe } from '../../server/observe.ts'
 import { closeOldConnections } from '../../server/stream-response.ts'
+import { createTrustedProxies, trustProxies } from '../../server/trusted-proxies.ts'
 import { createFirstToHear } from '../../wake-words/first-to-hear.ts'
 import { type AppContext, addEndpoint, addSocketEndpoint } from './endpoint.ts'
 import { endpoints, socketEndpoints } from './endpoints.ts'
@@ -22,6 +23,8 @@ export interface AppOptions extends AppContext {
   chatUpstream?: ChatUpstreamOptions
   /** Origins of web pages that may use the service; `*` for all. Default: none. */
   allowOrigins?: readonly string[]
+  /** Proxies that state the addresses of their callers. Default: none. */
+  trustProxy?: readonly string[]
   /** Whether the service rejects fields that it otherwise ignores. Default: no. */
   strict?: boolean
   /** Whether the service rejects requests, because it stops. Default: no. */
@@ -41,6 +44,8 @@ export function createApp(options: AppOptions): Hono {
       options.onRequestEnd?.(finished)
     }),
   )
+  const { trustProxy = [] } = options
+  if (trustProxy.length > 0) app.use(trustProxies(createTrustedProxies(trustProxy)))
   app.use(closeOldConnections)
   app.use(wrapNonErrors)
   app.use(rejectWhileStopping(isStopping))
