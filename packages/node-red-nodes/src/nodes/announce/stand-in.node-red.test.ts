@@ -35,11 +35,15 @@ async function loadAnnounce(settings: object = {}) {
   const announce = { type: 'parlando-announce', z: 'tab', voice: 'of the service', chime: 'none' }
   const wires = [['said'], ['notSaid']]
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
-  const keys = { reachable: 'key', off: 'key', keyless: '${NO_SUCH_KEY}' }
+  const keys = { reachable: 'key', spent: 'key', off: 'key', keyless: '${NO_SUCH_KEY}' }
   const flow = await load(
     [
       ...Object.keys(keys).flatMap((name) => [
-        { ...service, id: name, baseUrl: name === 'off' ? unreachableUrl : server.baseUrl },
+        {
+          ...{ ...service, id: name },
+          baseUrl: name === 'off' ? unreachableUrl : server.baseUrl,
+          ...(name === 'spent' && { charactersPerDay: '1' }),
+        },
         { ...announce, id: `announce ${name}`, service: name, ...settings, outputs: 2, wires },
       ]),
       ...['said', 'notSaid', 'caught'].map((id) => ({ id, type: 'helper', z: 'tab' })),
@@ -59,6 +63,7 @@ it('what the service cannot speak is said by a voice of this machine, and the re
     ['off', { payload: 'Die Tür ist auf.', voiceId: 'another' }, 'NOT_REACHABLE', 'Greta'],
     ['off', { payload: 'Oui.', speechOptions: { language: 'fr-FR' } }, 'NOT_REACHABLE', 'Margot'],
     ['keyless', { payload: 'Yes.' }, 'INVALID_INPUT', 'Heart'],
+    ['spent', { payload: 'Yes.' }, 'BUDGET_SPENT', 'Heart'],
     ['reachable', { payload: 'Yes.', voiceId: '401' }, 'UNAUTHENTICATED', 'Heart'],
     ['reachable', { payload: 'Yes.', voiceId: '429' }, 'RESOURCE_EXHAUSTED', 'Heart'],
     ['reachable', { payload: 'Yes.', voiceId: '404' }, 'NOT_FOUND', 'Heart'],

@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fileNameOf } from '../../runtime/atomic-file.ts'
 import type { ServiceNode } from '../../runtime/find-service.ts'
 
@@ -126,6 +128,29 @@ describe('a service that keeps its sound on the disk', () => {
     expect(filesOf('figures')).toEqual([])
     await say({ payload: 'The door is open.' })
     expect(texts()).toHaveLength(2)
+  })
+})
+
+describe('a service that keeps its sound in Redis', needs('redis-server'), () => {
+  it('speaks a text of another Node-RED without making it', async () => {
+    const redis = await startRedis()
+    onTestFinished(() => redis.close())
+    version = '1.0.0'
+    const settings = { keepSound: 'redis', redisUrl: redis.url, voice: 'Clara' }
+    const { say, texts, loadFlow } = await start('shared', settings)
+    // It connects in the background, and meanwhile makes what it speaks.
+    await vi.waitFor(async () => {
+      const made = texts().length
+      await say({ payload: 'The door is open.' })
+      expect(texts()).toHaveLength(made)
+    }, 20_000)
+    await unload()
+    const other = await loadFlow()
+    await vi.waitFor(async () => {
+      const made = texts().length
+      expect((await other.say({ payload: 'The door is open.' })).payload).toEqual(spoken)
+      expect(texts()).toHaveLength(made)
+    }, 20_000)
   })
 })
 
