@@ -1,9 +1,10 @@
-import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { streamPieces } from './stream-pieces.ts'
 
 const pieces = ['abc', 'defg', 'hi'].map((text) => Buffer.from(text))
 const whole = Buffer.concat(pieces)
+const buffer = async (stream: ReadableStream<Uint8Array>) =>
+  Buffer.from(await new Response(stream).arrayBuffer())
 
 /** Reads a part of a file of three pieces. @returns it, and which pieces were read. */
 async function readPart(start: number, end: number) {
