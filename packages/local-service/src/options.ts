@@ -10,7 +10,6 @@ import {
   readKey,
   readOneOf,
   readOrigins,
-  readProxies,
   readStore,
   readText,
 } from './config/option.ts'
@@ -18,6 +17,7 @@ import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/recogniser-registry.ts'
 import { isOnlyLocal } from './server/open-port.ts'
+import { readProxies } from './server/trusted-proxies.ts'
 import { wakeWordOptions } from './wake-words/wake-word-registry.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */

@@ -1,5 +1,3 @@
-import { createTrustedProxies } from '../server/trusted-proxies.ts'
-
 /** One setting of the service: everything that the types, the command line, `--help` and the documentation need. */
 export interface Option<Value> {
   /** The name of the value in `--help`: `FOLDER`. Absent: the flag takes no value and means `true`. */
@@ -69,16 +67,6 @@ export function readStore(text: string): string {
     throw new Error('an address such as redis://localhost:6379, or a folder')
   }
   return text
-}
-
-export function readProxies(text: string): readonly string[] {
-  const ranges = text.split(',').map((part) => part.trim())
-  try {
-    createTrustedProxies(ranges)
-  } catch {
-    throw new Error('an address such as 192.168.1.5, or a range such as 10.0.0.0/8')
-  }
-  return ranges
 }
 
 export function readOrigins(text: string): readonly string[] {

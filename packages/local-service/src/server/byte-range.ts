@@ -1,5 +1,5 @@
 /** A part of a file. */
-export interface ByteRange {
+export interface FilePart {
   start: number
   /** The first byte that is not part of it. */
   end: number
@@ -13,7 +13,7 @@ export interface ByteRange {
 export function readByteRange(
   header: string | undefined,
   length: number,
-): ByteRange | 'unsatisfiable' | undefined {
+): FilePart | 'unsatisfiable' | undefined {
   const [match, first = '', last = ''] =
     /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
   if (!match || (first === '' && last === '')) return undefined
@@ -28,6 +28,6 @@ export function readByteRange(
 }
 
 /** The range as the header `Content-Range` has it. */
-export function toContentRange({ start, end }: ByteRange, length: number): string {
+export function toContentRange({ start, end }: FilePart, length: number): string {
   return `bytes ${start}-${end - 1}/${length}`
 }

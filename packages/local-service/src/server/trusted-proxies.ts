@@ -53,3 +53,14 @@ export function trustProxies(proxies: TrustedProxies): MiddlewareHandler {
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
+
+/** Reads the ranges of an option. */
+export function readProxies(text: string): readonly string[] {
+  const ranges = text.split(',').map((part) => part.trim())
+  try {
+    createTrustedProxies(ranges)
+  } catch {
+    throw new Error('an address such as 192.168.1.5, or a range such as 10.0.0.0/8')
+  }
+  return ranges
+}
