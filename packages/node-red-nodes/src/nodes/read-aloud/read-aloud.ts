@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
-import { findService, leaveThisDevice } from '../../runtime/find-service.ts'
+import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
+import { failedStatus } from '../../runtime/status.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import { takeControls } from './controls.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
@@ -106,8 +107,9 @@ class TextsOfNode {
     send: Send<ReadAloudMessage>,
     end: (failure?: Failure) => void,
   ): Promise<void> {
-    const { RED, node, store } = this.#options
+    const { RED, node, config, store } = this.#options
     try {
+      requireService(RED, node, config.service)
       const sentences = await this.intake.take(message, () => this.reader.readings)
       if (!sentences) return this.#endUnread(message, send, end)
       if (sentences.length === 0) {
@@ -122,7 +124,8 @@ class TextsOfNode {
     } catch (error) {
       const failure = toFailure(error)
       const outcome: ReadingOutcome = { status: 'not read', reason: 'failed', failure }
-      this.#conclude(outcome)
+      // The failure does not have the short cause of an error of the message.
+      this.#show(failedStatus(error))
       trySending(() => sendOutcome(send, message, noSentences, outcome))
       end(failure)
     }
@@ -180,18 +183,15 @@ class TextsOfNode {
   #end(reading: ReadAloudText, outcome: ReadingOutcome): void {
     this.#sayer.forget(reading)
     this.#options.store.remove(reading.id)
-    this.#conclude(outcome)
+    this.#show(outcomeStatus(this.#options.RED, outcome))
     const { message, send, end } = reading
     trySending(() => sendOutcome(send, message, reading, outcome))
     end(outcome.failure)
   }
 
-  #conclude(outcome: ReadingOutcome): void {
-    this.#conclusion = outcomeStatus(this.#options.RED, outcome)
-    this.#show()
-  }
-
-  #show(): void {
+  /** @param conclusion shown while there is no text. */
+  #show(conclusion = this.#conclusion): void {
+    this.#conclusion = conclusion
     if (this.#closing.signal.aborted) return
     const { RED, node } = this.#options
     const { current, readings, isReading } = this.reader
@@ -199,7 +199,7 @@ class TextsOfNode {
     if (!isReading) this.#saying = { state: 'starting', where: '' }
     const status = current
       ? readingStatus(RED, current, this.#saying, readings.length - 1)
-      : this.#conclusion
+      : conclusion
     const next = JSON.stringify(status)
     if (next !== this.#shown) node.status(status)
     this.#shown = next
