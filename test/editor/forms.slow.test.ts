@@ -283,7 +283,9 @@ describeInBrowser('the forms', () => {
     expect(title).toContain('Add new speaker config node')
     const form = page.locator('#node-config-dialog-edit-form')
     const nameless = await form.evaluate((form) =>
-      Array.from(form.querySelectorAll<HTMLInputElement>('[id^=node-config-input-]'))
+      Array.from(
+        form.querySelectorAll<HTMLInputElement>('[id^=node-config-input-]:not([id$=-note])'),
+      )
         .filter(({ labels, ariaLabel }) => !labels?.[0]?.textContent?.trim() && !ariaLabel)
         .map(({ id }) => id),
     )

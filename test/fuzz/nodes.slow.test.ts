@@ -40,8 +40,13 @@ async function sendAll(batch: NodeCase[]): Promise<Sent[]> {
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
   // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it. A conversation waits
-  // for the user.
-  const collecting = ['parlando-play', 'parlando-listen', 'parlando-converse']
+  // for the user, and so does a text that is paused.
+  const collecting = [
+    'parlando-play',
+    'parlando-listen',
+    'parlando-converse',
+    'parlando-read-aloud',
+  ]
   if (!(await until(() => sent.every(isDone) && isIdle(), 500))) {
     for (const { id } of fuzzedNodes.filter(({ type }) => collecting.includes(type))) {
       live.node(id)!.receive({ stop: true })

@@ -17,7 +17,7 @@ const packages = [
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 660_000,
+    maxPackedBytes: 690_000,
   },
   {
     path: 'packages/voices',
@@ -27,7 +27,8 @@ const packages = [
     // It is committed, so a clone must stay small.
     maxPackedBytes: 23_500_000,
   },
-  { path: 'packages/store', holds: [code], maxPackedBytes: 20_000 },
+  // Nearly all of it is BullMQ, which loads when services share a Redis.
+  { path: 'packages/store', holds: [code], maxPackedBytes: 700_000 },
   { path: 'packages/webrtc', holds: [code], maxPackedBytes: 20_000 },
   {
     path: 'packages/node-red-nodes',
@@ -40,7 +41,7 @@ const packages = [
       /^resources\/[\w-]+\.(js|css)$/,
     ],
     // Each node is a bundle of its own, with the code that it shares.
-    maxPackedBytes: 800_000,
+    maxPackedBytes: 890_000,
   },
 ]
 

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import type { Node, NodeAPI } from 'node-red'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { saveRecord } from '../records.ts'
 
 // Loads everything as CommonJS, so that Node-RED, the test helper and the nodes share one instance of each module.
@@ -34,13 +37,17 @@ export interface LoadedFlow {
 }
 
 export interface NodeRedOptions {
+  /** Default: a folder that is removed after the tests of the file. */
   userDir?: string
   /** Called when the nodes of the package are registered, before a flow starts. */
   afterNodes?(): void
 }
 
 /** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
-export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = {}): {
+export function useNodeRed({
+  userDir = temporaryFolder(),
+  afterNodes = () => {},
+}: NodeRedOptions = {}): {
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
@@ -93,6 +100,13 @@ export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = 
       return response
     },
   }
+}
+
+/** Without a folder, the nodes would save their files in the working directory, where the next run finds them. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-node-red-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Collects what the helper nodes of a flow receive. */
