@@ -161,6 +161,10 @@ it('a deploy ends the work with any messages, and the nodes process the next one
     for (let turns = 0; turns < 3; turns++) await turn()
     expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
     scriptedResponses = []
+    // A text goes on after a deploy, and the next one waits for it.
+    for (const { id } of fuzzedNodes.filter(({ type }) => type === 'parlando-read-aloud')) {
+      live.node(id)!.receive({ stop: true })
+    }
     await expectGoodMessages(fuzzedNodes)
   }
   await fuzz(anyBatch, check, { each: casesAtATime, share: 0.2 })

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { useReadAloud } from '@parlando/test-support/node-red/read-aloud-flow'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -220,6 +221,18 @@ describe('a restart', () => {
       JSON.parse(readFileSync(join(userFolder, 'parlando', name), 'utf8'))
     expect(saved('readings.json')).toEqual([])
     expect(saved('reading-positions.json')).toEqual([])
+  })
+
+  it('ends a text with its failure if nobody has heard any of it before or since', async () => {
+    const before = await loadReadAloud({ respond: () => {} })
+    before.send({ payload })
+    await vi.waitFor(() => expect(before.positions()).toHaveLength(1))
+    await unload()
+    const respond = (response: ServerResponse) => void response.writeHead(404).end('{}')
+    const after = await loadReadAloud({ respond })
+    after.send({ resume: true })
+    const [message] = await after.flow.waitFor('not-read', 1)
+    expect(message).toMatchObject({ reading: { reason: 'failed', error: { code: 'NOT_FOUND' } } })
   })
 
   it('keeps the order of the texts, and begins one whose position is lost', async () => {

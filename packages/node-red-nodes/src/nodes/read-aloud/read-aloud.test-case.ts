@@ -20,7 +20,8 @@ export const nodeCase: NodeCase = {
   },
   fuzz: {
     variants: {
-      'read-aloud-urgent': { priority: 'urgent', volume: 10 },
+      // A more important text would interrupt what other nodes say on the same speaker.
+      'read-aloud-quiet': { priority: 'info', volume: 10 },
       'read-aloud-unclean': { clean: false, voice: '' },
     },
     reads: [

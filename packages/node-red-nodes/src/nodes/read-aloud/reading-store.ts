@@ -16,6 +16,7 @@ interface SavedText extends SavedEntry {
 interface SavedPosition extends SavedEntry {
   index: number
   order: number
+  hasBegun: boolean
 }
 
 export type SavedReading = SavedText & SavedPosition
@@ -37,14 +38,14 @@ export function createReadingStore(folder: string, onError: (error: Error) => vo
     path: join(folder, 'reading-positions.json'),
     isEntry: isSavedPosition,
   })
-  const noteMove = (nodeId: string, { id, index, order }: ReadAloudText) =>
-    positions.save({ id, nodeId, index, order })
+  const noteMove = (nodeId: string, { id, index, order, hasBegun }: ReadAloudText) =>
+    positions.save({ id, nodeId, index, order, hasBegun })
 
   return {
     /** The texts of a node that were saved before, the one to read first at the beginning. */
     of(nodeId: string): SavedReading[] {
       const known = new Map(positions.of(nodeId).map((position) => [position.id, position]))
-      const begin = { index: 0, order: 0 }
+      const begin = { index: 0, order: 0, hasBegun: false }
       return texts
         .of(nodeId)
         .map((text) => ({ ...text, ...(known.get(text.id) ?? begin) }))
@@ -82,9 +83,14 @@ function isSavedText(value: unknown): value is SavedText {
 
 function isSavedPosition(value: unknown): value is SavedPosition {
   if (!isPlainObject(value)) return false
-  const { id, nodeId, index, order } = value
+  const { id, nodeId, index, order, hasBegun } = value
   const areTexts = [id, nodeId].every((entry) => typeof entry === 'string')
+  const isKnown = typeof hasBegun === 'boolean'
   return (
-    areTexts && Number.isSafeInteger(order) && Number.isSafeInteger(index) && Number(index) >= 0
+    areTexts &&
+    isKnown &&
+    Number.isSafeInteger(order) &&
+    Number.isSafeInteger(index) &&
+    Number(index) >= 0
   )
 }
