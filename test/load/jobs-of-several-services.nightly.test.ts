@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '@parlando/test-support/free-port'
+import { keys } from '@parlando/test-support/keys'
+import { needs } from '@parlando/test-support/programs'
+import { startRedis } from '@parlando/test-support/redis'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
+const headers = { authorization: `Basic ${keys.service}` }
+const jobCount = 1_000
+const serviceCount = 3
+const killEveryMs = 10_000
+/** So long that some job is always at work: 1,000 take a minute and a half on three services. */
+const speechMs = 200
+
+/** The digits of a number as words: a service spells digits out. */
+const digits = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'gnu', 'hen', 'imp', 'jay']
+const textOf = (number: number) =>
+  `${[...`${number}`].map((digit) => digits[Number(digit)]).join(' ')}.`
+/** Loud enough not to be cut as silence. */
+const levelOf = (text: string) =>
+  2_000 +
+  20 *
+    Number(
+      text
+        .match(/[a-z]+/gi)!
+        .map((word) => digits.indexOf(word.toLowerCase()))
+        .join(''),
+    )
+
+/** What the paid server speaks: samples with the number of the text. */
+function soundOf(text: string): Buffer {
+  return Buffer.from(new Int16Array(2_400).fill(levelOf(text)).buffer)
+}
+
+/** A server that costs money for each text, and notes what it has spoken. */
+async function startPaidServer() {
+  const texts: string[] = []
+  const server = await startTestServer(async (response, request, bytes) => {
+    if (request.url !== '/v1/audio/speech') return void response.writeHead(404).end()
+    const { input } = JSON.parse(Buffer.from(bytes).toString()) as { input: string }
+    texts.push(input)
+    await wait(speechMs)
+    response.writeHead(200, { 'content-type': 'audio/pcm' }).end(soundOf(input))
+  })
+  return { texts, url: `${server.baseUrl}/v1` }
+}
+
+interface Service {
+  child: ChildProcess
+  baseUrl: string
+  kill(): Promise<void>
+}
+
+describe(
+  'a thousand jobs of three services, of which one is killed every ten seconds',
+  needs('redis-server'),
+  () => {
+    it('each end once, with their sound, and are paid once', { timeout: 900_000 }, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parlando-jobs-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const redis = await startRedis()
+      onTestFinished(() => redis.close())
+      const paid = await startPaidServer()
+      const start = async (index: number): Promise<Service> => {
+        const port = await freePort()
+        const options = {
+          port,
+          store: redis.url,
+          'data-folder': join(folder, `${index}`),
+          'speech-upstream': paid.url,
+          'speech-upstream-voice': 'alloy',
+          'warm-up': false,
+        }
+        const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])
+        const child = spawn(process.execPath, [cli, ...flags], {
+          stdio: ['ignore', 'pipe', 'ignore'],
+          env: { ...process.env, PARLANDO_LOCAL_API_KEY: keys.service },
+        })
+        const exited = once(child, 'exit')
+        await once(child.stdout!, 'data')
+        child.stdout!.resume()
+        const kill = async () => {
+          child.kill('SIGKILL')
+          await exited
+        }
+        return { child, baseUrl: `http://127.0.0.1:${port}`, kill }
+      }
+      const services = await Promise.all(
+        Array.from({ length: serviceCount }, (_, index) => start(index)),
+      )
+      onTestFinished(async () => {
+        await Promise.all(services.map(({ kill }) => kill()))
+      })
+      const call = async (path: string, init: RequestInit = {}) => {
+        const response = await fetch(path, { ...init, headers })
+        if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+        return response
+      }
+      const voices = await (await call(`${services[0]!.baseUrl}/voices/v1/voices`)).json()
+      const voiceId = voices.voices.find(({ voiceId }: { voiceId: string }) =>
+        /alloy/i.test(voiceId),
+      ).voiceId
+
+      const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
+      const submit = async (number: number) => {
+        const { baseUrl } = services[number % serviceCount]!
+        const text = textOf(number)
+        const body = JSON.stringify({ text, voiceId, modelId: 'svc-tts-2', audioConfig })
+        const path = `${baseUrl}/tts/v1/voice:synthesizeAsync`
+        const response = await call(path, { method: 'POST', body })
+        return ((await response.json()) as { name: string }).name
+      }
+      const names: string[] = []
+      // A service has a limit of connections.
+      while (names.length < jobCount) {
+        const next = Array.from({ length: 20 }, (_, index) => submit(names.length + index))
+        names.push(...(await Promise.all(next)))
+      }
+      let kills = 0
+      let isDone = false
+      const killing = (async () => {
+        while (!isDone) {
+          await wait(killEveryMs)
+          const index = kills++ % serviceCount
+          await services[index]!.kill()
+          services[index] = await start(index)
+        }
+      })()
+
+      const survivor = () => services[kills % serviceCount]!.baseUrl
+      const read = async (name: string) => (await call(`${survivor()}/lro/v1alpha/${name}`)).json()
+      const finished = new Map<string, { state: string; audioUri: string }>()
+      await vi.waitFor(
+        async () => {
+          for (const name of names.filter((one) => !finished.has(one))) {
+            const { done, metadata, response } = await read(name)
+            if (!done) continue
+            finished.set(name, { state: metadata.state, audioUri: response?.audioUri })
+          }
+          expect(finished.size).toBe(jobCount)
+        },
+        { timeout: 600_000, interval: 1_000 },
+      )
+      isDone = true
+      await killing
+      expect(kills).toBeGreaterThan(3)
+      expect([...finished.values()].filter(({ state }) => state !== 'SUCCEEDED')).toEqual([])
+      for (const [number, name] of names.entries()) {
+        const { pathname, search } = new URL(finished.get(name)!.audioUri)
+        const response = await fetch(`${services[0]!.baseUrl}${pathname}${search}`)
+        const samples = new Int16Array(await response.arrayBuffer())
+        // The sound of the number, which is faded in and followed by a pause.
+        expect(Math.abs(Math.max(...samples) - levelOf(textOf(number)))).toBeLessThan(10)
+      }
+      // What a service had requested when it was killed has reached nobody.
+      expect(new Set(paid.texts).size).toBe(jobCount)
+      expect(paid.texts.length).toBeLessThanOrEqual(jobCount + kills)
+    })
+  },
+)
