@@ -73,16 +73,18 @@ const flow = [
 const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.'
 const settings = { httpNodeRoot: '/home', httpNodeAuth: { user: 'user', pass } }
 /**
- * A recorder that writes 1,000 samples, fails at its second start, and else goes on, slowly, until it is ended. At its fifth
- * start, it writes ten seconds of silence.
+ * A recorder that writes 1,000 samples, fails at its second start, and else goes on, slowly, until it is ended. While there is
+ * a file `quiet`, it writes ten seconds of silence before.
  */
 const recorder = `#!/bin/sh
 echo x >> "$STARTS"
-[ $(wc -l < "$STARTS") = 5 ] && head -c 320000 /dev/zero
+[ -e "$QUIET" ] && head -c 320000 /dev/zero
 head -c 2000 /dev/zero
 [ $(wc -l < "$STARTS") = 2 ] && { echo unplugged >&2; exit 1; }
 exec '${process.execPath}' -e 'setInterval(() => process.stdout.write("\\0\\0"), 500)'
 `
+
+const patient = { timeout: 90_000 }
 
 describe('a Node-RED with microphones, whose HTTP nodes need a password', () => {
   let folder: string
@@ -91,7 +93,8 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     folder = await mkdtemp(join(tmpdir(), 'recorder-'))
     await writeFile(join(folder, 'parec'), recorder, { mode: 0o755 })
     const PATH = [folder, process.env['PATH']].join(delimiter)
-    const environment = { ...process.env, PATH, STARTS: join(folder, 'starts') }
+    const files = { STARTS: join(folder, 'starts'), QUIET: join(folder, 'quiet') }
+    const environment = { ...process.env, PATH, ...files }
     nodeRed = await startNodeRed(flow, { settings, environment })
   })
   afterAll(async () => {
@@ -113,7 +116,7 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     await once(socket, 'message')
     return socket
   }
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
   it.each([
     ['GET', 'microphone/kitchen', 200],
@@ -209,7 +212,9 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 2))
   })
 
-  it('ends a recording of the machine on silence, if the form says so', async () => {
+  // The service that detects speech starts for it.
+  it('ends a recording of the machine on silence, if the form says so', patient, async () => {
+    await writeFile(join(folder, 'quiet'), '')
     const before = nodeRed.debugTexts('written').length
     await nodeRed.inject('start-silent')
     await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
