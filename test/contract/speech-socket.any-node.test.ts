@@ -19,6 +19,11 @@ function open(options: Partial<ClientOptions> = {}) {
   return { client, socket: client.speechSocket() }
 }
 
+async function metrics(): Promise<string> {
+  const headers = { authorization: `Basic ${keys.service}` }
+  return (await fetch(`${service.baseUrl}/metrics`, { headers })).text()
+}
+
 const voice: SpeechContextSettings = { voiceId: 'Clara', modelId: 'svc-tts-2-flash' }
 const pcm = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const sentences = ['The harbour lay still.', ' Two boats came in with the tide.']
@@ -104,6 +109,8 @@ describe('a speech socket of the local service', () => {
         if (audio.length > 0) break
       }
       await expect.poll(() => socket.freeContexts).toBeGreaterThan(0)
+      // A busy machine takes no fifth text, so the service has to have noticed, too.
+      await expect.poll(metrics).not.toMatch(/^parlando_speaking_texts\S* [1-9]/m)
     }
   })
 })
