@@ -14,7 +14,7 @@ export interface Controlled {
 
 /**
  * Handles `msg.pause`, `msg.resume`, `msg.skip`, `msg.stop` and `msg.played`.
- * @param onNothing called if there is no text.
+ * @param onNoText called if the node has no text.
  * @returns whether the message has one of them.
  * @throws {NodeInputError} for a `msg.skip` that is no whole number.
  */
@@ -22,7 +22,7 @@ export function takeControls(
   RED: NodeAPI,
   message: ReadAloudMessage,
   { reader, intake }: Controlled,
-  onNothing: () => void,
+  onNoText: () => void,
 ): boolean {
   const { pause, resume, skip, stop, played, url } = message
   // Before `stop`: the node of a player may pass on the message that stopped it.
@@ -32,7 +32,7 @@ export function takeControls(
   }
   if (stop === true) {
     intake.stop()
-    if (reader.stop(meantBy(message, reader.readings)) === 0) onNothing()
+    if (reader.stop(meantBy(message, reader.readings)) === 0) onNoText()
     return true
   }
   const isControl = pause === true || resume === true || hasValue(skip)
@@ -42,7 +42,7 @@ export function takeControls(
   if (pause === true) isObeyed = reader.pause()
   if (count !== undefined) isObeyed = reader.skip(count)
   if (resume === true && isObeyed) isObeyed = reader.resume()
-  if (!isObeyed) onNothing()
+  if (!isObeyed) onNoText()
   return true
 }
 

@@ -36,8 +36,8 @@ function register(RED: NodeAPI): void {
     afterDeploy.follow(this, () => texts.restore(interrupted.delete(this.id)))
 
     handleInput<ReadAloudMessage>(this, (message, send, end) => {
-      const onNothing = () => this.warn(RED._('read-aloud.warning.no-text'))
-      if (takeControls(RED, message, texts, onNothing)) return end()
+      const onNoText = () => this.warn(RED._('read-aloud.warning.no-text'))
+      if (takeControls(RED, message, texts, onNoText)) return end()
       void texts.take(message, send, end)
     })
 
@@ -189,7 +189,7 @@ class TextsOfNode {
     end(outcome.failure)
   }
 
-  /** @param conclusion shown while there is no text. */
+  /** @param conclusion the status of a node without a text. */
   #show(conclusion = this.#conclusion): void {
     this.#conclusion = conclusion
     if (this.#closing.signal.aborted) return
