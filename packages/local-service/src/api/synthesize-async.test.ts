@@ -12,7 +12,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { Scheduler } from '../engines/schedule/scheduler.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { Jobs, readJobEntry } from '../jobs/jobs.ts'
+import { readJobEntry } from '../jobs/job.ts'
+import { Jobs } from '../jobs/jobs.ts'
 import { createVoiceList } from '../voices/voice-list.ts'
 
 const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} is not very long.`)

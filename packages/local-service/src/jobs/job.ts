@@ -1,4 +1,5 @@
-import type { SpeechRequest } from '@parlando/core/wire'
+import { parseJson, type SpeechRequest } from '@parlando/core/wire'
+import type { JobEntry } from '@parlando/store'
 import { z } from 'zod'
 
 /** How a long text or a batch is doing. What has been made of it is in its pieces. */
@@ -64,4 +65,25 @@ export const timestampsPiece = (item: number) => `${item}-timestamps`
 
 export function toJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
+}
+
+export function isJobId(id: string): boolean {
+  return jobSchema.shape.id.safeParse(id).success
+}
+
+/** @returns nothing for a document of a later version. */
+export function readJob(document: string): JobDocument | undefined {
+  return jobSchema.safeParse(parseJson(document)).data
+}
+
+/** What a document counts for. A document of a later version counts for nothing. */
+export function readJobEntry(document: string): JobEntry {
+  const job = readJob(document)
+  return job ? toEntry(job) : { document, owner: '', bytes: 0, hasEnded: true }
+}
+
+/** What the store keeps of a job. */
+export function toEntry(job: JobDocument): JobEntry {
+  const { caller: owner, bytes, ended } = job
+  return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined }
 }

@@ -1,27 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { parseJson } from '@parlando/core/wire'
-import type {
-  JobEntry,
-  JobFiles,
-  JobStore,
-  JobStoreTotals,
-  JobTotals,
-  RunningTurn,
-} from '@parlando/store'
-import { BusyError, ServiceError } from '../errors/service-error.ts'
+import type { JobFiles, JobStore, RunningTurn } from '@parlando/store'
+import { ServiceError } from '../errors/service-error.ts'
 import { isStoreAway } from '../errors/to-service-error.ts'
-import { readLayout } from '../speaking/request-fields.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import {
   type ItemResult,
+  isJobId,
   itemsPiece,
   type JobDocument,
   type JobItem,
   type JobProgress,
-  jobSchema,
   progressPiece,
+  readJob,
+  toEntry,
   toJson,
 } from './job.ts'
+import { estimatedBytes, rejectWhenFull } from './job-admission.ts'
 import { readItems, readResult, runJob } from './run-job.ts'
 
 export interface JobsOptions {
@@ -47,14 +41,6 @@ const maxAgeMs = 30 * 24 * 60 * 60_000
 const sweepMs = 10 * 60_000
 /** How often a job that runs learns what another service has done with it. */
 const checkMs = 1_000
-/** Of jobs that have not ended. */
-const maxUnfinished = 2_000
-/** What one caller may have of both. */
-const shareOfCaller = 0.5
-/** Of slow speech. */
-const charactersPerSecond = 12
-const fullRetrySeconds = 60
-
 /** The long texts and batches of a service, or of all that share a store. Each is spoken as a job. */
 export class Jobs {
   readonly #options: JobsOptions
@@ -80,7 +66,7 @@ export class Jobs {
   async submit({ kind, items, caller }: NewJob): Promise<JobDocument> {
     const owner = createHash('sha256').update(caller).digest('base64url')
     const characters = items.reduce((sum, { request }) => sum + request.text.length, 0)
-    const bytes = Math.ceil(items.reduce((sum, item) => sum + estimatedBytes(item), 0))
+    const bytes = estimatedBytes(items)
     const totals = await this.#store.totals(owner)
     rejectWhenFull(totals, bytes)
     const job: JobDocument = {
@@ -285,26 +271,6 @@ function unknownJob(): ServiceError {
   return new ServiceError('NOT_FOUND', message)
 }
 
-function isJobId(id: string): boolean {
-  return jobSchema.shape.id.safeParse(id).success
-}
-
-/** @returns nothing for a document of a later version. */
-function readJob(document: string): JobDocument | undefined {
-  return jobSchema.safeParse(parseJson(document)).data
-}
-
-/** What a document counts for. A document of a later version counts for nothing. */
-export function readJobEntry(document: string): JobEntry {
-  const job = readJob(document)
-  return job ? toEntry(job) : { document, owner: '', bytes: 0, hasEnded: true }
-}
-
-function toEntry(job: JobDocument): JobEntry {
-  const { caller: owner, bytes, ended } = job
-  return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined }
-}
-
 interface JobOutcome {
   /** What its files take. */
   bytes?: number
@@ -317,33 +283,6 @@ function outcomeOf(kind: JobDocument['kind'], results: readonly ItemResult[]): J
   const failed = kind === 'speech' && results.find((result) => 'error' in result)
   if (!failed) return { bytes }
   return { bytes, error: { code: failed.error.code, message: failed.error.message } }
-}
-
-/** @throws {BusyError} */
-function rejectWhenFull({ all, ofOwner, maxBytes }: JobStoreTotals, addedBytes: number): void {
-  const isFull = ({ bytes, unfinished }: JobTotals, share: number) =>
-    bytes + addedBytes > maxBytes * share || unfinished >= maxUnfinished * share
-  const whose = isFull(all, 1)
-    ? 'The long texts of this service'
-    : isFull(ofOwner, shareOfCaller) && 'Your long texts'
-  if (!whose) return
-  const message = `${whose} take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later`
-  throw new BusyError(message, fullRetrySeconds)
-}
-
-function estimatedBytes({ request }: JobItem): number {
-  return (request.text.length / charactersPerSecond) * bytesPerSecond(request)
-}
-
-/** @returns 0 for a format that does not exist: the text will not be spoken. */
-function bytesPerSecond({ audioConfig }: JobItem['request']): number {
-  try {
-    const { audioEncoding, bitRate, sampleRateHertz } = readLayout(audioConfig)
-    const hasBitRate = audioEncoding === 'MP3' || audioEncoding === 'OGG_OPUS'
-    return hasBitRate ? bitRate / 8 : sampleRateHertz * 2
-  } catch {
-    return 0
-  }
 }
 
 function bytesOf(result: ItemResult): number {

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
 import { isRedisAddress } from '../config/option.ts'
 import { claimName } from '../machine/claim-name.ts'
-import { Jobs, type JobsOptions, readJobEntry } from './jobs.ts'
+import { readJobEntry } from './job.ts'
+import { Jobs, type JobsOptions } from './jobs.ts'
 
 export interface OpenJobsOptions extends Omit<JobsOptions, 'store'> {
   /** The address of a Redis server, whose services share their jobs. A folder that services share has no queue. */

@@ -1,0 +1,47 @@
+import type { JobStoreTotals, JobTotals } from '@parlando/store'
+import { BusyError } from '../errors/service-error.ts'
+import { readLayout } from '../speaking/request-fields.ts'
+import type { JobItem } from './job.ts'
+
+/** Of jobs that have not ended. */
+const maxUnfinished = 2_000
+/** What one caller may have of both. */
+const shareOfCaller = 0.5
+/** Of slow speech. */
+const charactersPerSecond = 12
+const fullRetrySeconds = 60
+
+/** @throws {BusyError} if all jobs, or those of the caller, would take too much. */
+export function rejectWhenFull(
+  { all, ofOwner, maxBytes }: JobStoreTotals,
+  addedBytes: number,
+): void {
+  const isFull = ({ bytes, unfinished }: JobTotals, share: number) =>
+    bytes + addedBytes > maxBytes * share || unfinished >= maxUnfinished * share
+  const whose = isFull(all, 1)
+    ? 'The long texts of this service'
+    : isFull(ofOwner, shareOfCaller) && 'Your long texts'
+  if (!whose) return
+  const message = `${whose} take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later`
+  throw new BusyError(message, fullRetrySeconds)
+}
+
+/** What the audio of a job will take. */
+export function estimatedBytes(items: readonly JobItem[]): number {
+  return Math.ceil(items.reduce((sum, { request }) => sum + bytesOf(request), 0))
+}
+
+function bytesOf(request: JobItem['request']): number {
+  return (request.text.length / charactersPerSecond) * bytesPerSecond(request)
+}
+
+/** @returns 0 for a format that does not exist: the text will not be spoken. */
+function bytesPerSecond({ audioConfig }: JobItem['request']): number {
+  try {
+    const { audioEncoding, bitRate, sampleRateHertz } = readLayout(audioConfig)
+    const hasBitRate = audioEncoding === 'MP3' || audioEncoding === 'OGG_OPUS'
+    return hasBitRate ? bitRate / 8 : sampleRateHertz * 2
+  } catch {
+    return 0
+  }
+}
