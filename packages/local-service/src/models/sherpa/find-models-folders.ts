@@ -35,6 +35,13 @@ export interface SherpaPlaces {
   package: FoundSherpa
 }
 
+export interface InstalledSherpa extends Pick<SherpaPlaces, 'findFolders'> {
+  /** The main file of `sherpa-onnx-node`. */
+  packagePath: string
+  /** Receives the models that are skipped or fail, with the reason. */
+  warn(message: string): void
+}
+
 /** Finds what engine, recogniser and detector of sherpa-onnx need. @returns `undefined` if there is no folder with models. */
 export async function findSherpaPlaces({
   options: { sherpaModels },
@@ -44,4 +51,14 @@ export async function findSherpaPlaces({
   const findFolders = () => findModelsFolders(sherpaModels, dataFolder)
   if ((await findFolders()).length === 0) return undefined
   return { findFolders, package: findSherpa([enginesFolder, dataFolder]) }
+}
+
+/** What a recogniser or a detector of sherpa-onnx needs. @returns `undefined` also without the package, which the engine reports. */
+export async function findInstalledSherpa(
+  context: StartContext<{ sherpaModels: typeof sherpaModelsOption }>,
+): Promise<InstalledSherpa | undefined> {
+  const places = await findSherpaPlaces(context)
+  const packagePath = places?.package.packagePath
+  if (!packagePath) return undefined
+  return { findFolders: places.findFolders, packagePath, warn: context.warn }
 }

@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
 import { estimateMemory, freeMemory, requireMemory } from '../../machine/resources.ts'
-import { findSherpaPlaces, sherpaModelsOption } from '../../models/sherpa/find-models-folders.ts'
+import {
+  findInstalledSherpa,
+  type InstalledSherpa,
+  sherpaModelsOption,
+} from '../../models/sherpa/find-models-folders.ts'
 import { isSameModel, type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
 import { removedError } from '../../models/sherpa/removed-error.ts'
 import { programPath } from '../../processes/program.ts'
@@ -21,15 +25,9 @@ import type {
   SherpaStart,
 } from './sherpa-recogniser-program.ts'
 
-export interface SherpaRecogniserOptions {
-  /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
-  findFolders(): Promise<readonly string[]>
-  /** The main file of `sherpa-onnx-node`. */
-  packagePath: string
+export interface SherpaRecogniserOptions extends InstalledSherpa {
   /** The memory that a model can take. Default: that of this machine. */
   freeMemory?(): number
-  /** Receives the models that are skipped or fail, with the reason. */
-  warn(message: string): void
 }
 
 /** A model in a folder. */
@@ -63,11 +61,8 @@ export const sherpa = defineRecogniser({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
   async start(context) {
-    const places = await findSherpaPlaces(context)
-    const packagePath = places?.package.packagePath
-    return packagePath
-      ? createSherpaRecogniser({ ...places, packagePath, warn: context.warn })
-      : undefined
+    const installed = await findInstalledSherpa(context)
+    return installed && createSherpaRecogniser(installed)
   },
   refresh: async (recogniser) => recogniser.refresh?.(),
 })

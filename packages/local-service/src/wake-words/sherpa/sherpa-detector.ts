@@ -1,5 +1,9 @@
 import { join } from 'node:path'
-import { findSherpaPlaces, sherpaModelsOption } from '../../models/sherpa/find-models-folders.ts'
+import {
+  findInstalledSherpa,
+  type InstalledSherpa,
+  sherpaModelsOption,
+} from '../../models/sherpa/find-models-folders.ts'
 import { isSameModel, type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
 import { removedError } from '../../models/sherpa/removed-error.ts'
 import { programPath } from '../../processes/program.ts'
@@ -13,15 +17,6 @@ import {
   wakeWordRateHertz,
 } from '../wake-word-detector.ts'
 import type { SpotterConfig } from './sherpa-phrase-program.ts'
-
-export interface SherpaDetectorOptions {
-  /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
-  findFolders(): Promise<readonly string[]>
-  /** The main file of `sherpa-onnx-node`. */
-  packagePath: string
-  /** Receives the models that are skipped or fail, with the reason. */
-  warn(message: string): void
-}
 
 /** A model in a folder. */
 interface FoundModel extends Pick<ModelFolder, 'path' | 'changedAtMs'> {
@@ -42,18 +37,15 @@ export const sherpa = defineWakeWordDetector({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
   async start(context) {
-    const places = await findSherpaPlaces(context)
-    const packagePath = places?.package.packagePath
-    return packagePath
-      ? createSherpaDetector({ ...places, packagePath, warn: context.warn })
-      : undefined
+    const installed = await findInstalledSherpa(context)
+    return installed && createSherpaDetector(installed)
   },
   refresh: async (detector) => detector.refresh?.(),
 })
 
 /** @returns `undefined` if the folders contain no such model. */
 export async function createSherpaDetector(
-  options: SherpaDetectorOptions,
+  options: InstalledSherpa,
 ): Promise<WakeWordDetector | undefined> {
   const opened = new Map<string, OpenModel>()
   const refresh = async () => {
@@ -88,7 +80,7 @@ export async function createSherpaDetector(
   }
 }
 
-async function findModels({ findFolders, warn }: SherpaDetectorOptions): Promise<FoundModel[]> {
+async function findModels({ findFolders, warn }: InstalledSherpa): Promise<FoundModel[]> {
   return readAllModels(await findFolders(), { kind: 'wake-word', read: readModel, warn })
 }
 
@@ -119,7 +111,7 @@ function readModel(folder: ModelFolder): FoundModel {
 }
 
 /** In a process of its own, because sherpa-onnx ends its process if a model is damaged. */
-function openModel(found: FoundModel, { packagePath, warn }: SherpaDetectorOptions): OpenModel {
+function openModel(found: FoundModel, { packagePath, warn }: InstalledSherpa): OpenModel {
   const program = new DetectorProcess<PhraseSearch>({
     name: `The wake word model ${found.model.modelId}`,
     programPath: programPath('sherpa-phrase-program'),
