@@ -1,0 +1,94 @@
+import type { AudioChapter } from '@parlando/core/audio'
+import { speakableText } from '@parlando/core/text'
+import type { NodeAPI } from 'node-red'
+import { readSpeechText } from '../../runtime/speech-request.ts'
+import type { WorkStatus } from '../../runtime/status.ts'
+import { sharedKey } from '../../runtime/texts.ts'
+import { type LongProgress, speakLong } from './long-speech.ts'
+import type { LongText } from './long-texts.ts'
+import { durationText, ProgressEstimate, percentOf } from './progress.ts'
+import { findForeignScript, type SpeakWork, toMessages, warnOfBudget } from './spoken-text.ts'
+import { cutIntoParts } from './text-parts.ts'
+
+/** The headings of a text, which cleaning removes, begin its chapters. */
+export async function readParts(
+  RED: NodeAPI,
+  { node, config, message, tools }: SpeakWork,
+  text: string,
+) {
+  if (!config.clean) return cutIntoParts(text)
+  const { signal } = tools
+  const written = await readSpeechText({ RED, node, message, signal }, { ...config, clean: false })
+  return cutIntoParts(written).map((part) => ({ ...part, text: speakableText(part.text) }))
+}
+
+/** Speaks a text as jobs of the service, also one that an earlier process has begun. */
+export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
+  const { tools } = work
+  const { service, signal, status } = tools
+  const { request, unpaid, parts, jobNames, pause } = long
+  const call = { signal, onRetry: () => status.retrying() }
+  const chapters: AudioChapter[] = []
+  try {
+    const onProgress = progressStatus(RED, status, long)
+    const stream = await service.speak(unpaid, {
+      ...call,
+      keep: false,
+      make: (client, made) =>
+        speakLong(client, {
+          request,
+          parts,
+          jobNames,
+          pause,
+          chapters,
+          call: made,
+          submit(...submission) {
+            const named = long.submit(...submission)
+            service.letEnd(named)
+            return named
+          },
+          onProgress,
+        }),
+    })
+    warnOfBudget(RED, tools)
+    const foreign = await findForeignScript(service, request, { ...call, isKept: false })
+    if (foreign) status.warn(sharedKey('status.foreign-script'))
+    const sequenceId = RED.util.generateId()
+    const steps = toMessages(RED, work, { stream, chapters, request, foreign, sequenceId })
+    let seconds = 0
+    for await (const { message, audio } of steps) {
+      seconds = audio.durationSeconds ?? 0
+      if (message) tools.send(message)
+    }
+    status.conclude(RED._('speak.status.spoke-long', { duration: durationText(seconds) }))
+  } catch (error) {
+    service.noteFailure(error)
+    throw error
+  } finally {
+    await long.end(service)
+  }
+}
+
+/** Shows how far the service is, and whether it is interrupted. */
+function progressStatus(
+  RED: NodeAPI,
+  status: WorkStatus,
+  long: LongText,
+): (progress: LongProgress) => void {
+  const estimate = new ProgressEstimate()
+  let percent = 0
+  let left: string | undefined
+  const show = () =>
+    status.working(() => {
+      if (long.pause.isPaused) return RED._('speak.status.paused', { percent })
+      return left === undefined
+        ? RED._('speak.status.long', { percent })
+        : RED._('speak.status.speaking-long', { percent, left })
+    })
+  long.onPause = show
+  return ({ spokenCharacters, characters }) => {
+    percent = percentOf(spokenCharacters, characters)
+    left = estimate.update(spokenCharacters, characters, performance.now())?.left
+    show()
+  }
+}
