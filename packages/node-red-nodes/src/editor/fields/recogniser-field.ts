@@ -34,21 +34,12 @@ export function recogniserField(selector: string, service: Service): void {
 export function recogniserNote(service: Service): () => void {
   const row = $('#node-input-service').closest('.form-row')
   const note = fieldNote().addClass('parlando-problem').insertAfter(row)
-  let asking = 0
-  const show = async () => {
-    asking += 1
-    const mine = asking
-    install.element.hide()
-    note.text('')
+  const { link, update } = installNote(note, service, async () => {
     // The list reports why the service does not respond.
     const models = await listRecognisers(service()).catch(() => undefined)
-    if (mine !== asking || models?.length !== 0) return
-    note.text(text('recognisers.none'))
-    install.update()
-  }
-  const update = () => void show()
-  const install = modelLink('recogniser', service, update)
-  note.after(install.element)
+    return models?.length === 0 ? text('recognisers.none') : undefined
+  })
+  note.after(link)
   $('#node-input-service').on('change', update)
   update()
   return update
@@ -66,23 +57,40 @@ export function spokenCommandsNote(
 ): void {
   const thisDevice = () => serviceWithId('')
   const note = fieldNote(field).addClass('parlando-problem')
+  const { link, update } = installNote(note, thisDevice, async () => {
+    const code = String(language.val() || RED.settings.parlandoServiceLanguage || 'en-US')
+    const models = isOn() && (await listRecognisers(thisDevice()).catch(() => undefined))
+    if (!models || models.some((model) => isFor(model, code))) return undefined
+    return text('recognisers.none-for', { language: languageName(code) })
+  })
+  field.after(note, link)
+  field.add(language).on('change', update)
+  update()
+}
+
+/**
+ * Shows in a note which recogniser is missing, and the link that installs one.
+ * @param findMissing the text of the note; nothing if there is a recogniser.
+ */
+function installNote(
+  note: JQuery<HTMLElement>,
+  service: Service,
+  findMissing: () => Promise<string | undefined>,
+): { link: JQuery<HTMLElement>; update(): void } {
   let asking = 0
   const show = async () => {
     asking += 1
     const mine = asking
     install.element.hide()
     note.text('')
-    const code = String(language.val() || RED.settings.parlandoServiceLanguage || 'en-US')
-    const models = isOn() && (await listRecognisers(thisDevice()).catch(() => undefined))
-    if (mine !== asking || !models || models.some((model) => isFor(model, code))) return
-    note.text(text('recognisers.none-for', { language: languageName(code) }))
+    const missing = await findMissing()
+    if (mine !== asking || missing === undefined) return
+    note.text(missing)
     install.update()
   }
   const update = () => void show()
-  const install = modelLink('recogniser', thisDevice, update)
-  field.after(note, install.element)
-  field.add(language).on('change', update)
-  update()
+  const install = modelLink('recogniser', service, update)
+  return { link: install.element, update }
 }
 
 /** A model without languages has many, or its languages are unknown. */
