@@ -3,15 +3,13 @@ import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import {
   type ListeningServer,
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { anyMessage, converse, expectOutcome, type SentMessage, toText } from './message-sockets.ts'
 
 const recogniser = createFakeRecogniser()
 const failures: unknown[] = []
@@ -67,17 +65,7 @@ const good = [
   { closeStream: {} },
 ]
 
-const message = fc
-  .constantFrom<object>(...good)
-  .chain((valid) =>
-    fc.oneof(
-      { weight: 4, arbitrary: fc.constant(valid).map(toText) },
-      { weight: 2, arbitrary: mutated(valid, 1).map(toText) },
-      { weight: 2, arbitrary: damaged(toText(valid), 1) },
-      { weight: 1, arbitrary: anyJson.map(toText) },
-      { weight: 1, arbitrary: damaged('') },
-    ),
-  )
+const message = anyMessage(good)
 const isBinary = fc.integer({ min: 0, max: 40 }).map((number) => number === 0)
 /** Valid messages in order, with others between them. */
 const conversation = fc
@@ -86,63 +74,20 @@ const conversation = fc
     startsWell ? [[toText(config), false] as const, ...others] : others,
   )
 
-function toText(value: unknown): string {
-  return JSON.stringify(value) ?? ''
-}
-
-interface Outcome {
-  received: string[]
-  code: number
-}
-
-/** Sends all messages and ends the stream. */
-async function converse(messages: readonly (readonly [string, boolean])[]): Promise<Outcome> {
-  const url = `${server.baseUrl.replace('http', 'ws')}/stt/v1/transcribe:streamBidirectional`
-  const headers = { authorization: `Basic ${keys.service}` }
-  const webSocket = new WebSocket(url, { headers })
-  const received: string[] = []
-  webSocket.on('message', (data) => received.push(String(data)))
-  webSocket.on('error', () => {})
-  webSocket.once('open', () => {
-    for (const [text, binary] of messages) webSocket.send(Buffer.from(text, 'latin1'), { binary })
-    webSocket.send('{"closeStream":{}}')
-  })
-  const code = await new Promise<number>((resolve) => webSocket.once('close', resolve))
-  return { received, code }
-}
-
-const resultNames = /^(transcription|speechStarted|speechStopped|usage)$/
-
-function expectOutcome({ received, code }: Outcome): void {
-  for (const [index, text] of received.entries()) {
-    expect(text).not.toMatch(/node_modules|file:\/\/\/|\\n {4}at /)
-    expect(text).not.toContain(keys.service)
-    const { result, error } = JSON.parse(text)
-    if (result) {
-      expect(Object.keys(result)).toEqual([expect.stringMatching(resultNames)])
-      continue
-    }
-    expect(index).toBe(received.length - 1)
-    expect(error).toEqual({
-      code: expect.any(Number),
-      message: expect.stringMatching(/^.{5,2000}$/su),
-      details: [],
-    })
-    expect(code).toBe(1008)
-  }
-  // 1007: text that is not UTF-8, which the library rejects.
-  expect([1000, 1007, 1008]).toContain(code)
-}
+const send = (messages: readonly SentMessage[]) =>
+  converse(server.baseUrl, '/stt/v1/transcribe:streamBidirectional', messages)
+const resultNamed = () =>
+  expect.stringMatching(/^(transcription|speechStarted|speechStopped|usage)$/)
 
 it('a stream of any messages gets results or one error, and ends', async () => {
-  await fuzz(conversation, async (messages) => expectOutcome(await converse(messages)), {
+  await fuzz(conversation, async (messages) => expectOutcome(await send(messages), resultNamed), {
     lanes: 6,
     share: 0.2,
     eventsOf: (messages) => messages.length,
   })
   expect(failures).toEqual([])
   expect(recogniser.running).toBe(0)
-  const { received, code } = await converse([
+  const { received, code } = await send([
     [toText(config), false],
     [toText(audio(3200)), false],
   ])

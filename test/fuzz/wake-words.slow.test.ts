@@ -6,15 +6,13 @@ import {
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import {
   type ListeningServer,
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { anyMessage, converse, expectOutcome, toText } from './message-sockets.ts'
 
 const detector = createFakeWakeWordDetector()
 const failures: unknown[] = []
@@ -46,63 +44,23 @@ const good = [
   { closeStream: {} },
 ]
 
-const toText = (value: unknown) => JSON.stringify(value) ?? ''
-const message = fc
-  .constantFrom<object>(...good)
-  .chain((valid) =>
-    fc.oneof(
-      { weight: 4, arbitrary: fc.constant(valid).map(toText) },
-      { weight: 2, arbitrary: mutated(valid, 1).map(toText) },
-      { weight: 2, arbitrary: damaged(toText(valid), 1) },
-      { weight: 1, arbitrary: anyJson.map(toText) },
-    ),
-  )
+const message = anyMessage(good)
 /** Valid messages in order, with others after them. */
 const stream = fc
   .tuple(fc.boolean(), fc.array(message, { maxLength: 8 }))
   .map(([startsWell, others]) => (startsWell ? [toText(config), ...others] : others))
 
-interface Outcome {
-  received: string[]
-  code: number
-}
+const send = (texts: readonly string[]) =>
+  converse(
+    server.baseUrl,
+    '/stt/v1/wakeWords:streamBidirectional',
+    texts.map((text) => [text, false]),
+  )
 
-/** Sends all messages and ends the stream. */
-async function send(messages: readonly string[]): Promise<Outcome> {
-  const url = `${server.baseUrl.replace('http', 'ws')}/stt/v1/wakeWords:streamBidirectional`
-  const headers = { authorization: `Basic ${keys.service}` }
-  const webSocket = new WebSocket(url, { headers })
-  const received: string[] = []
-  webSocket.on('message', (data) => received.push(String(data)))
-  webSocket.on('error', () => {})
-  webSocket.once('open', () => {
-    for (const text of messages) webSocket.send(Buffer.from(text, 'latin1'), { binary: false })
-    webSocket.send('{"closeStream":{}}')
-  })
-  const code = await new Promise<number>((resolve) => webSocket.once('close', resolve))
-  return { received, code }
-}
-
-function expectOutcome({ received, code }: Outcome): void {
-  for (const [index, text] of received.entries()) {
-    expect(text).not.toMatch(/node_modules|file:\/\/\/|\\n {4}at /)
-    expect(text).not.toContain(keys.service)
-    const { result, error } = JSON.parse(text)
-    if (result) {
-      expect(Object.keys(result)).toEqual([index === 0 ? 'waiting' : 'detection'])
-      continue
-    }
-    expect(index).toBe(received.length - 1)
-    expect(error).toMatchObject({ code: expect.any(Number), details: [] })
-    expect(error.message).toMatch(/^.{5,2000}$/su)
-    expect(code).toBe(1008)
-  }
-  // 1007: text that is not UTF-8, which the library rejects.
-  expect([1000, 1007, 1008]).toContain(code)
-}
+const resultAt = (index: number) => (index === 0 ? 'waiting' : 'detection')
 
 it('a microphone that sends any messages gets results or one error, and its stream ends', async () => {
-  await fuzz(stream, async (messages) => expectOutcome(await send(messages)), {
+  await fuzz(stream, async (messages) => expectOutcome(await send(messages), resultAt), {
     lanes: 6,
     share: 0.2,
     eventsOf: (messages) => messages.length,
