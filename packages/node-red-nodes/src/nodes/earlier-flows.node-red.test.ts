@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { tone } from '@parlando/test-support/audio/tone'
 import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
@@ -13,19 +11,17 @@ import {
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 /**
  * Flows that users saved with earlier versions, as they were: examples of three points in time. The first says `beside` for
  * *parallel*, and none has a setting that was added later.
  */
 const folder = new URL('../../../test-support/src/node-red/earlier-flows/', import.meta.url)
-const userFolder = mkdtempSync(join(tmpdir(), 'parlando-earlier-flows-'))
-afterAll(() => rmSync(userFolder, { recursive: true }))
 
 const speaker = createFakeSpeaker('kitchen')
 speaker.isInstant = true
-const { load } = useNodeRed({ userDir: userFolder, afterNodes: () => provideFakeSpeaker(speaker) })
+const { load } = useNodeRed({ afterNodes: () => provideFakeSpeaker(speaker) })
 
 const voices = JSON.stringify({ voices: [{ voiceId: 'Clara', langCode: 'EN_US' }] })
 

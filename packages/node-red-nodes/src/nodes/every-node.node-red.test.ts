@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { findKeys } from '@parlando/test-support/find-keys'
@@ -10,13 +9,11 @@ import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-const userDir = mkdtempSync(join(tmpdir(), 'parlando-every-node-'))
-afterAll(() => rmSync(userDir, { recursive: true, force: true }))
-// Called after Node-RED has stopped: what a node has kept for later is not for the next test.
-afterEach(() => rmSync(join(userDir, 'parlando'), { recursive: true, force: true }))
-const { load, unload } = useNodeRed({ userDir, afterNodes: () => provideFakeSpeaker() })
+const { load, unload, userFolder } = useNodeRed({ afterNodes: () => provideFakeSpeaker() })
+// What a node has kept for later is not for the next test.
+beforeEach(() => rmSync(join(userFolder, 'parlando'), { recursive: true, force: true }))
 
 const key = keys.service
 let service: LocalService

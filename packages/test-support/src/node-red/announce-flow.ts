@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { nodeCase } from '../../../node-red-nodes/src/nodes/announce/announce.test-case.ts'
 import { audioLine, startTestServer } from '../test-server.ts'
 import { createFakeSpeaker, type FakeSpeaker, provideFakeSpeaker } from './fake-speaker.ts'
@@ -12,11 +8,8 @@ export const spoken = audioLine(Buffer.alloc(24_000, 1))
 
 /** Loads flows with an announce node, a service that makes speech, and a speaker. */
 export function useAnnounce() {
-  const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
-  afterAll(() => rmSync(userFolder, { recursive: true }))
   let speaker: FakeSpeaker
-  const { load, unload } = useNodeRed({
-    userDir: userFolder,
+  const { load, unload, userFolder } = useNodeRed({
     afterNodes: () => provideFakeSpeaker(speaker),
   })
   const loadAnnounce = async (

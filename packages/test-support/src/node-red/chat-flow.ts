@@ -2,7 +2,7 @@ import { nodeCase } from '../../../node-red-nodes/src/nodes/chat/chat.test-case.
 import { chatEnd, chatEvent } from '../chat-events.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { outputWires, send, surroundingNodes } from './flow-harness.ts'
-import { type LoadedFlow, type Message, type NodeRedOptions, useNodeRed } from './runtime.ts'
+import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
 
 /** Starts a service that responds to every request with these deltas (or texts), one event each. */
 export function startChatServer(...deltas: (string | object)[]): Promise<TestServer> {
@@ -15,10 +15,11 @@ export function startChatServer(...deltas: (string | object)[]): Promise<TestSer
 }
 
 /** Starts a Node-RED runtime. @returns a function that loads a flow with a chat node for the service at `baseUrl`. */
-export function useChat(options: NodeRedOptions = {}) {
-  const { load, unload } = useNodeRed(options)
+export function useChat() {
+  const { load, unload, userFolder } = useNodeRed()
   return {
     unload,
+    userFolder,
     /** @param more further nodes, such as configuration nodes. */
     loadChat(
       baseUrl: string,

@@ -5,11 +5,11 @@ import {
   startSocketServer,
 } from '../socket-server.ts'
 import { outputWires, surroundingNodes } from './flow-harness.ts'
-import { type Message, type NodeRedOptions, useNodeRed } from './runtime.ts'
+import { type Message, useNodeRed } from './runtime.ts'
 
 /** Starts a Node-RED runtime. @returns a function that starts a service, and a flow with a converse node for it. */
-export function useConverse(options: NodeRedOptions = {}) {
-  const { load, unload } = useNodeRed(options)
+export function useConverse() {
+  const { load, unload } = useNodeRed()
   return {
     unload,
     /** @param more further nodes, such as configuration nodes. */

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { nodeCase } from '../../../node-red-nodes/src/nodes/read-aloud/read-aloud.test-case.ts'
 import type { Speaker } from '../../../node-red-nodes/src/speakers/speaker.ts'
 import { audioLine, startTestServer } from '../test-server.ts'
@@ -63,11 +62,8 @@ function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
 
 /** Loads flows with a *read aloud* node, a service that makes speech, and a speaker. */
 export function useReadAloud() {
-  const userFolder = mkdtempSync(join(tmpdir(), 'parlando-read-aloud-'))
-  afterAll(() => rmSync(userFolder, { recursive: true, force: true }))
   let speaker: HeldSpeaker
-  const { load, unload } = useNodeRed({
-    userDir: userFolder,
+  const { load, unload, userFolder } = useNodeRed({
     afterNodes: () => provideFakeSpeaker(speaker as never),
   })
   const spoken = audioLine(Buffer.alloc(480, 1))

@@ -37,17 +37,14 @@ export interface LoadedFlow {
 }
 
 export interface NodeRedOptions {
-  /** Default: a folder that is removed after the tests of the file. */
-  userDir?: string
   /** Called when the nodes of the package are registered, before a flow starts. */
   afterNodes?(): void
 }
 
 /** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
-export function useNodeRed({
-  userDir = temporaryFolder(),
-  afterNodes = () => {},
-}: NodeRedOptions = {}): {
+export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
+  /** Where Node-RED and its nodes save files. It is removed after the tests of the file. */
+  userFolder: string
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
@@ -57,7 +54,8 @@ export function useNodeRed({
   /** The address of the HTTP nodes. */
   baseUrl(): string
 } {
-  helper.init(require.resolve(nodeRedPackage), { userDir })
+  const userFolder = temporaryFolder()
+  helper.init(require.resolve(nodeRedPackage), { userDir: userFolder })
   const core = (file: string) =>
     createRequire(require.resolve(nodeRedPackage)).resolve(`@node-red/nodes/core/${file}`)
 
@@ -77,6 +75,7 @@ export function useNodeRed({
   })
 
   return {
+    userFolder,
     async load(flow, credentials = {}) {
       const nodes = [
         keepRoutes,

@@ -9,7 +9,7 @@ import {
   sendAndCatch,
   surroundingNodes,
 } from './flow-harness.ts'
-import { type LoadedFlow, type Message, type NodeRedOptions, useNodeRed } from './runtime.ts'
+import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
 
 const apiKey = keys.service
 
@@ -23,15 +23,16 @@ export interface SpeakFlowOptions {
 }
 
 /** Starts a service and a Node-RED runtime. @returns a function that loads a flow with a speak node for the service. */
-export function useSpeak(options: NodeRedOptions = {}) {
+export function useSpeak() {
   let service: LocalService
   beforeAll(async () => {
     service = await startLocalService({ apiKey, warmUp: false })
   })
   afterAll(() => service.close())
-  const { load, unload } = useNodeRed(options)
+  const { load, unload, userFolder } = useNodeRed()
   return {
     unload,
+    userFolder,
     loadSpeak(options: SpeakFlowOptions = {}): Promise<LoadedFlow> {
       const { baseUrl = service.baseUrl, key = apiKey } = options
       return load(speakFlow(options, baseUrl), { service: { apiKey: key } })

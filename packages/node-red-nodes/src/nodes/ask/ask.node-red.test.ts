@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   createFakeSpeaker,
@@ -8,15 +7,12 @@ import {
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ShownQuestion } from '../../speakers/display.ts'
 import { nodeCase } from './ask.test-case.ts'
 
-const userFolder = mkdtempSync(join(tmpdir(), 'parlando-ask-'))
-afterAll(() => rmSync(userFolder, { recursive: true }))
 let speaker: FakeSpeaker
-const { load, unload } = useNodeRed({
-  userDir: userFolder,
+const { load, unload, userFolder } = useNodeRed({
   afterNodes: () => provideFakeSpeaker(speaker),
 })
 

@@ -1,16 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
 import { ask, useChat } from '@parlando/test-support/node-red/chat-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-const userDir = mkdtempSync(join(tmpdir(), 'parlando-chat-'))
-const folder = join(userDir, 'parlando', 'conversations')
-afterAll(() => rmSync(userDir, { recursive: true }))
+const { loadChat, unload, userFolder } = useChat()
+const folder = join(userFolder, 'parlando', 'conversations')
 beforeEach(() => rmSync(folder, { recursive: true, force: true }))
-const { loadChat, unload } = useChat({ userDir })
 
 interface Request {
   body: { messages: { role: string; content: string }[] }

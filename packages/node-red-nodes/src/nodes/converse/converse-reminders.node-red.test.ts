@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   created,
   done,
@@ -9,12 +6,10 @@ import {
   useConverse,
 } from '@parlando/test-support/node-red/converse-flow'
 import type { ServerSocket } from '@parlando/test-support/socket-server'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 // The reminders are kept there.
-const userDir = mkdtempSync(join(tmpdir(), 'parlando-converse-'))
-const { startConverse } = useConverse({ userDir })
-afterAll(() => rmSync(userDir, { recursive: true, force: true }))
+const { startConverse } = useConverse()
 
 const calling = (name: string, values: object) => {
   const call = {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { keys } from '@parlando/test-support/keys'
 import {
@@ -10,14 +7,12 @@ import {
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { nodeCase } from '../announce/announce.test-case.ts'
 import { nodeCase as askCase } from '../ask/ask.test-case.ts'
 
 let speaker: FakeSpeaker
-const userDir = mkdtempSync(join(tmpdir(), 'parlando-access-'))
-afterAll(() => rmSync(userDir, { recursive: true }))
-const { load, baseUrl } = useNodeRed({ userDir, afterNodes: () => provideFakeSpeaker(speaker) })
+const { load, baseUrl } = useNodeRed({ afterNodes: () => provideFakeSpeaker(speaker) })
 
 /** Half a second of speech. */
 const spoken = audioLine(Buffer.alloc(24_000, 1))

@@ -1,15 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CaughtMessage, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
 import { type LoadedFlow, type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-const userDir = mkdtempSync(join(tmpdir(), 'parlando-remind-'))
-const file = join(userDir, 'parlando/reminders.json')
-const { load, unload } = useNodeRed({ userDir })
-beforeEach(() => rmSync(join(userDir, 'parlando'), { recursive: true, force: true }))
-afterAll(() => rmSync(userDir, { recursive: true, force: true }))
+const { load, unload, userFolder } = useNodeRed()
+const file = join(userFolder, 'parlando/reminders.json')
+beforeEach(() => rmSync(join(userFolder, 'parlando'), { recursive: true, force: true }))
 
 function loadNode(settings: object = {}) {
   const node = { z: 'tab', id: 'node', type: 'parlando-remind', language: 'en-US', ...settings }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   createFakeSpeaker,
   type FakeSpeaker,
@@ -8,13 +5,10 @@ import {
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
-const userFolder = mkdtempSync(join(tmpdir(), 'parlando-budgets-'))
-afterAll(() => rmSync(userFolder, { recursive: true }))
 let speaker: FakeSpeaker
 const { load, unload, postToAdmin } = useNodeRed({
-  userDir: userFolder,
   afterNodes: () => provideFakeSpeaker(speaker),
 })
 

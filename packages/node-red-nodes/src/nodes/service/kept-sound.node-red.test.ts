@@ -1,17 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { needs } from '@parlando/test-support/programs'
 import { startRedis } from '@parlando/test-support/redis'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fileNameOf } from '../../runtime/atomic-file.ts'
 import type { ServiceNode } from '../../runtime/find-service.ts'
 
-const userFolder = mkdtempSync(join(tmpdir(), 'parlando-kept-sound-'))
-afterAll(() => rmSync(userFolder, { recursive: true }))
-const { load, unload, postToAdmin } = useNodeRed({ userDir: userFolder })
+const { load, unload, postToAdmin, userFolder } = useNodeRed()
 const spoken = Buffer.alloc(4800, 1)
 afterEach(() => {
   version = undefined

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   lastStatus,
@@ -8,11 +7,9 @@ import {
   useSpeak,
 } from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
-const userFolder = mkdtempSync(join(tmpdir(), 'parlando-long-texts-'))
-afterAll(() => rmSync(userFolder, { recursive: true, force: true }))
-const { loadSpeak, unload } = useSpeak({ userDir: userFolder })
+const { loadSpeak, unload, userFolder } = useSpeak()
 
 const sentence = 'It was a dark night, and nobody was awake. '
 const book = `# The door\n${sentence.repeat(60)}\n\n# The light\n${sentence.repeat(40)}`
