@@ -53,10 +53,9 @@ const totalNames = (owner: string) => [
   `unfinished:${owner}`,
 ]
 
-/** Keeps the documents and pieces of jobs in a Redis server. */
-export async function createRedisJobFiles(redis: RedisConnection): Promise<RedisJobFiles> {
-  const { ErrorReply, RESP_TYPES } = await import('@redis/client')
-  const asBuffer = { [RESP_TYPES.BLOB_STRING]: Buffer }
+/** Sends the commands for jobs. Each rejects with a {@link StoreAwayError} while the server is away. */
+async function createJobCommands(redis: RedisConnection) {
+  const { ErrorReply } = await import('@redis/client')
   /** What a server rejects, such as because it is full, is no reason to call it away. */
   const outcomeOf = async <Result>(command: Promise<Result>) => {
     try {
@@ -66,6 +65,7 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
       return { error: error.message.startsWith('OOM') ? noSpace() : error }
     }
   }
+  /** @throws an error with the code `ENOSPC` if the server is full. */
   const run = async <Result>(
     command: (client: RedisClientType) => Promise<Result>,
     ms = limitMs,
@@ -75,6 +75,7 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
     if ('error' in outcome) throw outcome.error
     return outcome.value
   }
+  /** @throws {JobLostError} after a call of `onLost` if another run of the job has begun. */
   const evaluate = async (script: string, id: string, given: Argument[], onLost = () => {}) => {
     const keys = [...sharedKeys, piecesKey(id)]
     const options = { keys, arguments: [id, ...given] }
@@ -92,6 +93,14 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
     // The other half is for voices and kept sound.
     return Number(limit) / 2 || defaultMaxBytes
   }
+  return { run, evaluate, readMaxBytes }
+}
+
+/** Keeps the documents and pieces of jobs in a Redis server. */
+export async function createRedisJobFiles(redis: RedisConnection): Promise<RedisJobFiles> {
+  const { RESP_TYPES } = await import('@redis/client')
+  const asBuffer = { [RESP_TYPES.BLOB_STRING]: Buffer }
+  const { run, evaluate, readMaxBytes } = await createJobCommands(redis)
   const filesOf = (runName: string, onLost?: () => void): JobFiles => ({
     async read(id) {
       const field = checkedName(id)

@@ -22,41 +22,36 @@ const enqueueMs = 2_000
 /** A blocking command responds after 10 s at the latest. */
 const silenceMs = 30_000
 const closeMs = 2_000
-/** Events that nobody reads. */
-const maxEvents = 100
+
+const queueOptions = {
+  // Nobody reads them.
+  streams: { events: { maxLen: 100 } },
+  defaultJobOptions: {
+    removeOnComplete: true,
+    removeOnFail: true,
+    attempts: Number.MAX_SAFE_INTEGER,
+    backoff: { type: 'fixed', delay: 1_000 },
+  },
+}
+const workerOptions = {
+  lockDuration: lockMs,
+  lockRenewTime: checkMs,
+  stalledInterval: checkMs,
+  // A job is not to blame for the processes that were killed while they ran it.
+  maxStalledCount: Number.MAX_SAFE_INTEGER,
+  runRetryDelay: 1_000,
+}
 
 /**
  * Opens the queue of jobs in Redis, with BullMQ: a job whose process is killed goes on elsewhere. Connects in the background.
  * BullMQ is loaded only here, because most processes need none.
  */
-export async function openRedisJobQueue({ url, password }: RedisOptions): Promise<JobQueue> {
-  const [{ Queue, Worker, WaitingError }, { createClient }] = await Promise.all([
-    import('bullmq'),
-    import('@redis/client'),
-  ])
-  const client = createClient({
-    url,
-    ...(password && { password }),
-    socket: {
-      socketTimeout: silenceMs,
-      reconnectStrategy: (n) => Math.min(100 * 2 ** Math.min(n, 10), 5_000),
-    },
-    pingInterval: 5_000,
-  })
-  // The connection of the documents reports what fails.
-  client.on('error', () => {})
+export async function openRedisJobQueue(options: RedisOptions): Promise<JobQueue> {
+  const { Queue, Worker, WaitingError } = await import('bullmq')
+  const client = await createQueueClient(options)
   // It would write a warning to the console about each setting of memory but one, with which kept sound would fill the server.
   const connection = { connection: client, prefix, skipVersionCheck: true }
-  const queue = new Queue(queueName, {
-    ...connection,
-    streams: { events: { maxLen: maxEvents } },
-    defaultJobOptions: {
-      removeOnComplete: true,
-      removeOnFail: true,
-      attempts: Number.MAX_SAFE_INTEGER,
-      backoff: { type: 'fixed', delay: 1_000 },
-    },
-  })
+  const queue = new Queue(queueName, { ...connection, ...queueOptions })
   queue.on('error', () => {})
   const closing = new AbortController()
   const running = new Map<string, { lost: AbortController; ended: Promise<void> }>()
@@ -83,15 +78,7 @@ export async function openRedisJobQueue({ url, password }: RedisOptions): Promis
         await job.moveToWait(token)
         throw new WaitingError()
       }
-      worker = new Worker<JobTurn>(queueName, process, {
-        ...connection,
-        lockDuration: lockMs,
-        lockRenewTime: checkMs,
-        stalledInterval: checkMs,
-        // A job is not to blame for the processes that were killed while they ran it.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        runRetryDelay: 1_000,
-      })
+      worker = new Worker<JobTurn>(queueName, process, { ...connection, ...workerOptions })
       worker.on('error', () => {})
       worker.on('lockRenewalFailed', (ids) => {
         for (const id of ids) running.get(id)?.lost.abort()
@@ -108,6 +95,23 @@ export async function openRedisJobQueue({ url, password }: RedisOptions): Promis
       client.destroy()
     },
   }
+}
+
+/** A connection that BullMQ uses for the queue and copies for the worker. */
+async function createQueueClient({ url, password }: RedisOptions) {
+  const { createClient } = await import('@redis/client')
+  const client = createClient({
+    url,
+    ...(password && { password }),
+    socket: {
+      socketTimeout: silenceMs,
+      reconnectStrategy: (n) => Math.min(100 * 2 ** Math.min(n, 10), 5_000),
+    },
+    pingInterval: 5_000,
+  })
+  // The connection of the documents reports what fails.
+  client.on('error', () => {})
+  return client
 }
 
 /** Whether something ends in time; how it ends later does not matter. @throws its error. */
