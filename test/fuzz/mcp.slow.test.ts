@@ -158,7 +158,7 @@ it('tools and a result that are as they should be are read', async () => {
 
 /** Without the rest of the message. */
 const bytes = maxMessageBytes - 100
-const values = 29_900
+const values = 14_900
 
 it.each([
   ...largeJson(bytes),

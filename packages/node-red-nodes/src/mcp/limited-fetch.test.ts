@@ -8,11 +8,11 @@ const fetchText = async (text: string) => {
 }
 
 it.each([
-  ['lists', '[],'.repeat(15_001)],
-  ['fields', '{"a":1,'.repeat(15_001)],
-  ['values after a quotation mark in a comment', `: "\\\ndata: ${'[{},1]'.repeat(10_001)}`],
-])('a response with more than 30,000 values is rejected: %s', async (_what, text) => {
-  await expect(fetchText(text)).rejects.toThrow('the response has more than 30000 values')
+  ['lists', '[],'.repeat(7501)],
+  ['fields', '{"a":1,'.repeat(7501)],
+  ['values after a quotation mark in a comment', `: "\\\ndata: ${'[{},1]'.repeat(5001)}`],
+])('a response with more than 15,000 values is rejected: %s', async (_what, text) => {
+  await expect(fetchText(text)).rejects.toThrow('the response has more than 15000 values')
 })
 
 it('a text in a response may have any characters', async () => {

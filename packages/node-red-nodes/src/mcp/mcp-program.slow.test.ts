@@ -43,11 +43,11 @@ describe('a program', () => {
   })
 
   it('that sends too many values in a message is ended, and the error says so', async () => {
-    const script = "process.stdin.once('data', () => console.log('[' + '1,'.repeat(40_000) + '1]'))"
+    const script = "process.stdin.once('data', () => console.log('[' + '1,'.repeat(20_000) + '1]'))"
     const command = `"${process.execPath}" -e "${script}"`
     const { connection } = connectMcp({ kind: 'program', command })
     await expect(connection.listTools(untilTheEnd)).rejects.toThrow(
-      /mcp-server\.error\.failed.*more than 30000 values/,
+      /mcp-server\.error\.failed.*more than 15000 values/,
     )
   })
 

@@ -1,7 +1,7 @@
 /** Images and sound are part of a result as well. */
 export const maxMessageBytes = 8 * 1024 * 1024
 /** Of lists and objects: more would hold the event loop while they are parsed and checked. */
-const maxValues = 30_000
+const maxValues = 15_000
 
 /** A server has sent more than a message may have. */
 export class TooLargeError extends Error {}
