@@ -135,7 +135,7 @@ export default defineConfig({
     // The projects, and the next run, share what one of them has compiled.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/parlando-tests' },
     sequence: { sequencer: longestFirst(projects.map(({ test }) => `${test!.name}`)) },
-    reporters: ['default', `./${support}/report-missing-programs.ts`],
+    reporters: ['default', `./${support}/vitest/report-missing-programs.ts`],
     globalSetup: [`${support}/global-setup/records-folder.ts`],
     projects: [
       ...projects,

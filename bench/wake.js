@@ -1,7 +1,7 @@
 // Wake words: how many each detector misses in noise, how many it finds that nobody said, how soon it finds them, and the processor
 // time that it takes.
 import { parseArgs } from 'node:util'
-import { findProgram } from '@parlando/test-support/programs'
+import { findProgram } from '@parlando/test-support/programs/installed-programs'
 import { startWakeWordDetectors } from '../packages/local-service/src/wake-words/wake-word-registry.ts'
 import { recordingPrograms } from '../test/turns/recordings.ts'
 import { goal, report } from './shared/report.js'

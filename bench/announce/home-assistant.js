@@ -1,5 +1,5 @@
 import { startMpd } from '@parlando/test-support/players/mpd'
-import { startHomeAssistant } from '../../test/systems/run-home-assistant.ts'
+import { startHomeAssistant } from '../../test/systems/home-assistant/run-home-assistant.ts'
 
 /** An MPD of its own, since an announcement of Home Assistant leaves its address in the queue. */
 export async function startHomeAssistantPlayer(environment) {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@parlando/core'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { firstAudibleSample } from '@parlando/test-support/audio/recorded-sound'
-import { tone } from '@parlando/test-support/audio/tone'
 import { pcm } from './flow.js'
 
 const { sampleRateHertz } = pcm

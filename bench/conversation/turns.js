@@ -1,4 +1,4 @@
-import { findProgram } from '@parlando/test-support/programs'
+import { findProgram } from '@parlando/test-support/programs/installed-programs'
 import { createResampler } from '../../packages/local-service/src/audio/resampler.ts'
 import {
   rateHertz,

@@ -1,4 +1,4 @@
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { median } from '../shared/statistics.js'
 
 const bytesPerSecond = 32_000

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -2,9 +2,9 @@ import { type Client, createClient, type DebugEvent, type SpeechRequest } from '
 import { completeFile, createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { readWav } from '@parlando/test-support/audio/read-wav'
-import { keys } from '@parlando/test-support/keys'
-import { isThoroughRun } from '@parlando/test-support/property-runs'
-import { saveRecord } from '@parlando/test-support/records'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { saveRecord } from '@parlando/test-support/secrets/records'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   createDeviceService,

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 
 const apiKey = keys.service

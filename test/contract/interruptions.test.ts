@@ -1,5 +1,5 @@
 import { createClient, type RealtimeEvent } from '@parlando/core'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'

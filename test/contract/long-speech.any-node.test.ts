@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { startLocalService } from '@parlando/local-service'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { expect, it, onTestFinished } from 'vitest'
 
 async function start(dataFolder: string) {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { type AudioEncoding, type Client, createClient } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { keys } from '@parlando/test-support/keys'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)

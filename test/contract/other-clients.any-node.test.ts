@@ -1,5 +1,5 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service

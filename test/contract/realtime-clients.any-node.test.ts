@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { createServer } from 'node:tls'
-import { makeCertificate } from '@parlando/test-support/certificate'
 import {
   conversation,
   converse,
@@ -12,6 +11,7 @@ import {
 } from '@parlando/test-support/local-service/five-turns'
 import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
+import { makeCertificate } from '@parlando/test-support/servers/certificate'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { describe, expect, it, onTestFinished } from 'vitest'

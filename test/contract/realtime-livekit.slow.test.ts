@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import {
+  connectSocket,
+  type SocketClient,
+} from '@parlando/test-support/local-service/clients/socket-client'
+import {
   conversation,
   converse,
   openForTurns,
@@ -9,10 +13,6 @@ import {
   until,
   voicePieces,
 } from '@parlando/test-support/local-service/five-turns'
-import {
-  connectSocket,
-  type SocketClient,
-} from '@parlando/test-support/local-service/socket-client'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import {
   openSession,
   saying,
   type TestSession,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
+import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../packages/local-service/src/conversation/language-model.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { createClient, type RealtimeEvent, type RealtimeSession } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const apiKey = keys.service

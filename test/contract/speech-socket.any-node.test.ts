@@ -1,8 +1,8 @@
 import { type ClientOptions, createClient, type SpeechContextSettings } from '@parlando/core'
 import { audioEncodings } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import decode from 'audio-decode'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 

@@ -3,7 +3,7 @@ import { completeFile, createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { clearOggSerials } from '@parlando/test-support/audio/clear-ogg-serials'
 import { readWav } from '@parlando/test-support/audio/read-wav'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

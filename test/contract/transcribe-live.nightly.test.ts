@@ -5,11 +5,11 @@ import {
   type TranscriptionStream,
 } from '@parlando/core'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { failureOf } from '@parlando/test-support/client-failure'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
 import { createPocketsphinxRecogniser } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-recogniser.ts'

@@ -1,8 +1,8 @@
 import { createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { keys } from '@parlando/test-support/keys'
-import { isThoroughRun } from '@parlando/test-support/property-runs'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

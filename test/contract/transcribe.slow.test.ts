@@ -2,8 +2,8 @@ import { type Client, createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { browserRecording } from '@parlando/test-support/audio/browser-recording'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service

@@ -5,15 +5,15 @@ import {
   type TranscriptionStream,
   type TranscriptionStreamConfig,
 } from '@parlando/core'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { keys } from '@parlando/test-support/keys'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import {
   createFakeRecogniser,
   type FakeRecogniser,
 } from '@parlando/test-support/local-service/fake-recogniser'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../packages/local-service/src/api/app/app.ts'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'

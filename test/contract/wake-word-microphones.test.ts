@@ -1,9 +1,9 @@
 import { createClient } from '@parlando/core'
+import { useTestTranscription } from '@parlando/test-support/local-service/clients/transcription-stream'
 import {
   createFakeWakeWordDetector,
   fakeWakeWord,
 } from '@parlando/test-support/local-service/fake-wake-word-detector'
-import { useTestTranscription } from '@parlando/test-support/local-service/transcription-stream'
 import { speechServiceOf } from '@parlando/test-support/node-red/speech-service-of'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createWakeWordListener } from '../../packages/node-red-nodes/src/microphones/wake-word/wake-word-listener.ts'

@@ -6,7 +6,7 @@ import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
 import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 

@@ -1,8 +1,8 @@
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import type { RecordedSound } from '@parlando/test-support/audio/recorded-sound'
-import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { findProgram } from '@parlando/test-support/programs'
+import { findProgram } from '@parlando/test-support/programs/installed-programs'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 

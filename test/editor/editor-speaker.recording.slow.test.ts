@@ -1,4 +1,4 @@
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { describe, expect, it, vi } from 'vitest'
 import { browserSoundPrograms, useBrowserSound } from './browser-sound.ts'
 

@@ -8,7 +8,7 @@ import {
   openMore,
   useEditor,
 } from '@parlando/test-support/editor/editor'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 

@@ -13,8 +13,8 @@ import {
   openService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
-import { keys } from '@parlando/test-support/keys'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

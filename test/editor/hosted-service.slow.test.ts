@@ -12,8 +12,8 @@ import {
   openNewService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
-import { keys } from '@parlando/test-support/keys'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 

@@ -7,11 +7,11 @@ import {
   openForm,
   useEditor,
 } from '@parlando/test-support/editor/editor'
-import { keys } from '@parlando/test-support/keys'
 import {
   startTinyModelService,
   type TinyModelService,
-} from '@parlando/test-support/local-service/tiny-model-service'
+} from '@parlando/test-support/local-service/models/tiny-model-service'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type { Page } from 'playwright-core'
 import {
   afterAll,

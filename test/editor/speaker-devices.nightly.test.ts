@@ -13,7 +13,7 @@ import {
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/home-assistant/stand-in'
+} from '@parlando/test-support/players/home-assistant/stand-in'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeInBrowser('the form of a speaker', () => {

@@ -1,4 +1,4 @@
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { browserSoundPrograms, tap, useBrowserSound } from './browser-sound.ts'

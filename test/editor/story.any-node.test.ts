@@ -18,8 +18,8 @@ import {
   useEditor,
 } from '@parlando/test-support/editor/editor'
 import { findOverlaps } from '@parlando/test-support/editor/overlaps'
-import { keys } from '@parlando/test-support/keys'
 import { exampleFiles, readExample } from '@parlando/test-support/node-red/example'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const apiKey = keys.service

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net'
 import { startLocalService } from '@parlando/local-service'
-import { freePort } from '@parlando/test-support/free-port'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('07 - When things go wrong.json', async (flow) => {

@@ -1,9 +1,9 @@
-import { chatEnd, chatEvent, doneEvent } from '@parlando/test-support/chat-events'
-import { keys } from '@parlando/test-support/keys'
 import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
 import { mcpCommand } from '@parlando/test-support/mcp/server'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { chatEnd, chatEvent, doneEvent } from '@parlando/test-support/servers/chat-events'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('22 - Tools of language models.json', (flow) => {

@@ -1,6 +1,6 @@
-import { startMosquitto } from '@parlando/test-support/mosquitto'
 import { nodeNamed, readExample, useExample } from '@parlando/test-support/node-red/example'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { startMosquitto } from '@parlando/test-support/programs/mosquitto'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const broker = await startMosquitto()

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const example = useExample('25 - A book with chapters.json')

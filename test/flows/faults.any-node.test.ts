@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { readWav } from '@parlando/test-support/audio/read-wav'
 import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const place = { z: 'tab', x: 100, y: 100 }

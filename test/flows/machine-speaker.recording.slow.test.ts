@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }

@@ -1,7 +1,7 @@
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { startMosquitto } from '@parlando/test-support/mosquitto'
 import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { startMosquitto } from '@parlando/test-support/programs/mosquitto'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const text = 'Dinner is ready in the kitchen.'

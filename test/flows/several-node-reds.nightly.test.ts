@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Mosquitto, startMosquitto } from '@parlando/test-support/mosquitto'
 import { type FlowNode, nodeNamed, readExample } from '@parlando/test-support/node-red/example'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { type Mosquitto, startMosquitto } from '@parlando/test-support/programs/mosquitto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const jobCount = 1000

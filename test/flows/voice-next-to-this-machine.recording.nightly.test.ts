@@ -3,7 +3,7 @@ import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/au
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }

@@ -1,8 +1,8 @@
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
-import { keys } from '@parlando/test-support/keys'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }

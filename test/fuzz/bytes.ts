@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 
 /** Bytes as Latin-1 characters, so that a failure prints readable text. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { call } from '@parlando/test-support/local-service/call-client'
+import { call } from '@parlando/test-support/local-service/clients/call-client'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type ErrorCode, ParlandoError } from '@parlando/core'
 import { statusCodes } from '@parlando/core/wire'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { expect } from 'vitest'
 
 /** The options of a client with small limits, which random responses exceed often. */

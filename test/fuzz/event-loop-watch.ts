@@ -1,4 +1,4 @@
-import { maxHoldMs, startProcessorTime } from '@parlando/test-support/event-loop'
+import { maxHoldMs, startProcessorTime } from '@parlando/test-support/watch/event-loop'
 
 // The measurement of a turn includes up to this much of the turns before it.
 const resolutionMs = 5

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
-import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
-import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import {
   openRawWebSocket,
   textFrame,
   textFrames,
-} from '@parlando/test-support/local-service/raw-web-socket'
+} from '@parlando/test-support/local-service/clients/raw-web-socket'
+import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
-import { startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+import { startWyoming } from '@parlando/test-support/local-service/wyoming/wyoming-service'
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
-import { isThoroughRun, propertyRuns } from '@parlando/test-support/property-runs'
+import { isThoroughRun, propertyRuns } from '@parlando/test-support/vitest/property-runs'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPcmReader } from '../../packages/local-service/src/listening/pcm-reader.ts'
 import { encodeEvent } from '../../packages/local-service/src/remote/wyoming/event.ts'

@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'

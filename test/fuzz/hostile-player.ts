@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Client } from '@parlando/core'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
 import { mutated } from './json.ts'

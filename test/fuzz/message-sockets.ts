@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'

@@ -1,5 +1,5 @@
 import { realtimeServerEventSchema } from '@parlando/core/wire'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import fc from 'fast-check'
 import { parse } from 'yaml'

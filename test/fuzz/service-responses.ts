@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
-import { audioLine } from '@parlando/test-support/test-server'
+import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
+import { audioLine } from '@parlando/test-support/servers/test-server'
 import fc from 'fast-check'
 
 /** The response of a service to one request. */

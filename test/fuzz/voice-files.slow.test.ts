@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import {
   createTestApp,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
-import { keys } from '@parlando/test-support/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'

@@ -38,7 +38,7 @@ const isNamed = (folder: string) => rows.some((row) => row.includes(`\`${folder}
 const isOneOfMany = (folder: string) =>
   rows.some((row) => row.includes(`\`${dirname(folder)}/\``) && row.includes('one folder per '))
 
-it.each(['core', 'local-service', 'node-red-nodes', 'store', 'webrtc'])(
+it.each(['core', 'local-service', 'node-red-nodes', 'store', 'webrtc', 'test-support'])(
   'docs/architecture.md names every folder of %s',
   (packageName) => {
     const missing = codeFolders(packageName).filter(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import catalogue from '../../packages/local-service/src/models/catalogue/catalogue.json' with {
   type: 'json',

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installedWith, locked, packages } from '@parlando/test-support/published-packages'
+import {
+  installedWith,
+  locked,
+  packages,
+} from '@parlando/test-support/published/published-packages'
 import { describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

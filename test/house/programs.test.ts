@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { debianPackages } from '@parlando/test-support/programs'
-import { describeMissing } from '@parlando/test-support/report-missing-programs'
+import { debianPackages } from '@parlando/test-support/programs/installed-programs'
+import { describeMissing } from '@parlando/test-support/vitest/report-missing-programs'
 import { describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

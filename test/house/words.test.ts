@@ -63,7 +63,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
       'packages/local-service/src/conversation/calls/running-calls.slow.test.ts',
       'packages/local-service/src/conversation/calls/running-calls.ts',
       'packages/local-service/src/api/calls.ts',
-      'packages/test-support/src/local-service/call-client.ts',
+      'packages/test-support/src/local-service/clients/call-client.ts',
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { findProgram, needs } from '@parlando/test-support/programs'
+import { findProgram, needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, it } from 'vitest'
 import type { Answers } from '../../packages/node-red-nodes/src/nodes/ask/answers.ts'
 import { matchAnswer } from '../../packages/node-red-nodes/src/nodes/ask/match-answer.ts'

@@ -11,8 +11,8 @@ import {
   repeatRecording,
 } from '@parlando/test-support/audio/human-voices'
 import { needsRecogniser, recognise } from '@parlando/test-support/audio/recogniser'
-import { keys } from '@parlando/test-support/keys'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { baseVoices } from '../../packages/local-service/src/voices/base-voices.ts'
 import { cloneVoice } from '../../packages/local-service/src/voices/clone/clone-voice.ts'

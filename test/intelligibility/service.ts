@@ -1,6 +1,6 @@
 import { type Client, createClient, type Voice } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll } from 'vitest'
 
 /** The nightly workflow runs these tests in full; otherwise they judge a sample, in less than a minute. */

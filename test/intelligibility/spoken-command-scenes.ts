@@ -1,5 +1,5 @@
 import type { Client } from '@parlando/core'
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
 import { listenForCommands } from '../../packages/node-red-nodes/src/announcements/listen-for-commands.ts'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { SpokenCommand } from '../../packages/node-red-nodes/src/speakers/display.ts'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { freePort } from '@parlando/test-support/free-port'
-import { connectSocket } from '@parlando/test-support/local-service/socket-client'
-import { findProgram, needs } from '@parlando/test-support/programs'
+import { connectSocket } from '@parlando/test-support/local-service/clients/socket-client'
+import { findProgram, needs } from '@parlando/test-support/programs/installed-programs'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 interface Dashboard {

@@ -1,6 +1,6 @@
 // The real service in its own process. On request it reports its resources or kills its threads. The service itself has
 // no such function, so this file tracks the threads as they start.
-import { trackThreads } from '@parlando/test-support/track-threads'
+import { trackThreads } from '@parlando/test-support/watch/track-threads'
 
 const started = trackThreads()
 const { startLocalService } = await import('@parlando/local-service')

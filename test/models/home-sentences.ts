@@ -1,4 +1,4 @@
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
 
 /** Entries are apart by a line break, or by a comma and a space. */
 const listOf = (text: string) => text.trim().split(/,\s+|\s*\n\s*/)

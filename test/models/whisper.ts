@@ -12,7 +12,7 @@ import {
   onnxModel,
   output,
   tensor,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
 import { readCtranslate2, type Tensor } from './ctranslate2.ts'
 import { fetchPackage, prepareOnce } from './packages.ts'
 

@@ -1,5 +1,5 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { findProgram } from '@parlando/test-support/programs'
+import { findProgram } from '@parlando/test-support/programs/installed-programs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import {

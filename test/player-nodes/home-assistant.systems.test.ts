@@ -1,7 +1,10 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Mpd, startMpd } from '../systems/mpd.ts'
-import { type RealHomeAssistant, startHomeAssistant } from '../systems/run-home-assistant.ts'
+import { type Mpd, startMpd } from '../systems/home-assistant/mpd.ts'
+import {
+  type RealHomeAssistant,
+  startHomeAssistant,
+} from '../systems/home-assistant/run-home-assistant.ts'
 import {
   expectAnnounced,
   expectStopped,

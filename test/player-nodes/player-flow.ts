@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import type { Pulse } from '@parlando/test-support/audio/pulse'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import type { Needs } from '@parlando/test-support/programs'
+import type { Needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, vi } from 'vitest'
 
 /** Where the nodes of other packages are installed. */

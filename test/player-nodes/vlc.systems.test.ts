@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { freePort } from '@parlando/test-support/free-port'
-import { requireInCI } from '@parlando/test-support/programs'
+import { requireInCI } from '@parlando/test-support/programs/installed-programs'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import {
   expectAnnounced,

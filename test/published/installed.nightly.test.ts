@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { freePort } from '@parlando/test-support/free-port'
-import { packPackages } from '@parlando/test-support/packed-packages'
+import { packPackages } from '@parlando/test-support/published/packed-packages'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 
 const run = promisify(execFile)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { packPackages } from '@parlando/test-support/packed-packages'
-import { packages } from '@parlando/test-support/published-packages'
-import { saveRecord } from '@parlando/test-support/records'
+import { packPackages } from '@parlando/test-support/published/packed-packages'
+import { packages } from '@parlando/test-support/published/published-packages'
+import { saveRecord } from '@parlando/test-support/secrets/records'
 import { publint } from 'publint'
 import { describe, expect, it } from 'vitest'
 

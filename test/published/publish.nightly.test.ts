@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { packPackages } from '@parlando/test-support/packed-packages'
-import { packages } from '@parlando/test-support/published-packages'
+import { packPackages } from '@parlando/test-support/published/packed-packages'
+import { packages } from '@parlando/test-support/published/published-packages'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const run = promisify(execFile)

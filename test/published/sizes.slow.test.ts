@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packPackages } from '@parlando/test-support/packed-packages'
-import { installedWith, packages } from '@parlando/test-support/published-packages'
+import { packPackages } from '@parlando/test-support/published/packed-packages'
+import { installedWith, packages } from '@parlando/test-support/published/published-packages'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

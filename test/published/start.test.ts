@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
-import { freePort } from '@parlando/test-support/free-port'
 import { exampleFiles, nodeNamed, readExample } from '@parlando/test-support/node-red/example'
 import { subscribeToEditorEvents } from '@parlando/test-support/node-red/process'
 import { openEditorTab } from '@parlando/test-support/node-red/simulated-browser'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findKeys } from '@parlando/test-support/find-keys'
-import { keys } from '@parlando/test-support/keys'
-import { recordSources } from '@parlando/test-support/records'
+import { findKeys } from '@parlando/test-support/secrets/find-keys'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { recordSources } from '@parlando/test-support/secrets/records'
 import { describe, expect, inject, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

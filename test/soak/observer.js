@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
-import { trackThreads } from '@parlando/test-support/track-threads'
+import { trackThreads } from '@parlando/test-support/watch/track-threads'
 
 const { PARLANDO_SOAK_FOLDER: folder, PARLANDO_SOAK_ROLE: startedAs } = process.env
 const isNodeRed = process.argv[1].endsWith('red.js')

@@ -1,11 +1,11 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { decodeAudio, expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
-import { freePort } from '@parlando/test-support/free-port'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AssistSocket } from './assist-pipeline.ts'
-import { type RealHomeAssistant, startHomeAssistant } from './run-home-assistant.ts'
+import { AssistSocket } from './home-assistant/assist-pipeline.ts'
+import { type RealHomeAssistant, startHomeAssistant } from './home-assistant/run-home-assistant.ts'
 
 const programs = [
   'ffmpeg',

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { startCastDevice } from '@parlando/test-support/players/cast'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
-import { usePythonEnvironment } from './python-environment.ts'
+import { usePythonEnvironment } from './python/python-environment.ts'
 
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
-const client = fileURLToPath(new URL('play_on_cast.py', import.meta.url))
+const client = fileURLToPath(new URL('python/play_on_cast.py', import.meta.url))
 
 /** The client that Home Assistant uses. */
 const installClient = () =>

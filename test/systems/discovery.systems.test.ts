@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { searchNetwork } from '@parlando/test-support/players/search-network'
 import { needsNetwork, upnpNetwork } from '@parlando/test-support/players/upnp-network'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { usePythonEnvironment } from './python-environment.ts'
+import { usePythonEnvironment } from './python/python-environment.ts'
 
-const program = fileURLToPath(new URL('multicast_dns.py', import.meta.url))
+const program = fileURLToPath(new URL('python/multicast_dns.py', import.meta.url))
 const service = fileURLToPath(new URL('../../packages/local-service/dist/cli.js', import.meta.url))
 
 describe('the mDNS of Home Assistant', needsNetwork(), () => {

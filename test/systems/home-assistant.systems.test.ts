@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
 import {
   recordedFrames,
   recordFrames,
   shapesOf,
-} from '@parlando/test-support/home-assistant/record-frames'
-import { needs } from '@parlando/test-support/programs'
+} from '@parlando/test-support/players/home-assistant/record-frames'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import { describeDevice } from '../../packages/node-red-nodes/src/speakers/test-suites/device-test-suite.ts'
 import { describeDriver } from '../../packages/node-red-nodes/src/speakers/test-suites/driver-test-suite.ts'
-import { createCase, type House, startHouse } from './home-assistant-case.ts'
+import { createCase, type House, startHouse } from './home-assistant/home-assistant-case.ts'
 
 const programs = [...pulsePrograms, 'mpd', 'mpc', 'mpg123', 'ffmpeg'] as const
 const player = 'media_player.music_player_daemon'

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { keys } from '@parlando/test-support/keys'
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ToolAccess } from '../../packages/node-red-nodes/src/mcp/tool-access.ts'
 import { addAccessRoute } from '../../packages/node-red-nodes/src/nodes/mcp-access/access-route.ts'
 import { watcherOf } from '../../packages/node-red-nodes/src/runtime/watched-messages.ts'
-import { usePythonEnvironment } from './python-environment.ts'
+import { usePythonEnvironment } from './python/python-environment.ts'
 
-const program = fileURLToPath(new URL('mcp_client.py', import.meta.url))
+const program = fileURLToPath(new URL('python/mcp_client.py', import.meta.url))
 let python: string
 beforeAll(() => {
   const install = (pip: (...args: string[]) => void) => pip('mcp')

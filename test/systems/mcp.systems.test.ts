@@ -2,14 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@parlando/test-support/free-port'
 import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemsCache, usePythonEnvironment } from './python-environment.ts'
+import { systemsCache, usePythonEnvironment } from './python/python-environment.ts'
 
 const everything = join(systemsCache, 'mcp-everything')
 const everythingProgram = join(everything, 'node_modules/.bin/mcp-server-everything')
-const pythonServer = fileURLToPath(new URL('mcp_server.py', import.meta.url))
+const pythonServer = fileURLToPath(new URL('python/mcp_server.py', import.meta.url))
 const running: ChildProcess[] = []
 
 /** Starts a server, and waits until it listens. */

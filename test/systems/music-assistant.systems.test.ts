@@ -2,21 +2,21 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
-import { shapesOf } from '@parlando/test-support/home-assistant/record-frames'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { shapesOf } from '@parlando/test-support/players/home-assistant/record-frames'
 import {
   modelMessages,
   startMusicAssistant,
 } from '@parlando/test-support/players/music-assistant/stand-in'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
-import { run, usePythonEnvironment } from './python-environment.ts'
+import { run, usePythonEnvironment } from './python/python-environment.ts'
 
-const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const scriptOf = (name: string) => fileURLToPath(new URL(`python/${name}`, import.meta.url))
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
 const programs = [...pulsePrograms, 'ffmpeg'] as const
 

@@ -14,7 +14,7 @@ import {
   startProgram,
   versionsOf,
   writeTurn,
-} from './python-clients.ts'
+} from './python/python-clients.ts'
 
 const testApp = useTestApp()
 const installLimitMs = 1_200_000

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { freePort } from '@parlando/test-support/free-port'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run, usePythonEnvironment } from './python-environment.ts'
+import { run, usePythonEnvironment } from './python/python-environment.ts'
 
 const pieceSamples = 1600
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, it } from 'vitest'
 import { fromInt16 } from '../../packages/local-service/src/audio/pcm.ts'
 import { completeness } from '../../packages/local-service/src/listening/turns/smart-turn/completeness.ts'

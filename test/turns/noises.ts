@@ -1,4 +1,4 @@
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
 import { rateHertz } from './recordings.ts'
 
 /** Samples of −1…1. The level does not matter, since `mix` sets it. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Program } from '@parlando/test-support/programs'
-import { createRandom } from '@parlando/test-support/random'
+import type { Program } from '@parlando/test-support/programs/installed-programs'
+import { createRandom } from '@parlando/test-support/vitest/random'
 
 export const rateHertz = 16_000
 

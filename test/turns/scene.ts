@@ -1,4 +1,4 @@
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
 import { levelOf } from './noises.ts'
 import { type Part, type Recording, rateHertz } from './recordings.ts'
 

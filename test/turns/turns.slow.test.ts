@@ -1,5 +1,5 @@
-import { needs } from '@parlando/test-support/programs'
-import { isThoroughRun } from '@parlando/test-support/property-runs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultTurnRule } from '../../packages/local-service/src/listening/turns/turn-rule.ts'
 import { makeGuitar, makeMusic, makePads, steadyNoises } from './noises.ts'

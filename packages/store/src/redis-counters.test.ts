@@ -1,5 +1,5 @@
-import { needs } from '@parlando/test-support/programs'
-import { startRedis } from '@parlando/test-support/redis'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { startRedis } from '@parlando/test-support/programs/redis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openRedisCounters } from './redis-counters.ts'
 

@@ -1,6 +1,6 @@
-import { needs } from '@parlando/test-support/programs'
-import { startRedis } from '@parlando/test-support/redis'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { startRedis } from '@parlando/test-support/programs/redis'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSharedDocuments, StoreAwayError } from './redis-documents.ts'
 

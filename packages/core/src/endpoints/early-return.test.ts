@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { chatEvent, chatRequest } from '@parlando/test-support/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { chatEvent, chatRequest } from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { SpeechStream } from './speech/synthesize-stream.ts'

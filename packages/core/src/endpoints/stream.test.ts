@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { chatEvent, chatRequest, doneEvent, stopEvent } from '@parlando/test-support/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import {
+  chatEvent,
+  chatRequest,
+  doneEvent,
+  stopEvent,
+} from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { CallOptions } from '../http/client-options.ts'

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { type Client, createClient } from '../client.ts'

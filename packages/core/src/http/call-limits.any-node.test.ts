@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { chatRequest } from '@parlando/test-support/chat-events'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { chatRequest } from '@parlando/test-support/servers/chat-events'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
 

@@ -1,5 +1,5 @@
-import { chatRequest, completeResponse } from '@parlando/test-support/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { chatRequest, completeResponse } from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'

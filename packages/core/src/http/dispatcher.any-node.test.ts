@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { keys } from '@parlando/test-support/keys'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'

@@ -1,16 +1,16 @@
 import { createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
   failWith,
   openStream,
   readAll,
   respond,
   response,
-} from '@parlando/test-support/failing-socket'
-import { startSocketServer } from '@parlando/test-support/socket-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+} from '@parlando/test-support/servers/failing-socket'
+import { startSocketServer } from '@parlando/test-support/servers/socket-server'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 describe('a rejected handshake', () => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { keys } from '@parlando/test-support/keys'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 import type { DebugEvent } from './trace.ts'

@@ -1,4 +1,4 @@
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createCall, resolveOptions } from './client-options.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import zlib, { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 

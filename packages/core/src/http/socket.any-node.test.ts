@@ -1,19 +1,19 @@
 import { createServer as createHttpServer } from 'node:http'
 import { inspect } from 'node:util'
-import { failureOf } from '@parlando/test-support/client-failure'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
   failWith,
   openStream,
   readAll,
   respond,
   response,
-} from '@parlando/test-support/failing-socket'
-import { keys } from '@parlando/test-support/keys'
+} from '@parlando/test-support/servers/failing-socket'
 import {
   type ServerSocket,
   type SocketServerHandlers,
   startSocketServer,
-} from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 import { createClient } from '../client.ts'
 import type { DebugEvent } from './trace.ts'

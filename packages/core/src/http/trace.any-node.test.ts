@@ -5,8 +5,8 @@ import {
   chatRequest,
   completeResponse,
   dataEvent,
-} from '@parlando/test-support/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { CallOptions, ClientOptions } from './client-options.ts'

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { failureOf } from '@parlando/test-support/client-failure'
-import { keys } from '@parlando/test-support/keys'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../client.ts'
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
-import { propertyRuns } from '@parlando/test-support/property-runs'
+import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineReader, readPlainLine, readSpeechLine } from './speech-lines.ts'

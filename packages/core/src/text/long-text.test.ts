@@ -1,4 +1,4 @@
-import { isThoroughRun, propertyRuns } from '@parlando/test-support/property-runs'
+import { isThoroughRun, propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutLongText } from './long-text.ts'

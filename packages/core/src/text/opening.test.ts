@@ -1,4 +1,4 @@
-import { propertyRuns } from '@parlando/test-support/property-runs'
+import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSentenceCutter } from './sentences.ts'

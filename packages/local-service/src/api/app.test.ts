@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { BusyError } from '../errors/service-error.ts'

@@ -1,5 +1,5 @@
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { post } from '@parlando/test-support/local-service/test-app'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { createVoiceList } from '../voices/voice-list.ts'

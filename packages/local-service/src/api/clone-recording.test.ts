@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWavHeader, writeWavHeader } from '@parlando/core/audio'
+import { writeTinyPocketModel } from '@parlando/test-support/local-service/models/tiny-pocket-model'
 import {
   optionalEnginesFolder,
   post,
   speakSamples,
   useTestApp,
 } from '@parlando/test-support/local-service/test-app'
-import { writeTinyPocketModel } from '@parlando/test-support/local-service/tiny-pocket-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { fromPcmBytes, toPcmBytes } from '../audio/pcm.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { writeWavHeader } from '@parlando/core/audio'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { makeClonedVoice, post, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import type { RunningEngine } from '../engines/engine-registry.ts'

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import {
   startTinyModelService,
   type TinyModelService,
-} from '@parlando/test-support/local-service/tiny-model-service'
+} from '@parlando/test-support/local-service/models/tiny-model-service'
+import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followInstalledModels } from '../models/install/installed-models.ts'
 import { resolveOptions } from '../options.ts'

@@ -1,7 +1,7 @@
 import {
   startTinyModelService,
   type TinyModelService,
-} from '@parlando/test-support/local-service/tiny-model-service'
+} from '@parlando/test-support/local-service/models/tiny-model-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const path = '/local/v1/models'

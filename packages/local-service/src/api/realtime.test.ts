@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
-import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
-import { openTestServer } from '@parlando/test-support/local-service/open-server'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import {
   connectSocket,
   type SocketClient,
   type SocketClientOptions,
-} from '@parlando/test-support/local-service/socket-client'
+} from '@parlando/test-support/local-service/clients/socket-client'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
-import { openTestServer } from '@parlando/test-support/local-service/open-server'
-import { connectSocket } from '@parlando/test-support/local-service/socket-client'
+import { connectSocket } from '@parlando/test-support/local-service/clients/socket-client'
 import {
   chunksOf,
   close,
@@ -12,7 +10,9 @@ import {
   path,
   sendText,
   summary,
-} from '@parlando/test-support/local-service/speech-contexts'
+} from '@parlando/test-support/local-service/clients/speech-contexts'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'

@@ -1,14 +1,14 @@
-import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import {
   connectSocket,
   type SocketClient,
-} from '@parlando/test-support/local-service/socket-client'
+} from '@parlando/test-support/local-service/clients/socket-client'
 import {
   closed,
   path,
   resultsOf,
   summary,
-} from '@parlando/test-support/local-service/speech-contexts'
+} from '@parlando/test-support/local-service/clients/speech-contexts'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 

@@ -6,7 +6,7 @@ import {
   connect,
   create,
   sendText,
-} from '@parlando/test-support/local-service/speech-contexts'
+} from '@parlando/test-support/local-service/clients/speech-contexts'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 

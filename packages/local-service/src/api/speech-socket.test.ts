@@ -12,7 +12,7 @@ import {
   sendText,
   settings,
   summary,
-} from '@parlando/test-support/local-service/speech-contexts'
+} from '@parlando/test-support/local-service/clients/speech-contexts'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../engines/engine.ts'

@@ -9,7 +9,7 @@ import {
   summary,
   useTestTranscription,
   voice,
-} from '@parlando/test-support/local-service/transcription-stream'
+} from '@parlando/test-support/local-service/clients/transcription-stream'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
 

@@ -1,8 +1,7 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   connectSocket,
   type SocketClientOptions,
-} from '@parlando/test-support/local-service/socket-client'
+} from '@parlando/test-support/local-service/clients/socket-client'
 import {
   chunks,
   closeStream,
@@ -13,7 +12,8 @@ import {
   summary,
   useTestTranscription,
   voice,
-} from '@parlando/test-support/local-service/transcription-stream'
+} from '@parlando/test-support/local-service/clients/transcription-stream'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 
 const service = useTestTranscription()

@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { transcriptionResponseSchema } from '@parlando/core/wire'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { tone } from '@parlando/test-support/audio/tone'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { makeClonedVoice, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it } from 'vitest'
 

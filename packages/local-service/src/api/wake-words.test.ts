@@ -1,20 +1,20 @@
 import { wakeWordResponseSchema } from '@parlando/core/wire'
 import {
-  createFakeWakeWordDetector,
-  type FakeWakeWordDetector,
-  fakeWakeWord,
-} from '@parlando/test-support/local-service/fake-wake-word-detector'
-import {
   connectSocket,
   type SocketClient,
-} from '@parlando/test-support/local-service/socket-client'
-import { useTestApp } from '@parlando/test-support/local-service/test-app'
+} from '@parlando/test-support/local-service/clients/socket-client'
 import {
   chunks,
   closeStream,
   silence,
   useTestTranscription,
-} from '@parlando/test-support/local-service/transcription-stream'
+} from '@parlando/test-support/local-service/clients/transcription-stream'
+import {
+  createFakeWakeWordDetector,
+  type FakeWakeWordDetector,
+  fakeWakeWord,
+} from '@parlando/test-support/local-service/fake-wake-word-detector'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
 

@@ -1,6 +1,9 @@
-import { keys } from '@parlando/test-support/keys'
-import { upstreamOf, upstreamSending } from '@parlando/test-support/local-service/chat-upstream'
-import { startTestServer } from '@parlando/test-support/test-server'
+import {
+  upstreamOf,
+  upstreamSending,
+} from '@parlando/test-support/local-service/upstream/chat-upstream'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const key = keys.upstream

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { keys } from '@parlando/test-support/keys'
 import {
   chat,
   upstreamOf,
   upstreamSending,
-} from '@parlando/test-support/local-service/chat-upstream'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+} from '@parlando/test-support/local-service/upstream/chat-upstream'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { describe, expect, it } from 'vitest'
 import { createChatUpstream } from './chat-upstream.ts'
 

@@ -1,4 +1,4 @@
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { expect, it } from 'vitest'
 import { createConversationItems } from './conversation-items.ts'
 

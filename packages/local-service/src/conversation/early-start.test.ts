@@ -3,14 +3,14 @@ import {
   transcribing,
   typesOf,
   voice,
-} from '@parlando/test-support/local-service/realtime-events'
+} from '@parlando/test-support/local-service/clients/realtime-events'
 import {
   openSession,
   saying,
   type TestSession,
   type TestSessionOptions,
   toStream,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
 import { expect, it, vi } from 'vitest'
 
 const understanding = {

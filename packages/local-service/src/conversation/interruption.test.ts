@@ -6,13 +6,13 @@ import {
   text,
   typesOf,
   voice,
-} from '@parlando/test-support/local-service/realtime-events'
+} from '@parlando/test-support/local-service/clients/realtime-events'
 import {
   openSession,
   saying,
   type TestSession,
   toStream,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 import { isInterruption } from './interruption.ts'
 

@@ -1,5 +1,5 @@
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { openSession } from '@parlando/test-support/local-service/realtime-session'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
+import { openSession } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 
 const silence = (ms: number) => new Int16Array(ms * 24)

@@ -8,11 +8,11 @@ import {
   text,
   transcribing,
   voice,
-} from '@parlando/test-support/local-service/realtime-events'
+} from '@parlando/test-support/local-service/clients/realtime-events'
 import {
   openSession,
   type TestSession,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
 import { expect, it } from 'vitest'
 
 const sentence =

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { create, text, typesOf } from '@parlando/test-support/local-service/realtime-events'
+import { create, text, typesOf } from '@parlando/test-support/local-service/clients/realtime-events'
 import {
   openSession,
   saying,
   toStream,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 
 describe('a response', () => {

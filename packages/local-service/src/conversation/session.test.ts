@@ -1,5 +1,5 @@
-import { text } from '@parlando/test-support/local-service/realtime-events'
-import { openSession } from '@parlando/test-support/local-service/realtime-session'
+import { text } from '@parlando/test-support/local-service/clients/realtime-events'
+import { openSession } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 
 describe('the settings', () => {

@@ -6,8 +6,8 @@ import {
   transcribing,
   typesOf,
   voice,
-} from '@parlando/test-support/local-service/realtime-events'
-import { openSession } from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-events'
+import { openSession } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 
 const open = () => openSession({ type: 'transcription' })

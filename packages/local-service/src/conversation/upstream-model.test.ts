@@ -1,4 +1,4 @@
-import { chatEvent, doneEvent, stopEvent } from '@parlando/test-support/chat-events'
+import { chatEvent, doneEvent, stopEvent } from '@parlando/test-support/servers/chat-events'
 import { expect, it } from 'vitest'
 import type { ModelOutput } from './language-model.ts'
 import { createUpstreamModel } from './upstream-model.ts'

@@ -10,13 +10,13 @@ import {
   transcribing,
   typesOf,
   voice,
-} from '@parlando/test-support/local-service/realtime-events'
+} from '@parlando/test-support/local-service/clients/realtime-events'
 import {
   openSession,
   saying,
   type TestSession,
   toStream,
-} from '@parlando/test-support/local-service/realtime-session'
+} from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 
 describe('a turn with voice activity detection', () => {

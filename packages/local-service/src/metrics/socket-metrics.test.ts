@@ -1,7 +1,7 @@
+import { connectSocket } from '@parlando/test-support/local-service/clients/socket-client'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
-import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, vi } from 'vitest'
 import { createVoiceList } from '../voices/voice-list.ts'

@@ -1,4 +1,4 @@
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
 import { outlineJson } from './json-outline.ts'
 

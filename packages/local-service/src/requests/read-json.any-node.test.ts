@@ -1,4 +1,4 @@
-import { countTurns } from '@parlando/test-support/event-loop'
+import { countTurns } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
 import { parseBody } from './read-json.ts'
 

@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 import { type AppOptions, createApp } from '../api/app/app.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'

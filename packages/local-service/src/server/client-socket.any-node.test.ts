@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
-import { openRawWebSocket, textFrames } from '@parlando/test-support/local-service/raw-web-socket'
+import {
+  openRawWebSocket,
+  textFrames,
+} from '@parlando/test-support/local-service/clients/raw-web-socket'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ClientSocket, serveSocket } from './client-socket.ts'

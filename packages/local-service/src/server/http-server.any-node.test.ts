@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { watchListeningServer } from '@parlando/test-support/listening-server'
 import {
   connectTo,
   createHeldResponse,
   openTestServer as open,
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
+import { watchListeningServer } from '@parlando/test-support/watch/listening-server'
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from './http-server.ts'
 

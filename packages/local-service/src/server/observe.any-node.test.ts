@@ -1,5 +1,5 @@
-import { keys } from '@parlando/test-support/keys'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LocalService, startLocalService } from '../service.ts'
 import { library } from '../voices/library.ts'

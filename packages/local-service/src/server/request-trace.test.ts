@@ -1,8 +1,8 @@
 import { SpanKind } from '@opentelemetry/api'
+import { connectSocket } from '@parlando/test-support/local-service/clients/socket-client'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
-import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
-import { recordSpans } from '@parlando/test-support/recorded-spans'
+import { recordSpans } from '@parlando/test-support/watch/recorded-spans'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const recorded = recordSpans()

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { openRawWebSocket } from '@parlando/test-support/local-service/clients/raw-web-socket'
+import {
+  connectSocket,
+  type SocketClient,
+} from '@parlando/test-support/local-service/clients/socket-client'
 import {
   connectTo,
   openTestServer,
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
-import { openRawWebSocket } from '@parlando/test-support/local-service/raw-web-socket'
-import {
-  connectSocket,
-  type SocketClient,
-} from '@parlando/test-support/local-service/socket-client'
 import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ClientSocket } from './client-socket.ts'

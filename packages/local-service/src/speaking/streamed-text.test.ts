@@ -1,7 +1,7 @@
 import { createSentenceCutter } from '@parlando/core/text'
 import { speechModelIds } from '@parlando/core/wire'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { isThoroughRun } from '@parlando/test-support/property-runs'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 import { createWaitingText, type WaitingText } from '../api/speech-socket/waiting-text.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { whiteNoise } from '@parlando/test-support/audio/white-noise'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {

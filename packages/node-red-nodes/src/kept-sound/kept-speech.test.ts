@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createClient, type SpeechChunk, type SpeechRequest } from '@parlando/core'
 import { createMemoryStore, type SpeechStore } from '@parlando/store'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SpeakCall } from '../runtime/find-service.ts'
 import { KeptSpeech } from './kept-speech.ts'

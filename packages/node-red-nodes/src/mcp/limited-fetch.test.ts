@@ -1,4 +1,4 @@
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { limitedFetch } from './limited-fetch.ts'
 

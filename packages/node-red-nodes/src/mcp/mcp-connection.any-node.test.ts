@@ -1,8 +1,8 @@
-import { keys } from '@parlando/test-support/keys'
 import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
 import { mcpCommand, startMcpServer } from '@parlando/test-support/mcp/server'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const places = {

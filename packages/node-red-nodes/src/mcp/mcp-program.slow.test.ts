@@ -1,6 +1,6 @@
-import { keys } from '@parlando/test-support/keys'
 import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
 import { mcpCommand } from '@parlando/test-support/mcp/server'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const program = { kind: 'program', command: mcpCommand } as const

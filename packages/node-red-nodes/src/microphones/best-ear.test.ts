@@ -1,5 +1,4 @@
-import { tone } from '@parlando/test-support/audio/tone'
-import { whiteNoise } from '@parlando/test-support/audio/white-noise'
+import { tone, whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createBestEar } from './best-ear.ts'
 import { sampleRateHertz } from './microphone-recording.ts'

@@ -1,4 +1,4 @@
-import { tone } from '@parlando/test-support/audio/tone'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { describe, expect, it } from 'vitest'
 import { bytesPerSecond, sampleRateHertz } from './microphone-recording.ts'
 import { createSilenceDetector } from './silence-detector.ts'

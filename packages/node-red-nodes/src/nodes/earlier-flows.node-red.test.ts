@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
-import { tone } from '@parlando/test-support/audio/tone'
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type FlowNode, nodeNamed } from '@parlando/test-support/node-red/example'
 import {
   createFakeSpeaker,
@@ -10,7 +9,8 @@ import {
   provideFakeSpeaker,
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 
 /**

@@ -1,5 +1,5 @@
-import { propertyRuns } from '@parlando/test-support/property-runs'
-import { createRandom } from '@parlando/test-support/random'
+import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
+import { createRandom } from '@parlando/test-support/vitest/random'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { reminderLanguage } from './languages/languages.ts'

@@ -1,4 +1,5 @@
 import { type AudioEncoding, writeWavHeader } from '@parlando/core/audio'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encode } from '@parlando/test-support/audio/encode'
 import {
   chunk,
@@ -7,7 +8,6 @@ import {
   silentFlac,
   wavWith,
 } from '@parlando/test-support/audio/hostile-recordings'
-import { tone } from '@parlando/test-support/audio/tone'
 import { describe, expect, it } from 'vitest'
 import { decodeSound as decodeSoundUntil } from '../nodes/play/sound-for.ts'
 import { createSound, type Sound, soundOf } from './sound.ts'

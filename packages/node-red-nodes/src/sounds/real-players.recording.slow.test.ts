@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { httpPlayers } from '@parlando/test-support/players/http-players'
 import {
@@ -13,7 +13,7 @@ import {
   startRenderer,
   upnpNetwork,
 } from '@parlando/test-support/players/upnp-network'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 

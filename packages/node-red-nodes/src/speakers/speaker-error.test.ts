@@ -1,4 +1,4 @@
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { expect, it } from 'vitest'
 import { notPlayedInBrowser, speakerClosed } from './speaker-error.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '../programs.ts'
+import { findProgram } from '../programs/installed-programs.ts'
 
 /** Recordings of one person, from Debian packages. */
 export interface HumanVoice {

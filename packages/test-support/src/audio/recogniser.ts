@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram, type Needs, needs } from '../programs.ts'
+import { findProgram, type Needs, needs } from '../programs/installed-programs.ts'
 import { wordsOf } from './compare-words.ts'
 
 const model = '/usr/share/pocketsphinx/model/en-us'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { encodeMp3 } from './encode-mp3.ts'
-import { tone } from './tone.ts'
+import { tone } from './computed-sounds.ts'
+import { encodeMp3 } from './encode.ts'
 
 const sampleRateHertz = 44_100
 

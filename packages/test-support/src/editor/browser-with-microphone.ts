@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findProgram } from '../programs.ts'
+import { findProgram } from '../programs/installed-programs.ts'
 
 /** Starts Chromium without sound. @param file the WAV file that its microphone hears, once. */
 export function launchBrowserWithMicrophone(file: string): Promise<Browser> {

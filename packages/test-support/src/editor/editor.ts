@@ -7,8 +7,8 @@ import {
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { type NodeRedProcess, startNodeRed } from '../node-red/process.ts'
-import { findProgram, needs } from '../programs.ts'
-import { saveRecord } from '../records.ts'
+import { findProgram, needs } from '../programs/installed-programs.ts'
+import { saveRecord } from '../secrets/records.ts'
 
 /** Without windows of its own, a browser takes three quarters of the processor time. */
 const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium')

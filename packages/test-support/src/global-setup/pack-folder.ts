@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 // For the type of what it provides.
-import type {} from '../packed-packages.ts'
+import type {} from '../published/packed-packages.ts'
 
 /** Creates the folder in which the first test file that needs the archives packs them, and deletes it at the end. */
 export default function setup({ provide }: TestProject): () => void {

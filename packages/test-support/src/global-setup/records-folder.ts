@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 // Test workers are child processes of this process, so this import records their output.
-import '../record-child-output.ts'
-import { recordSources } from '../records.ts'
+import '../secrets/record-child-output.ts'
+import { recordSources } from '../secrets/records.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { startTestServer, type TestServer } from '../servers/test-server.ts'
 import { createTestMcpServer } from './tools.js'
 
 /** The command line of an MCP server with the tools of the tests, on standard input and output. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { runningChildProcesses } from '../child-processes.ts'
+import { runningChildProcesses } from '../watch/child-processes.ts'
 
 // Longer than the time for which an unused process of the service on this device keeps running.
 const lingerMs = 4_000

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { NodeAPI } from 'node-red'
-import { speakerTexts } from './speaker-texts.ts'
+import { speakerTexts } from './fake-red.ts'
 
 const require = createRequire(import.meta.url)
 // The one that Node-RED uses.

@@ -4,7 +4,7 @@ import { abortableDelay } from '../../../node-red-nodes/src/runtime/wait.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
-import { speakerTexts } from './speaker-texts.ts'
+import { speakerTexts } from './fake-red.ts'
 
 /** One sound on a fake speaker. Times are those of `performance.now()`. */
 export interface FakePlayback {

@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { keys } from '../keys.ts'
+import { keys } from '../secrets/keys.ts'
 
 /** Starts a service for the forms of a test file. */
 export function useHostedService() {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'undici'
-import { freePort } from '../free-port.ts'
-import { saveRecord } from '../records.ts'
+import { saveRecord } from '../secrets/records.ts'
+import { freePort } from '../servers/addresses.ts'
 import { nodeRedPackage } from './runtime.ts'
 
 const require = createRequire(import.meta.url)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import type { Node, NodeAPI } from 'node-red'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
-import { saveRecord } from '../records.ts'
+import { saveRecord } from '../secrets/records.ts'
 
 // Loads everything as CommonJS, so that Node-RED, the test helper and the nodes share one instance of each module.
 const require = createRequire(import.meta.url)

@@ -3,8 +3,8 @@ import type { Announcement } from '../../../node-red-nodes/src/announcements/ann
 import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { soundOf } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Speaker } from '../../../node-red-nodes/src/speakers/speaker.ts'
+import { speakerTexts } from './fake-red.ts'
 import { createFakeSpeaker } from './fake-speaker.ts'
-import { speakerTexts } from './speaker-texts.ts'
 
 /** Sets the clock to noon before each test of a file; it goes on with {@link seconds}. */
 export function useFakeClock(): void {

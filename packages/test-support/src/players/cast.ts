@@ -9,8 +9,8 @@ import {
   namespaces,
 } from '../../../node-red-nodes/src/speakers/kinds/cast/cast-message.ts'
 import { readLengthFrames } from '../../../node-red-nodes/src/speakers/network/length-frames.ts'
-import { makeCertificate } from '../certificate.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../servers/addresses.ts'
+import { makeCertificate } from '../servers/certificate.ts'
 import { type CastBehaviour, CastDevice } from './cast-device.ts'
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { findProgram, type Program } from '../programs.ts'
+import { findProgram, type Program } from '../programs/installed-programs.ts'
 
 /** Plays the sound at an address to its end, on the sound server of the environment. */
 export type PlayAddress = (url: string, environment: NodeJS.ProcessEnv) => Promise<void>

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { writeWavHeader } from '@parlando/core/audio'
-import { tone } from '../audio/tone.ts'
-import { freePort } from '../free-port.ts'
-import { findProgram } from '../programs.ts'
+import { tone } from '../audio/computed-sounds.ts'
+import { findProgram } from '../programs/installed-programs.ts'
+import { freePort } from '../servers/addresses.ts'
 import { endWithProcess } from './end-with-process.ts'
 
 /** A real MPD, which plays on the sound server of an environment. */

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tone } from '../audio/tone.ts'
-import { freePort } from '../free-port.ts'
-import { findProgram } from '../programs.ts'
+import { tone } from '../audio/computed-sounds.ts'
+import { findProgram } from '../programs/installed-programs.ts'
+import { freePort } from '../servers/addresses.ts'
 import { endWithProcess } from './end-with-process.ts'
 
 /** The shortest that the server accepts. */

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import { promisify } from 'node:util'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { makeCertificate } from '../certificate.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../servers/addresses.ts'
+import { makeCertificate } from '../servers/certificate.ts'
 import { type SonosBehaviour, SonosDevice, type StandInClip } from './sonos-device.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { findProgram } from '../programs.ts'
+import { findProgram } from '../programs/installed-programs.ts'
 import { endWithProcess } from './end-with-process.ts'
 
 /** A real player of Squeezebox, which plays on the sound server of an environment. */

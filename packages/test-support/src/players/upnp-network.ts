@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
-import { type Needs, requireInCI } from '../programs.ts'
+import { type Needs, requireInCI } from '../programs/installed-programs.ts'
+import { freePort } from '../servers/addresses.ts'
 
 /** UPnP renderers of Debian. */
 export const renderers = ['gmediarender', 'rygel'] as const

@@ -32,7 +32,7 @@ export const setups = {
 }
 
 const common = {
-  setupFiles: [`${support}/test-file-setup.ts`],
+  setupFiles: [`${support}/vitest/test-file-setup.ts`],
   sequence: { groupOrder: 1 },
   // What a test that does not hang never needs, also while others use the processors. A test may have its own limit.
   testTimeout: 30_000,

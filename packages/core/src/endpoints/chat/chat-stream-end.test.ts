@@ -9,8 +9,11 @@ import {
   dataEvent,
   doneEvent,
   stopEvent,
-} from '@parlando/test-support/chat-events'
-import { collectDeltas, startChatStreamServer } from '@parlando/test-support/chat-stream-server'
+} from '@parlando/test-support/servers/chat-events'
+import {
+  collectDeltas,
+  startChatStreamServer,
+} from '@parlando/test-support/servers/chat-stream-server'
 import { describe, expect, it } from 'vitest'
 
 describe('the end of a chat stream', () => {

@@ -5,8 +5,11 @@ import {
   completeResponse,
   dataEvent,
   doneEvent,
-} from '@parlando/test-support/chat-events'
-import { collectDeltas, startChatStreamServer } from '@parlando/test-support/chat-stream-server'
+} from '@parlando/test-support/servers/chat-events'
+import {
+  collectDeltas,
+  startChatStreamServer,
+} from '@parlando/test-support/servers/chat-stream-server'
 import { describe, expect, it } from 'vitest'
 
 describe('chatStream', () => {

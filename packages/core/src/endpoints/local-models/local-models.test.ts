@@ -1,4 +1,4 @@
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 import type { LocalModel } from '../../wire/local-model.ts'

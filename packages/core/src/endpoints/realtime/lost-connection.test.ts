@@ -1,4 +1,4 @@
-import { failureOf } from '@parlando/test-support/client-failure'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
   call,
   created,
@@ -6,8 +6,11 @@ import {
   sentOf,
   startConversation,
   waitFor,
-} from '@parlando/test-support/realtime-server'
-import type { ServerSocket, SocketServerHandlers } from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/servers/realtime-server'
+import type {
+  ServerSocket,
+  SocketServerHandlers,
+} from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it } from 'vitest'
 import type { RealtimeItem } from '../../wire/realtime-item.ts'
 

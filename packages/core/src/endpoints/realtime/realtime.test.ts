@@ -1,4 +1,4 @@
-import { failureOf } from '@parlando/test-support/client-failure'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
   call,
   created,
@@ -11,7 +11,7 @@ import {
   startConversation,
   waitFor,
   words,
-} from '@parlando/test-support/realtime-server'
+} from '@parlando/test-support/servers/realtime-server'
 import { describe, expect, it, vi } from 'vitest'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
 

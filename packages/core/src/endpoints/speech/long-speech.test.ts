@@ -1,4 +1,4 @@
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { readWavHeader, writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'

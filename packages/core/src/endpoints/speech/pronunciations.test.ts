@@ -1,12 +1,12 @@
-import { startSocketServer } from '@parlando/test-support/socket-server'
+import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import {
   type ClientMessage,
   chunk,
   responding,
   settings,
   startSpeech,
-} from '@parlando/test-support/speech-socket-server'
-import { startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/servers/speech-socket-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../client.ts'
 

@@ -1,5 +1,5 @@
-import { keys } from '@parlando/test-support/keys'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 

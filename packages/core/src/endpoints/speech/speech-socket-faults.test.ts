@@ -1,9 +1,9 @@
-import { failureOf } from '@parlando/test-support/client-failure'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
 import type {
   ServerSocket,
   SocketServer,
   SocketServerHandlers,
-} from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/servers/socket-server'
 import {
   chunk,
   read,
@@ -12,7 +12,7 @@ import {
   settings,
   speaking,
   startSpeech,
-} from '@parlando/test-support/speech-socket-server'
+} from '@parlando/test-support/servers/speech-socket-server'
 import { describe, expect, it, vi } from 'vitest'
 
 describe('a failure', () => {

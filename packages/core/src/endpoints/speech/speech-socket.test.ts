@@ -6,7 +6,7 @@ import {
   settings,
   speaking,
   startSpeech,
-} from '@parlando/test-support/speech-socket-server'
+} from '@parlando/test-support/servers/speech-socket-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DebugEvent } from '../../http/trace.ts'
 

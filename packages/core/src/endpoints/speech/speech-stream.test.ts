@@ -1,4 +1,4 @@
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { Agent } from 'undici'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../../client.ts'

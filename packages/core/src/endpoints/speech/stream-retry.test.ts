@@ -5,8 +5,8 @@ import {
   dataEvent,
   doneEvent,
   stopEvent,
-} from '@parlando/test-support/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
 import type { RetryInfo } from '../../http/client-options.ts'

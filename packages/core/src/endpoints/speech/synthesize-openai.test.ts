@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 import type { OpenAiSpeechRequest } from '../../wire/audio-speech.ts'

@@ -1,4 +1,4 @@
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'

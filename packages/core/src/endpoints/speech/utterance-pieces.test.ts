@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { audioLine, startTestServer, type TestServer } from '@parlando/test-support/test-server'
+import {
+  audioLine,
+  startTestServer,
+  type TestServer,
+} from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCall, resolveOptions } from '../../http/client-options.ts'
 import { createTransport } from '../../http/transport.ts'

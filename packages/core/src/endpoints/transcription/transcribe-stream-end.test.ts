@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { failureOf } from '@parlando/test-support/client-failure'
-import type { SocketServerHandlers } from '@parlando/test-support/socket-server'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
+import type { SocketServerHandlers } from '@parlando/test-support/servers/socket-server'
 import {
   collect,
   final,
@@ -8,7 +8,7 @@ import {
   sending,
   startTranscription,
   usage,
-} from '@parlando/test-support/transcription-server'
+} from '@parlando/test-support/servers/transcription-server'
 import { describe, expect, it, vi } from 'vitest'
 import type { TranscriptionEvent } from './transcription-event.ts'
 

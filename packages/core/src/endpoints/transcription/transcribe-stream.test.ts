@@ -6,7 +6,7 @@ import {
   responding,
   startTranscription,
   usage,
-} from '@parlando/test-support/transcription-server'
+} from '@parlando/test-support/servers/transcription-server'
 import { describe, expect, it } from 'vitest'
 
 describe('transcribeStream', () => {

@@ -1,5 +1,5 @@
-import { failureOf } from '@parlando/test-support/client-failure'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { failureOf } from '@parlando/test-support/servers/client-failure'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'

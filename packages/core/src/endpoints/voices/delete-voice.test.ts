@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../client.ts'
 

@@ -1,10 +1,10 @@
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   pcm,
   receivedAudio,
   sending,
   startTranscription,
-} from '@parlando/test-support/transcription-server'
+} from '@parlando/test-support/servers/transcription-server'
 import { describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../client.ts'
 import type { WakeWordEvent } from './find-wake-words.ts'

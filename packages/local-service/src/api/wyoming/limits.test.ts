@@ -1,6 +1,9 @@
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+import {
+  connectTo,
+  startWyoming,
+} from '@parlando/test-support/local-service/wyoming/wyoming-service'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'

@@ -1,11 +1,14 @@
-import { watchListeningServer } from '@parlando/test-support/listening-server'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import {
   hasReferenceClient,
   runReferenceClient,
-} from '@parlando/test-support/local-service/wyoming-reference-client'
-import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+} from '@parlando/test-support/local-service/wyoming/wyoming-reference-client'
+import {
+  connectTo,
+  startWyoming,
+} from '@parlando/test-support/local-service/wyoming/wyoming-service'
+import { watchListeningServer } from '@parlando/test-support/watch/listening-server'
 import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../app/endpoint.ts'
 

@@ -1,7 +1,10 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+import {
+  connectTo,
+  startWyoming,
+} from '@parlando/test-support/local-service/wyoming/wyoming-service'
 import { describe, expect, it } from 'vitest'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { recogniseEncoding } from '@parlando/core/audio'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import {
   chunk,
   imaWav,
@@ -8,7 +9,6 @@ import {
   wavWith,
   webmOpus,
 } from '@parlando/test-support/audio/hostile-recordings'
-import { tone } from '@parlando/test-support/audio/tone'
 import { describe, expect, it, vi } from 'vitest'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { fromPcmBytes } from '../pcm.ts'

@@ -1,4 +1,4 @@
-import { tone } from '@parlando/test-support/audio/tone'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { describe, expect, it } from 'vitest'
 import { openOpusPackets } from '../../audio/encoding/opus-packets.ts'
 import { createCallInput } from './call-input.ts'

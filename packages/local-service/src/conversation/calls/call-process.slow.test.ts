@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { acceptCall } from './accept-call.ts'
 import { createCallProcess } from './call-process.ts'

@@ -1,17 +1,17 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { call } from '@parlando/test-support/local-service/call-client'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
+import { call } from '@parlando/test-support/local-service/clients/call-client'
+import { connectSocket } from '@parlando/test-support/local-service/clients/socket-client'
 import {
   createFakeRecogniser,
   type FakeRecogniser,
 } from '@parlando/test-support/local-service/fake-recogniser'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
-import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics, type Metrics } from '../../metrics/service-metrics.ts'
 import { createVoiceList } from '../../voices/voice-list.ts'

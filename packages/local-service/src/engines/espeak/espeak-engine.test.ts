@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import {
   createEngineApp,
   optionalEnginesFolder,
   post,
   speakBytes,
 } from '@parlando/test-support/local-service/test-app'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { commonLufs } from '../../audio/integrated-loudness.ts'

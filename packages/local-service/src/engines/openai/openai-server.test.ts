@@ -1,12 +1,12 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { keys } from '@parlando/test-support/keys'
 import {
   kokoro,
   openEngine,
   openEngineAt,
   tone,
-} from '@parlando/test-support/local-service/openai-speech-server'
-import { startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/local-service/upstream/openai-speech-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 function wavOf(bytes: Uint8Array): Buffer {

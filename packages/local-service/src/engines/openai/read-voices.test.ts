@@ -1,12 +1,12 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   kokoro,
   openEngine,
   openEngineAt,
   type Speech,
   type StandIn,
-} from '@parlando/test-support/local-service/openai-speech-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+} from '@parlando/test-support/local-service/upstream/openai-speech-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { describe, expect, it } from 'vitest'
 
 describe('the voices of a server of the OpenAI API', () => {

@@ -1,10 +1,10 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   nova,
   startUpstreamEngine,
   tone,
-} from '@parlando/test-support/local-service/upstream-engine'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/local-service/upstream/upstream-engine'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUpstreamEngine } from './parlando-engine.ts'
 

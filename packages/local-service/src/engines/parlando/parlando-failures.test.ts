@@ -4,8 +4,8 @@ import {
   type Respond,
   startUpstreamEngine,
   tone,
-} from '@parlando/test-support/local-service/upstream-engine'
-import { audioLine } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/local-service/upstream/upstream-engine'
+import { audioLine } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const otherRate = Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), tone])

@@ -1,5 +1,5 @@
 import { createEngineApp, post } from '@parlando/test-support/local-service/test-app'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUpstreamEngine } from './parlando-engine.ts'
 

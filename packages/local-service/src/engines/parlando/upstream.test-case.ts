@@ -1,4 +1,4 @@
-import { keys } from '@parlando/test-support/keys'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { startLocalService } from '../../service.ts'
 import type { EngineCase } from '../engine-test-case.ts'
 

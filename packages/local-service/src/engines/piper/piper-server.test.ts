@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { piper } from './piper.ts'
 

@@ -1,6 +1,6 @@
 import { createEngineApp, post } from '@parlando/test-support/local-service/test-app'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { piper } from '../piper/piper.ts'
 

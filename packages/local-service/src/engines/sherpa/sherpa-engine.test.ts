@@ -8,14 +8,14 @@ import {
   node,
   onnxModel,
   output,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
+import { writeTinyModel } from '@parlando/test-support/local-service/models/tiny-tts-model'
 import {
   createEngineApp,
   optionalEnginesFolder,
   post,
   speakBytes,
 } from '@parlando/test-support/local-service/test-app'
-import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../metrics/service-metrics.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeTinyModel } from '@parlando/test-support/local-service/models/tiny-tts-model'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import type { EngineCase } from '../engine-test-case.ts'
 
 const words = 'good morning the coffee is ready door open something else and one more still here'

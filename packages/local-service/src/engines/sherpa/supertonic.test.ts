@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionalEnginesFolder, speakSamples } from '@parlando/test-support/local-service/test-app'
 import {
   tinySupertonicHertz,
   writeTinySupertonicModel,
-} from '@parlando/test-support/local-service/tiny-supertonic-model'
+} from '@parlando/test-support/local-service/models/tiny-supertonic-model'
+import { optionalEnginesFolder, speakSamples } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { cutPhrases } from '../../text/phrases.ts'

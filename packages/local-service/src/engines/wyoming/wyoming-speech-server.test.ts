@@ -1,5 +1,8 @@
 import { toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import { artifact, startWyomingServer } from '@parlando/test-support/local-service/wyoming-server'
+import {
+  artifact,
+  startWyomingServer,
+} from '@parlando/test-support/local-service/wyoming/wyoming-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { audioFormat } from '../../remote/wyoming/event.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'

@@ -1,5 +1,4 @@
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { whiteNoise } from '@parlando/test-support/audio/white-noise'
+import { voicedSound, whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { describe, expect, it } from 'vitest'
 import { createTurnDetector } from './turn-detector.ts'

@@ -1,4 +1,4 @@
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import { expect, it } from 'vitest'
 import { createTurnDetector } from './turn-detector.ts'
 import { defaultTurnRule } from './turn-rule.ts'

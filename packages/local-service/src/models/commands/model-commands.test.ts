@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWavHeader, writeWavHeader } from '@parlando/core/audio'
-import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import {
   sayTones,
   writeTinyRecogniser,
-} from '@parlando/test-support/local-service/tiny-recogniser-model'
-import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
+} from '@parlando/test-support/local-service/models/tiny-recogniser-model'
+import { writeTinyModel } from '@parlando/test-support/local-service/models/tiny-tts-model'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeEngines, startEngines } from '../../engines/engine-registry.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { toHibariGraph } from '@parlando/test-support/local-service/hibari-graph'
+import { toHibariGraph } from '@parlando/test-support/local-service/models/hibari-graph'
 import {
   float,
   floats,
   node,
   onnxModel,
   tensor,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
 import { describe, expect, it } from 'vitest'
 import { readWeights } from '../../networks/weights.ts'
 import { convertWeights } from './convert-weights.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toHibariGraph } from '@parlando/test-support/local-service/hibari-graph'
+import { toHibariGraph } from '@parlando/test-support/local-service/models/hibari-graph'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commonLufs, integratedLoudness } from '../../audio/integrated-loudness.ts'
 import { joinSamples } from '../../audio/signal.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { packTar } from 'modern-tar'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CatalogueEntry, RemoteFile } from '../catalogue/catalogue.ts'

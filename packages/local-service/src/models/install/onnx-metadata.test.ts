@@ -7,7 +7,7 @@ import {
   node,
   onnxModel,
   output,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOnnxMetadata } from './onnx-metadata.ts'
 

@@ -7,7 +7,7 @@ import {
   node,
   onnxModel,
   output,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findEspeakData } from './espeak-data.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from './piper-voice.ts'

@@ -1,12 +1,12 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   json,
   type Reply,
   recognise,
   second,
   startUpstream,
-} from '@parlando/test-support/local-service/upstream-recogniser'
-import { startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/local-service/upstream/upstream-recogniser'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUpstreamRecogniser } from './openai-recogniser.ts'
 

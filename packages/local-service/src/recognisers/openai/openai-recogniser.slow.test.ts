@@ -1,10 +1,10 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   json,
   type Reply,
   recognise,
   startUpstream,
-} from '@parlando/test-support/local-service/upstream-recogniser'
+} from '@parlando/test-support/local-service/upstream/upstream-recogniser'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUpstreamRecogniser } from './openai-recogniser.ts'
 

@@ -1,6 +1,6 @@
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RecognisedUtterance, RecognitionRequest } from '../recogniser.ts'
 import { createPocketsphinxRecogniser } from './pocketsphinx-recogniser.ts'

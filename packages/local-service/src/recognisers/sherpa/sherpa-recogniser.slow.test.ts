@@ -1,14 +1,14 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import {
   sayTones,
   writeTinyRecogniser,
   writeTinyTransducer,
-} from '@parlando/test-support/local-service/tiny-recogniser-model'
-import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
+} from '@parlando/test-support/local-service/models/tiny-recogniser-model'
+import { writeTinyModel } from '@parlando/test-support/local-service/models/tiny-tts-model'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
 import { findPackage } from '../../machine/user-files.ts'

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import {
   sayTones,
   writeTinyRecogniser,
-} from '@parlando/test-support/local-service/tiny-recogniser-model'
+} from '@parlando/test-support/local-service/models/tiny-recogniser-model'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import type { RecogniserCase } from '../recogniser-test-case.ts'
 
 const startCase: RecogniserCase = async () => {

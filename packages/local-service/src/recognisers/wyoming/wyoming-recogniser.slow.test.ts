@@ -1,4 +1,7 @@
-import { artifact, startWyomingServer } from '@parlando/test-support/local-service/wyoming-server'
+import {
+  artifact,
+  startWyomingServer,
+} from '@parlando/test-support/local-service/wyoming/wyoming-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WyomingEvent } from '../../remote/wyoming/event.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'

@@ -1,6 +1,6 @@
 import { speechModelIds } from '@parlando/core/wire'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { propertyRuns } from '@parlando/test-support/property-runs'
+import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SpokenWord } from '../../engines/engine.ts'

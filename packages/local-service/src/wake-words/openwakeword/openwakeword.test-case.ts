@@ -9,7 +9,7 @@ import {
   node,
   onnxModel,
   output,
-} from '@parlando/test-support/local-service/onnx-model'
+} from '@parlando/test-support/local-service/models/onnx-model'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
 import { readWeights, type Weights } from '../../networks/weights.ts'

@@ -1,4 +1,7 @@
-import { artifact, startWyomingServer } from '@parlando/test-support/local-service/wyoming-server'
+import {
+  artifact,
+  startWyomingServer,
+} from '@parlando/test-support/local-service/wyoming/wyoming-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { WakeWordRequest } from '../wake-word-detector.ts'
 import { createWyomingDetector } from './wyoming-detector.ts'

@@ -1,4 +1,4 @@
-import { createRandom } from '@parlando/test-support/random'
+import { createRandom } from '@parlando/test-support/vitest/random'
 import { describe, expect, it } from 'vitest'
 import { EchoFreeRecording } from './echo-free-recording.ts'
 

@@ -1,14 +1,18 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import {
   createRecordedSound,
   recordingRateHertz,
 } from '@parlando/test-support/audio/recorded-sound'
-import { tone } from '@parlando/test-support/audio/tone'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { findProgram, needs, type Program } from '@parlando/test-support/programs'
+import {
+  findProgram,
+  needs,
+  type Program,
+} from '@parlando/test-support/programs/installed-programs'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
 import { createMachineDriver } from '../../speakers/kinds/machine/machine.ts'

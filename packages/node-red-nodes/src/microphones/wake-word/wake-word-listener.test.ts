@@ -4,8 +4,8 @@ import {
   type ServerSocket,
   type SocketServerHandlers,
   startSocketServer,
-} from '@parlando/test-support/socket-server'
-import { receivedAudio } from '@parlando/test-support/transcription-server'
+} from '@parlando/test-support/servers/socket-server'
+import { receivedAudio } from '@parlando/test-support/servers/transcription-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bytesPerSecond } from '../microphone-recording.ts'
 import { createWakeWordListener } from './wake-word-listener.ts'

@@ -4,7 +4,7 @@ import {
   spoken,
   useAnnounce,
   withGetter,
-} from '@parlando/test-support/node-red/announce-flow'
+} from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 

@@ -3,7 +3,7 @@ import {
   spoken,
   textsOn,
   useAnnounce,
-} from '@parlando/test-support/node-red/announce-flow'
+} from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
 import { chimeOf } from '../../playback/chime.ts'
 

@@ -5,8 +5,8 @@ import {
   provideFakeSpeaker,
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, vi } from 'vitest'
 
 useDeviceProcesses()

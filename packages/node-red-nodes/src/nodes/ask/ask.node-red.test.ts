@@ -6,7 +6,7 @@ import {
   provideFakeSpeaker,
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import type { ShownQuestion } from '../../speakers/display.ts'
 import { nodeCase } from './ask.test-case.ts'

@@ -1,4 +1,4 @@
-import { responding, startTranscription } from '@parlando/test-support/transcription-server'
+import { responding, startTranscription } from '@parlando/test-support/servers/transcription-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Ear } from '../../microphones/ear.ts'
 import { createHearing } from './hear-turns.ts'

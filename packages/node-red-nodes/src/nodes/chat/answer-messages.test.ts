@@ -1,5 +1,5 @@
 import { createClient } from '@parlando/core'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { answer, type ChatOutput } from './answer-messages.ts'
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
-import { ask, useChat } from '@parlando/test-support/node-red/chat-flow'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { ask, useChat } from '@parlando/test-support/node-red/flows/chat-flow'
+import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const { loadChat, unload, userFolder } = useChat()

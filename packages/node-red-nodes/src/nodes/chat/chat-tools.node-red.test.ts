@@ -1,10 +1,15 @@
-import { chatEnd, chatEvent, dataEvent, doneEvent } from '@parlando/test-support/chat-events'
-import { keys } from '@parlando/test-support/keys'
 import { startMcpServer } from '@parlando/test-support/mcp/server'
-import { ask, useChat } from '@parlando/test-support/node-red/chat-flow'
-import { sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { ask, useChat } from '@parlando/test-support/node-red/flows/chat-flow'
+import { sendAndCatch } from '@parlando/test-support/node-red/flows/flow-harness'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import {
+  chatEnd,
+  chatEvent,
+  dataEvent,
+  doneEvent,
+} from '@parlando/test-support/servers/chat-events'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const { loadChat } = useChat()

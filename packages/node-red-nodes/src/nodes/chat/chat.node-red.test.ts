@@ -1,6 +1,6 @@
-import { chatEvent } from '@parlando/test-support/chat-events'
-import { ask, startChatServer, useChat } from '@parlando/test-support/node-red/chat-flow'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { ask, startChatServer, useChat } from '@parlando/test-support/node-red/flows/chat-flow'
+import { chatEvent } from '@parlando/test-support/servers/chat-events'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadChat } = useChat()

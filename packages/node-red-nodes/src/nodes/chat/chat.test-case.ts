@@ -1,5 +1,5 @@
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
 import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
+import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
 
 export const nodeCase: NodeCase = {
   settings: {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
-import { send, sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
-import { useVoicesNode } from '@parlando/test-support/node-red/voices-flow'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { send, sendAndCatch } from '@parlando/test-support/node-red/flows/flow-harness'
+import { useVoicesNode } from '@parlando/test-support/node-red/flows/voices-flow'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const { loadNode } = useVoicesNode('parlando-clone-voice', {

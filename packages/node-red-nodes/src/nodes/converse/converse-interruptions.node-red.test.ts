@@ -7,7 +7,7 @@ import {
   sentOf,
   speech,
   useConverse,
-} from '@parlando/test-support/node-red/converse-flow'
+} from '@parlando/test-support/node-red/flows/converse-flow'
 import type { Message } from '@parlando/test-support/node-red/runtime'
 import { describe, expect, it, vi } from 'vitest'
 import { reportPlaybackStart } from '../../speakers/playback-starts.ts'

@@ -5,9 +5,9 @@ import {
   responding,
   sentOf,
   useConverse,
-} from '@parlando/test-support/node-red/converse-flow'
-import type { SocketServerHandlers } from '@parlando/test-support/socket-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+} from '@parlando/test-support/node-red/flows/converse-flow'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import type { SocketServerHandlers } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { startConverse } = useConverse()

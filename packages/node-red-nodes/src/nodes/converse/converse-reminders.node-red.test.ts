@@ -4,8 +4,8 @@ import {
   responding,
   sentOf,
   useConverse,
-} from '@parlando/test-support/node-red/converse-flow'
-import type { ServerSocket } from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/node-red/flows/converse-flow'
+import type { ServerSocket } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 
 // The reminders are kept there.

@@ -7,8 +7,8 @@ import {
   sentOf,
   speech,
   useConverse,
-} from '@parlando/test-support/node-red/converse-flow'
-import type { ServerSocket } from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/node-red/flows/converse-flow'
+import type { ServerSocket } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 

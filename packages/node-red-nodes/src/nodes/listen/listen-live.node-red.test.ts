@@ -1,9 +1,9 @@
-import { useListen } from '@parlando/test-support/node-red/listen-flow'
+import { useListen } from '@parlando/test-support/node-red/flows/listen-flow'
 import {
   type ServerSocket,
   type SocketServerHandlers,
   startSocketServer,
-} from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadListen, unload } = useListen()

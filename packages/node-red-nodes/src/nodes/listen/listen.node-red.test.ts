@@ -1,6 +1,6 @@
-import { sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
-import { type ListenFlow, useListen } from '@parlando/test-support/node-red/listen-flow'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { sendAndCatch } from '@parlando/test-support/node-red/flows/flow-harness'
+import { type ListenFlow, useListen } from '@parlando/test-support/node-red/flows/listen-flow'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { nodeCase } from './listen.test-case.ts'
 

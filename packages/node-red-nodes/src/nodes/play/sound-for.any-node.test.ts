@@ -1,5 +1,5 @@
 import { recogniseEncoding } from '@parlando/core/audio'
-import { tone } from '@parlando/test-support/audio/tone'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { describe, expect, it } from 'vitest'
 import { createSound, type SoundFormat, soundOf } from '../../sounds/sound.ts'
 import { soundFor as soundUntil } from './sound-for.ts'

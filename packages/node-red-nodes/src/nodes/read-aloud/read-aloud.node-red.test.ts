@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { useReadAloud } from '@parlando/test-support/node-red/read-aloud-flow'
+import { useReadAloud } from '@parlando/test-support/node-red/flows/read-aloud-flow'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { soundOf } from '../../sounds/sound.ts'

@@ -1,6 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CaughtMessage, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
+import {
+  type CaughtMessage,
+  surroundingNodes,
+} from '@parlando/test-support/node-red/flows/flow-harness'
 import { type LoadedFlow, type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 

@@ -1,7 +1,7 @@
-import { keys } from '@parlando/test-support/keys'
 import { someVoices, spoken, useHostedService } from '@parlando/test-support/node-red/forms'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const { load, postToAdmin } = useNodeRed()

@@ -1,8 +1,8 @@
-import { keys } from '@parlando/test-support/keys'
 import { useHostedService } from '@parlando/test-support/node-red/forms'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const { load, postToAdmin } = useNodeRed()

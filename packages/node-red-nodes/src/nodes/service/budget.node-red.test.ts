@@ -4,7 +4,7 @@ import {
   provideFakeSpeaker,
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, vi } from 'vitest'
 
 let speaker: FakeSpeaker

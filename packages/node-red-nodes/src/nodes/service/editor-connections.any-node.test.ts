@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Client } from '@parlando/core'
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
 import { createDeviceService } from './device-service.ts'

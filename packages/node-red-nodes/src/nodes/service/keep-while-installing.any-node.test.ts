@@ -1,5 +1,5 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { keepWhileInstalling } from './admin-routes.ts'
 import { createDeviceService } from './device-service.ts'

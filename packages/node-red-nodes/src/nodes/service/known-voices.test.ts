@@ -1,5 +1,5 @@
 import { createClient } from '@parlando/core'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { KnownVoices } from './known-voices.ts'
 

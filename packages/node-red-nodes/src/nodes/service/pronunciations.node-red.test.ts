@@ -1,5 +1,5 @@
-import { useSpeak } from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { useSpeak } from '@parlando/test-support/node-red/flows/speak-flow'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, vi } from 'vitest'
 import { readServicePronunciations } from './service-pronunciations.ts'
 

@@ -1,5 +1,5 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { NodeAPI } from 'node-red'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeviceService } from './device-service.ts'

@@ -1,7 +1,7 @@
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ServiceNode } from '../../runtime/find-service.ts'
 

@@ -1,8 +1,8 @@
 import { createClient } from '@parlando/core'
 import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
-import { keys } from '@parlando/test-support/keys'
 import { useHostedService } from '@parlando/test-support/node-red/forms'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 import type { RecentText } from '../../studio/recent-text.ts'
 

@@ -1,7 +1,7 @@
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { expect, it } from 'vitest'
 
 const { waitForExit } = useDeviceProcesses()

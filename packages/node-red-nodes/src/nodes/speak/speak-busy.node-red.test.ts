@@ -1,6 +1,6 @@
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/flows/speak-flow'
 import type { Message } from '@parlando/test-support/node-red/runtime'
-import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()

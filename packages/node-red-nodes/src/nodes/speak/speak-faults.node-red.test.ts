@@ -1,13 +1,13 @@
-import { keys } from '@parlando/test-support/keys'
 import {
   lastStatus,
   type SpeakFlowOptions,
   speak,
   speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+} from '@parlando/test-support/node-red/flows/speak-flow'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'

@@ -5,8 +5,8 @@ import {
   speak,
   speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/node-red/flows/speak-flow'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak, unload, userFolder } = useSpeak()

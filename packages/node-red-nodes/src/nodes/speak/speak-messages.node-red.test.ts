@@ -1,13 +1,13 @@
 import { readWavHeader } from '@parlando/core/audio'
-import { keys } from '@parlando/test-support/keys'
-import type { Message } from '@parlando/test-support/node-red/runtime'
 import {
   lastStatus,
   speak,
   speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/node-red/flows/speak-flow'
+import type { Message } from '@parlando/test-support/node-red/runtime'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'

@@ -1,5 +1,5 @@
+import { speak, useSpeak } from '@parlando/test-support/node-red/flows/speak-flow'
 import type { LoadedFlow, Message } from '@parlando/test-support/node-red/runtime'
-import { speak, useSpeak } from '@parlando/test-support/node-red/speak-flow'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak, unload } = useSpeak()

@@ -1,11 +1,11 @@
-import type { Message } from '@parlando/test-support/node-red/runtime'
 import {
   lastStatus,
   speak,
   speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/node-red/flows/speak-flow'
+import type { Message } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 
 const { loadSpeak } = useSpeak()

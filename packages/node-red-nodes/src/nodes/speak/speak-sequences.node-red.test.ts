@@ -1,5 +1,5 @@
-import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/speak-flow'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/flows/speak-flow'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()

@@ -4,9 +4,12 @@ import {
   speak,
   speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/node-red/speak-flow'
-import { type SocketServerHandlers, startSocketServer } from '@parlando/test-support/socket-server'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+} from '@parlando/test-support/node-red/flows/speak-flow'
+import {
+  type SocketServerHandlers,
+  startSocketServer,
+} from '@parlando/test-support/servers/socket-server'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()

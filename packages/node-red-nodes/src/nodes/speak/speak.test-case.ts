@@ -1,5 +1,5 @@
 import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
-import { audioLine } from '@parlando/test-support/test-server'
+import { audioLine } from '@parlando/test-support/servers/test-server'
 
 export const nodeCase: NodeCase = {
   settings: {

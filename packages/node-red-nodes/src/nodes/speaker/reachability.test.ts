@@ -1,6 +1,6 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
-import { startTestServer } from '@parlando/test-support/test-server'
-import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { explainNotFetched } from './reachability.ts'
 

@@ -1,10 +1,10 @@
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/home-assistant/stand-in'
-import { keys } from '@parlando/test-support/keys'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { startSocketServer } from '@parlando/test-support/socket-server'
+} from '@parlando/test-support/players/home-assistant/stand-in'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const { load, postToAdmin } = useNodeRed()

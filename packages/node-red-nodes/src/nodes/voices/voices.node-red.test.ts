@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { send, sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
-import { useVoicesNode } from '@parlando/test-support/node-red/voices-flow'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { send, sendAndCatch } from '@parlando/test-support/node-red/flows/flow-harness'
+import { useVoicesNode } from '@parlando/test-support/node-red/flows/voices-flow'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let service: LocalService

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { makeCertificate } from '@parlando/test-support/certificate'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { makeCertificate } from '@parlando/test-support/servers/certificate'
 import { expect, it, onTestFinished } from 'vitest'
 import { requestDevice } from './http-request.ts'
 

@@ -1,4 +1,4 @@
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
 import { createConnectedDriver } from './connected-driver.ts'

@@ -1,6 +1,6 @@
 import { searchNetwork } from '@parlando/test-support/players/search-network'
 import { needsNetwork, upnpNetwork } from '@parlando/test-support/players/upnp-network'
-import { needs } from '@parlando/test-support/programs'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { describe, expect, it } from 'vitest'
 
 describe('a search of a network', needsNetwork(), () => {

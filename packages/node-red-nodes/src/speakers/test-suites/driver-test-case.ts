@@ -1,5 +1,5 @@
 import type { RecordedSound } from '@parlando/test-support/audio/recorded-sound'
-import type { Program } from '@parlando/test-support/programs'
+import type { Program } from '@parlando/test-support/programs/installed-programs'
 import type { Driver } from '../driver.ts'
 import type { SpeakerErrorCode } from '../speaker-error.ts'
 

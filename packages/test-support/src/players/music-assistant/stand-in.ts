@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { keys } from '../../keys.ts'
+import { keys } from '../../secrets/keys.ts'
 import { startSocketApi } from '../socket-api.ts'
 import frames from './frames.json' with { type: 'json' }
 import { type Behaviour, type PlayerOptions, StandInPlayer } from './stand-in-player.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { fallingVoice } from '@parlando/test-support/audio/falling-voice'
+import { fallingVoice } from '@parlando/test-support/audio/computed-sounds'
 import { expect, it } from 'vitest'
 import { readWeights } from '../../../networks/weights.ts'
 import { completeness } from './completeness.ts'

@@ -1,4 +1,4 @@
-import { fallingVoice } from '@parlando/test-support/audio/falling-voice'
+import { fallingVoice } from '@parlando/test-support/audio/computed-sounds'
 import { expect, it } from 'vitest'
 import { logMel, melBands } from './log-mel.ts'
 

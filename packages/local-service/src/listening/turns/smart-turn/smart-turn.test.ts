@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { fallingVoice } from '@parlando/test-support/audio/falling-voice'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { fallingVoice } from '@parlando/test-support/audio/computed-sounds'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { afterAll, expect, it } from 'vitest'
 import { toInt16 } from '../../../audio/pcm.ts'
 import { openSmartTurn } from './smart-turn.ts'

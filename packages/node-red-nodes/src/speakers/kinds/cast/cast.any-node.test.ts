@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startCastDevice } from '@parlando/test-support/players/cast'
 import type { CastBehaviour } from '@parlando/test-support/players/cast-device'
 import { describe, expect, it, onTestFinished } from 'vitest'

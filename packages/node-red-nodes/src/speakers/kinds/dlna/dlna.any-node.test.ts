@@ -1,6 +1,6 @@
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { createDlnaDriver } from './dlna.ts'

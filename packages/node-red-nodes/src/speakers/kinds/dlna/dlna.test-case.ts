@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type Renderer, startRenderer } from '@parlando/test-support/players/upnp-network'
-import type { Program } from '@parlando/test-support/programs'
+import type { Program } from '@parlando/test-support/programs/installed-programs'
 import { soundOf } from '../../../sounds/sound.ts'
 import type {
   CreateDriverCase,

@@ -1,5 +1,5 @@
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
-import { startTestServer } from '@parlando/test-support/test-server'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it } from 'vitest'
 import { Renderer } from './renderer.ts'
 

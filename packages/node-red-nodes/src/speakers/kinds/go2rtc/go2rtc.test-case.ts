@@ -1,8 +1,8 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { keys } from '@parlando/test-support/keys'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { type Go2rtc, startGo2rtcStandIn } from '@parlando/test-support/players/go2rtc'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type {
   CreateDriverCase,
   DeviceCase,

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { keys } from '@parlando/test-support/keys'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
-import { type ServerSocket, startSocketServer } from '@parlando/test-support/socket-server'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { type ServerSocket, startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HomeAssistantConnection } from './home-assistant-connection.ts'
 

@@ -1,5 +1,5 @@
-import { keys } from '@parlando/test-support/keys'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 import { findServer } from './home-assistant-server.ts'
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { writeMusic } from '@parlando/test-support/audio/write-music'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/home-assistant/stand-in'
-import type { Behaviour } from '@parlando/test-support/home-assistant/stand-in-device'
-import { keys } from '@parlando/test-support/keys'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+} from '@parlando/test-support/players/home-assistant/stand-in'
+import type { Behaviour } from '@parlando/test-support/players/home-assistant/stand-in-device'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type {
   CreateDriverCase,
   DeviceCase,

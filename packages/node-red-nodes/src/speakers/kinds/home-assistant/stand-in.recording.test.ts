@@ -1,14 +1,14 @@
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import {
   recordedFrames,
   recordFrames,
   shapesOf,
-} from '@parlando/test-support/home-assistant/record-frames'
-import { startStandIn } from '@parlando/test-support/home-assistant/stand-in'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { needs } from '@parlando/test-support/programs'
+} from '@parlando/test-support/players/home-assistant/record-frames'
+import { startStandIn } from '@parlando/test-support/players/home-assistant/stand-in'
+import { needs } from '@parlando/test-support/programs/installed-programs'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 

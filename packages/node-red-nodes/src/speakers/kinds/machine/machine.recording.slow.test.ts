@@ -6,12 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
-import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
-import { findProgram, needs, type Program } from '@parlando/test-support/programs'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import {
+  findProgram,
+  needs,
+  type Program,
+} from '@parlando/test-support/programs/installed-programs'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, soundOf } from '../../../sounds/sound.ts'
 import type { PlayOptions } from '../../driver.ts'

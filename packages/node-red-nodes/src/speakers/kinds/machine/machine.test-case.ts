@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import type { CreateDriverCase } from '../../test-suites/driver-test-case.ts'
 import { createMachineDriver } from './machine.ts'
 

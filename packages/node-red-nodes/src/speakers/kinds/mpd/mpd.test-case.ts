@@ -1,9 +1,9 @@
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { keys } from '@parlando/test-support/keys'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startMpd } from '@parlando/test-support/players/mpd'
-import type { Program } from '@parlando/test-support/programs'
+import type { Program } from '@parlando/test-support/programs/installed-programs'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type { CreateDriverCase, DeviceCase } from '../../test-suites/driver-test-case.ts'
 import { createMpdDriver } from './mpd.ts'
 

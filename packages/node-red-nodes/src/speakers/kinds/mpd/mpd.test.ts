@@ -1,5 +1,5 @@
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'

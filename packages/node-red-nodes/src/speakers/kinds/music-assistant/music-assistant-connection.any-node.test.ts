@@ -1,7 +1,10 @@
-import { keys } from '@parlando/test-support/keys'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { modelMessages as frames } from '@parlando/test-support/players/music-assistant/stand-in'
-import { type SocketServerHandlers, startSocketServer } from '@parlando/test-support/socket-server'
+import { keys } from '@parlando/test-support/secrets/keys'
+import {
+  type SocketServerHandlers,
+  startSocketServer,
+} from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Connection, type MusicAssistantEvent } from './music-assistant-connection.ts'
 

@@ -1,17 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
+import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { tone } from '@parlando/test-support/audio/tone'
-import { keys } from '@parlando/test-support/keys'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import {
   type MusicAssistantStandIn,
   startMusicAssistant,
 } from '@parlando/test-support/players/music-assistant/stand-in'
 import type { Behaviour } from '@parlando/test-support/players/music-assistant/stand-in-player'
+import { keys } from '@parlando/test-support/secrets/keys'
 import type {
   CreateDriverCase,
   DeviceCase,

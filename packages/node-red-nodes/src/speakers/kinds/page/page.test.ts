@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tone } from '@parlando/test-support/audio/tone'
+import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'

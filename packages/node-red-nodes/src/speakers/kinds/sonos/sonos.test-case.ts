@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { writeMusic } from '@parlando/test-support/audio/write-music'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { duckMusic, startSonosPlayer } from '@parlando/test-support/players/sonos'
-import type { Program } from '@parlando/test-support/programs'
+import type { Program } from '@parlando/test-support/programs/installed-programs'
 import type {
   CreateDriverCase,
   DeviceCase,

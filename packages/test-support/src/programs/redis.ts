@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePort } from '../servers/addresses.ts'
+import { findProgram } from './installed-programs.ts'
+
+export interface Redis {
+  port: number
+  /** Without the password. */
+  url: string
+  /** Stops the process: connections stay open, and nothing responds. */
+  pause(): void
+  resume(): void
+  close(): Promise<void>
+}
+
+export interface RedisSettings {
+  password?: string
+  /** With it, the server deletes what it may delete. */
+  maxMemoryBytes?: number
+  /** What it deletes to make room. Default: whatever was not used for longest. */
+  policy?: 'allkeys-lru' | 'volatile-lru'
+  port?: number
+}
+
+/** Starts a real Redis on this machine, which writes nothing to the disk. It must be installed. */
+export async function startRedis(settings: RedisSettings = {}): Promise<Redis> {
+  const { password, maxMemoryBytes, policy = 'allkeys-lru', port = await freePort() } = settings
+  const options = [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ...(password ? ['--requirepass', password] : []),
+    ...(maxMemoryBytes
+      ? ['--maxmemory', String(maxMemoryBytes), '--maxmemory-policy', policy]
+      : []),
+  ]
+  const child = spawn(findProgram('redis-server')!, options, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const exited = once(child, 'exit')
+  let log = ''
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    log += text
+    if (log.includes('Ready to accept connections')) break
+  }
+  child.stdout.resume()
+  if (child.exitCode !== null) throw new Error(`redis-server has ended: ${log}`)
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async close() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { createServer } from 'node:net'
+
+/**
+ * An address at which nothing listens. The system never assigns a port below 1024, unlike the port of a closed server, which
+ * the next server of any test can get.
+ */
+export const unreachableUrl = 'http://127.0.0.1:2'
+
+/**
+ * Finds a free port below the ephemeral range. The system could assign an ephemeral port to a connection before the program
+ * listens on it, even to the connection of a client that tries to reach the program.
+ */
+export async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const server = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return isFree ? port : freePort()
+}
