@@ -21,6 +21,7 @@ export {
 } from './redis-documents.ts'
 export { openRedisJobStore } from './redis-job-store.ts'
 export { openRedisStore, type RedisStoreOptions } from './redis-store.ts'
+export { replaceFile } from './replace-file.ts'
 export { packSound, unpackSound } from './sound-file.ts'
 export { soundKey } from './sound-key.ts'
 export type { KeptSound, SpeechStore, StoreSize } from './speech-store.ts'

@@ -4,7 +4,11 @@ import { open, rename, rm } from 'node:fs/promises'
 /** Of a file that is being written. A process that is killed leaves it. */
 export const partEnding = '.part'
 
-/** Replaces a file in one step, so that a reader never sees half of it. Only this user can read it. */
+/**
+ * Replaces a file in one step: a concurrent reader, or one after a power failure, never sees half of it. Only this user can
+ * read it.
+ * @throws {NodeJS.ErrnoException} and leaves the file as it was.
+ */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}${partEnding}`
   try {
@@ -17,7 +21,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     }
     await rename(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
 }

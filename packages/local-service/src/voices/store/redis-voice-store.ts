@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openSharedDocuments, type SharedDocuments } from '@parlando/store'
+import { openSharedDocuments, replaceFile, type SharedDocuments } from '@parlando/store'
 import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './voice-file.ts'
-import { inOrderOfCreation, replaceFile, type VoiceStore, withRecording } from './voice-store.ts'
+import { inOrderOfCreation, type VoiceStore, withRecording } from './voice-store.ts'
 
 export interface RedisVoiceStoreOptions {
   /** Such as `redis://:PASSWORD@localhost:6379`. */

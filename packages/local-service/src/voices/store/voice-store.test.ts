@@ -164,15 +164,18 @@ describe('createVoiceStore', () => {
 
   it('removes only the old temporary files of a service that was killed while writing', async () => {
     await store().write(anna)
-    const names = ['local__bert.json.0123abcd.tmp', 'local__cleo.json.89efcdab.tmp', 'my.tmp']
+    const part = 'local__bert.json.01234567-89ab-4cde-8f01-23456789abcd.part'
+    const ofEarlierVersion = 'local__dora.wav.0123abcd.tmp'
+    const young = part.replace('bert', 'cleo')
+    const names = [part, ofEarlierVersion, young, 'my.tmp', 'my.part']
     for (const name of names) writeFileSync(join(folder, name), '{"parlandoVoice": 1, "voi')
     const anHourAgo = Date.now() / 1000 - 3600
-    for (const name of ['local__anna.json', names[0]!, names[2]!]) {
+    for (const name of ['local__anna.json', part, ofEarlierVersion, 'my.tmp', 'my.part']) {
       utimesSync(join(folder, name), anHourAgo, anHourAgo)
     }
     expect(await store().read()).toEqual([anna])
-    // Another service may be about to write the second.
-    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', names[1], names[2]])
+    // Another service may be about to write the young one.
+    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', young, 'my.part', 'my.tmp'])
   })
 
   it('warns if the path of the folder is a file', async () => {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { replaceFile } from '@parlando/store'
 import { readTextFile } from '../../machine/user-files.ts'
 import type { SpeakingVoice } from '../speaking-voice.ts'
 import {
@@ -12,7 +12,8 @@ import {
   writeVoiceFile,
 } from './voice-file.ts'
 
-const temporaryEnding = /\.(?:json|wav)\.[0-9a-f]{8}\.tmp$/
+/** As `replaceFile` names them, and as earlier versions did. */
+const temporaryEnding = /\.(?:json|wav)\.(?:[0-9a-f-]{36}\.part|[0-9a-f]{8}\.tmp)$/
 const recordingName = /^local__[a-z0-9-]+\.wav$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
@@ -172,24 +173,6 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
     } catch {
       // Already removed or not removable. It does no harm.
     }
-  }
-}
-
-/** Replaces a file atomically: a concurrent reader, or one after a power failure, never sees a partial file. */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {})
-    throw error
   }
 }
 
