@@ -1,4 +1,4 @@
-import { removedError } from '../../models/sherpa/removed-error.ts'
+import { removedError } from '../../models/sherpa/follow-models.ts'
 import type { OpenModel } from './open-model.ts'
 import type { SherpaVoice } from './sherpa-voices.ts'
 

@@ -7,8 +7,8 @@ import {
   type InstalledSherpa,
   sherpaModelsOption,
 } from '../../models/sherpa/find-models-folders.ts'
-import { isSameModel, type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
-import { removedError } from '../../models/sherpa/removed-error.ts'
+import { followModels, type ModelInFolder } from '../../models/sherpa/follow-models.ts'
+import { type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
 import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import {
@@ -30,12 +30,7 @@ export interface SherpaRecogniserOptions extends InstalledSherpa {
   freeMemory?(): number
 }
 
-/** A model in a folder. */
-interface FoundModel {
-  path: string
-  /** As for `ModelFolder`. */
-  changedAtMs: number
-  model: RecogniserModel
+interface FoundRecogniser extends ModelInFolder<RecogniserModel> {
   family: Family
   config: SherpaConfig
   /** The paths of the parts of the model. */
@@ -43,7 +38,7 @@ interface FoundModel {
 }
 
 /** A model with its process, which runs from the first utterance on. */
-interface OpenModel extends FoundModel {
+interface OpenRecogniser extends FoundRecogniser {
   program: RecogniserProcess<SherpaRecogniserInfo, SherpaStart>
 }
 
@@ -75,39 +70,28 @@ export const sherpa = defineRecogniser({
 export async function createSherpaRecogniser(
   options: SherpaRecogniserOptions,
 ): Promise<Recogniser | undefined> {
-  const opened = new Map<string, OpenModel>()
   /** Also those of removed models, which end after their last utterance. */
-  const programs = new Set<OpenModel['program']>()
-
-  const refresh = async () => {
-    const found = await findModels(options)
-    for (const [modelId, open] of opened) {
-      if (found.some((each) => isSameModel(each, open))) continue
-      opened.delete(modelId)
-      open.program.retire()
-    }
-    // One after the other, because a model can take a gigabyte of memory while it loads.
-    for (const each of found) {
-      // Also one of the same name in another folder.
-      if (opened.has(each.model.modelId)) continue
-      const open = await openRecogniserModel(each, options)
-      if (!open) continue
-      opened.set(open.model.modelId, open)
-      programs.add(open.program)
-    }
-  }
-  await refresh()
-  if (opened.size === 0) return undefined
+  const programs = new Set<OpenRecogniser['program']>()
+  const models = await followModels<FoundRecogniser, OpenRecogniser>({
+    name: 'The recogniser',
+    find: () => findModels(options),
+    async open(found) {
+      const open = await openRecogniserModel(found, options)
+      if (open) programs.add(open.program)
+      return open
+    },
+    retire: ({ program }) => program.retire(),
+  })
+  if (models.all.length === 0) return undefined
 
   return {
     name: 'sherpa',
     get models() {
-      return [...opened.values()].map(({ model }) => model)
+      return models.all.map(({ model }) => model)
     },
     async open({ modelId, language, prompts = [], withWords, signal, onInterim }) {
-      const model = opened.get(modelId)
-      // A live transcription notices it when its next turn begins.
-      if (!model) throw removedError(`The recogniser ${modelId}`, 'one')
+      // A live transcription notices that its model was removed when its next turn begins.
+      const model = models.get(modelId)
       const start = {
         withWords,
         withInterim: onInterim !== undefined,
@@ -116,18 +100,21 @@ export async function createSherpaRecogniser(
       }
       return model.program.open(start, { signal, onInterim })
     },
-    refresh,
+    refresh: models.refresh,
     async close() {
       await Promise.all([...programs].map((program) => program.close()))
     },
   }
 }
 
-async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promise<FoundModel[]> {
+async function findModels({
+  findFolders,
+  warn,
+}: SherpaRecogniserOptions): Promise<FoundRecogniser[]> {
   return readAllModels(await findFolders(), { kind: 'recogniser', read: readModel, warn })
 }
 
-function readModel(folder: ModelFolder): FoundModel {
+function readModel(folder: ModelFolder): FoundRecogniser {
   const { path, name, changedAtMs, files: names, displayName, langCodes } = folder
   const found = identifyRecogniserModel(name, names)
   if (!found) throw new Error('its files do not match any recogniser of sherpa-onnx')
@@ -162,9 +149,9 @@ function readModel(folder: ModelFolder): FoundModel {
 
 /** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
 async function openRecogniserModel(
-  found: FoundModel,
+  found: FoundRecogniser,
   { packagePath, freeMemory: readFree = freeMemory, warn }: SherpaRecogniserOptions,
-): Promise<OpenModel | undefined> {
+): Promise<OpenRecogniser | undefined> {
   const { model, config, files } = found
   const name = `The recogniser ${model.modelId}`
   try {

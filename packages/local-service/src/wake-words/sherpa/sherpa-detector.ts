@@ -4,8 +4,8 @@ import {
   type InstalledSherpa,
   sherpaModelsOption,
 } from '../../models/sherpa/find-models-folders.ts'
-import { isSameModel, type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
-import { removedError } from '../../models/sherpa/removed-error.ts'
+import { followModels, type ModelInFolder } from '../../models/sherpa/follow-models.ts'
+import { type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
 import { programPath } from '../../processes/program.ts'
 import { identifyRecogniserModel } from '../../recognisers/sherpa/recogniser-model-files.ts'
 import { DetectorProcess } from '../process/detector-process.ts'
@@ -18,14 +18,12 @@ import {
 } from '../wake-word-detector.ts'
 import type { SpotterConfig } from './sherpa-phrase-program.ts'
 
-/** A model in a folder. */
-interface FoundModel extends Pick<ModelFolder, 'path' | 'changedAtMs'> {
-  model: DetectorModel
+interface FoundDetector extends ModelInFolder<DetectorModel> {
   config: SpotterConfig
 }
 
 /** A model with its process, which runs from the first stream on. */
-interface OpenModel extends FoundModel {
+interface OpenDetector extends FoundDetector {
   program: DetectorProcess<PhraseSearch>
 }
 
@@ -47,44 +45,34 @@ export const sherpa = defineWakeWordDetector({
 export async function createSherpaDetector(
   options: InstalledSherpa,
 ): Promise<WakeWordDetector | undefined> {
-  const opened = new Map<string, OpenModel>()
-  const refresh = async () => {
-    const found = await findModels(options)
-    for (const [modelId, open] of opened) {
-      if (found.some((each) => isSameModel(each, open))) continue
-      opened.delete(modelId)
-      await open.program.close()
-    }
-    for (const each of found) {
-      const { modelId } = each.model
-      if (!opened.has(modelId)) opened.set(modelId, openModel(each, options))
-    }
-  }
-  await refresh()
-  if (opened.size === 0) return undefined
+  const models = await followModels<FoundDetector, OpenDetector>({
+    name: 'The wake word model',
+    find: () => findModels(options),
+    open: (found) => openModel(found, options),
+    retire: ({ program }) => program.close(),
+  })
+  if (models.all.length === 0) return undefined
 
   return {
     name: 'sherpa',
     get models() {
-      return [...opened.values()].map(({ model }) => model)
+      return models.all.map(({ model }) => model)
     },
     async open({ modelId, phrases, sensitivity, signal }) {
-      const open = opened.get(modelId)
-      if (!open) throw removedError(`The wake word model ${modelId}`, 'one')
-      return open.program.open({ phrases, sensitivity }, signal)
+      return models.get(modelId).program.open({ phrases, sensitivity }, signal)
     },
-    refresh,
+    refresh: models.refresh,
     async close() {
-      await Promise.all([...opened.values()].map(({ program }) => program.close()))
+      await Promise.all(models.all.map(({ program }) => program.close()))
     },
   }
 }
 
-async function findModels({ findFolders, warn }: InstalledSherpa): Promise<FoundModel[]> {
+async function findModels({ findFolders, warn }: InstalledSherpa): Promise<FoundDetector[]> {
   return readAllModels(await findFolders(), { kind: 'wake-word', read: readModel, warn })
 }
 
-function readModel(folder: ModelFolder): FoundModel {
+function readModel(folder: ModelFolder): FoundDetector {
   const { path, name, changedAtMs, files: names, displayName, langCodes } = folder
   const found = identifyRecogniserModel(name, names)
   if (found?.family !== 'transducer') throw new Error('its files are not those of a transducer')
@@ -111,7 +99,7 @@ function readModel(folder: ModelFolder): FoundModel {
 }
 
 /** In a process of its own, because sherpa-onnx ends its process if a model is damaged. */
-function openModel(found: FoundModel, { packagePath, warn }: InstalledSherpa): OpenModel {
+function openModel(found: FoundDetector, { packagePath, warn }: InstalledSherpa): OpenDetector {
   const program = new DetectorProcess<PhraseSearch>({
     name: `The wake word model ${found.model.modelId}`,
     programPath: programPath('sherpa-phrase-program'),
