@@ -1,10 +1,9 @@
-import type { CallOptions, Client, SpeechRequest } from '@parlando/core'
+import type { CallOptions, Client, SpeechChunk, SpeechRequest, SpeechStream } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { KeptReport } from '../shared/kept-report.ts'
 import { isThisDevice } from '../shared/saved-settings.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
-import type { Speech } from './speech.ts'
 import { sharedText } from './texts.ts'
 
 /** The settings that apply where a node leaves its own empty. */
@@ -25,6 +24,17 @@ export interface SpeakCall extends ServiceCall {
   isAlarm?: boolean
   /** Makes the speech. Default: requests it. */
   make?(client: Client, call: ServiceCall): Speech
+}
+
+/** Speech while it arrives. It can be read once. */
+export interface Speech
+  extends AsyncIterable<SpeechChunk>,
+    Pick<
+      SpeechStream,
+      'encoding' | 'mediaType' | 'sampleRateHertz' | 'usage' | 'warnings' | 'firstAudioMs'
+    > {
+  /** Whether it was made before, for another message. */
+  readonly isKept?: boolean
 }
 
 /** A speech service for the nodes that use it. */

@@ -6,7 +6,7 @@ import {
   createDurationMeter,
   writeWavHeader,
 } from '@parlando/core/audio'
-import type { Speech } from '../runtime/speech.ts'
+import type { Speech } from '../runtime/find-service.ts'
 import type { RecentText } from './recent-text.ts'
 
 /** What a service states about its speech. */

@@ -15,7 +15,7 @@ import {
 import { writeWebVtt } from '../../captions/subtitles.ts'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
-import type { Speech } from '../../runtime/speech.ts'
+import type { Speech } from '../../runtime/find-service.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
 
