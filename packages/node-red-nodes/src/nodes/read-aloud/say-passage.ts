@@ -5,7 +5,7 @@ import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { requireService } from '../../runtime/find-service.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
-import { createSpeechMaker } from '../announce/announcement-speech.ts'
+import { createSpeechMaker, type MakeSpeech } from '../announce/announcement-speech.ts'
 import { PassageClock, passageAt, passageSound } from './passage.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import { type ReadAloudSettings, readSaying } from './read-aloud-settings.ts'
@@ -34,22 +34,8 @@ export function createSayer(options: SayOptions) {
   const makeSpeech = createSpeechMaker(RED, node, { ...config, standIn: 'none' })
   const ahead = new WeakMap<ReadAloudText, SentencesAhead>()
 
-  const openAhead = ({ sentences, message }: ReadAloudText) => {
-    const spoken = spokenMessage(message)
-    return new SentencesAhead(sentences.length, (index, wanted, { signal, isAhead }) => {
-      const options = {
-        text: sentences[index]!,
-        message: spoken,
-        isAlarm: false,
-        onRetry: isAhead ? () => {} : onRetry,
-        onWarning() {},
-        onStandIn() {},
-      }
-      return makeSpeech(options, wanted, signal)
-    })
-  }
   const aheadOf = (reading: ReadAloudText) => {
-    const known = ahead.get(reading) ?? openAhead(reading)
+    const known = ahead.get(reading) ?? openAhead(reading, makeSpeech, onRetry)
     ahead.set(reading, known)
     return known
   }
@@ -106,6 +92,26 @@ export function createSayer(options: SayOptions) {
       }
     },
   }
+}
+
+/** Makes the speech of the sentences of a text. */
+function openAhead(
+  { sentences, message }: ReadAloudText,
+  makeSpeech: MakeSpeech,
+  onRetry: () => void,
+): SentencesAhead {
+  const spoken = spokenMessage(message)
+  return new SentencesAhead(sentences.length, (index, wanted, { signal, isAhead }) => {
+    const options = {
+      text: sentences[index]!,
+      message: spoken,
+      isAlarm: false,
+      onRetry: isAhead ? () => {} : onRetry,
+      onWarning() {},
+      onStandIn() {},
+    }
+    return makeSpeech(options, wanted, signal)
+  })
 }
 
 /** What became of a passage. */
