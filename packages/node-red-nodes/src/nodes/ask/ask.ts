@@ -7,9 +7,11 @@ import { handleClose } from '../../runtime/input.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
 import { createSpeechMaker, type MakeSpeech } from '../announce/announcement-speech.ts'
 import type { SpeechOptions } from '../announce/speech-job.ts'
-import { type AskTools, askQuestion, type Outcome } from './ask-question.ts'
+import type { AskTools } from './ask-once.ts'
+import { askQuestion } from './ask-question.ts'
 import { createKeptQuestions, createQuestionStore } from './kept-questions.ts'
 import { withTone } from './listening-tone.ts'
+import type { Outcome } from './match-answer.ts'
 import {
   type AskMessage,
   type Question,

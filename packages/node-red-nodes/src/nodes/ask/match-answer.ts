@@ -14,6 +14,14 @@ export interface HeardTurn {
   isNoise: boolean
 }
 
+/** `msg.answer`, and the output that it belongs to. */
+export interface Outcome {
+  answer?: PossibleAnswer
+  by?: 'voice' | 'button'
+  /** What was said last. */
+  turn?: HeardTurn
+}
+
 /** Finds the answer that was said. It never guesses: what could be two answers is none. */
 export function matchAnswer(turn: Recognised, { names, possible }: Answers): HeardTurn {
   const { text, confidence, sentenceMatch } = turn
@@ -57,9 +65,28 @@ function wordsOf(text: string): string {
     .trim()} `
 }
 
-/**
- * Whether the speaker may have said a sentence: its words are part of the question.
- */
+export interface TurnFacts {
+  /** Whether it was not the sound that the microphone removes. */
+  isVoice: boolean
+  /** Whether it began while the question was said. */
+  beganWhileSaying: boolean
+}
+
+/** What somebody said, and what it is to the question. */
+export function judgeTurn(
+  recognised: Recognised,
+  { text, answers }: { text: string; answers: Answers },
+  { isVoice, beganWhileSaying }: TurnFacts,
+): { turn: HeardTurn; is: 'answer' | 'unclear' | 'nothing' } {
+  const turn = matchAnswer(recognised, answers)
+  // What began while the question was said may be the voice of the speaker.
+  const isOwn = isPartOf(turn.answer?.sentence ?? '', text)
+  const mayBeEcho = beganWhileSaying && (isOwn || !isVoice || !answers.possible)
+  if (turn.answer && !mayBeEcho) return { turn, is: 'answer' }
+  return { turn, is: turn.isNoise || beganWhileSaying ? 'nothing' : 'unclear' }
+}
+
+/** Whether the speaker may have said a sentence: its words are part of the question. */
 export function isPartOf(sentence: string, question: string): boolean {
   const words = wordsOf(sentence)
   // Japanese and Chinese have no spaces between words.
