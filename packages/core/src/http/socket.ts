@@ -20,8 +20,7 @@ import {
   waitedTooLong,
 } from './response-errors.ts'
 import { anySignal } from './time-limit.ts'
-import { codeOf } from './trace.ts'
-import { traceHeaders } from './trace-context.ts'
+import { codeOf, traceHeaders } from './trace.ts'
 
 /** A WebSocket to open, relative to the base address. */
 export interface SocketRequest {

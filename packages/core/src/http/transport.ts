@@ -15,7 +15,7 @@ import {
 import { waitedTooLong } from './response-errors.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
 import { anySignal, orAborted } from './time-limit.ts'
-import { traceHeaders } from './trace-context.ts'
+import { traceHeaders } from './trace.ts'
 
 /** A request to the service, relative to its base address. */
 export interface HttpRequest {

@@ -10,7 +10,7 @@ import { createTurnTranscriber, type EndedTurn } from '../listening/turn-transcr
 import { streamTurnRule } from '../listening/turns/turn-rule.ts'
 import type { RecognisedUtterance } from '../recognisers/recogniser.ts'
 import { findModel } from '../recognisers/recogniser-registry.ts'
-import { readBase64 } from '../requests/read-base64.ts'
+import { readBase64 } from '../requests/parse-request.ts'
 import type { ClientSocket } from '../server/client-socket.ts'
 import { type ConfiguredStream, serveConfiguredStreams } from './app/configured-streams.ts'
 import type { ApiContext, SocketEndpoint } from './app/endpoint.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { onAbort } from './abort-signals.ts'
-import { createMutex } from './mutex.ts'
+import { createMutex } from './slots.ts'
 
 describe('createMutex', () => {
   it('runs one task at a time, in the order of the calls', async () => {

@@ -115,3 +115,15 @@ function isLower(one: readonly number[], other: readonly number[]): boolean {
   const index = one.findIndex((value, place) => value !== other[place])
   return index >= 0 && one[index]! < other[index]!
 }
+
+/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next one. */
+export type Mutex = <Result>(task: () => Promise<Result>) => Promise<Result>
+
+export function createMutex(): Mutex {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const result = last.then(task)
+    last = result.catch(() => {})
+    return result
+  }
+}

@@ -3,7 +3,6 @@ import type { ChatMessage } from '@parlando/core/wire'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
-import type { Clock } from './clock.ts'
 import type {
   LanguageModel,
   ModelOutput,
@@ -11,7 +10,7 @@ import type {
   ModelToolCall,
   ModelUsage,
 } from './language-model.ts'
-import { createPacer, type Pacer } from './pacer.ts'
+import { type Clock, createPacer, type Pacer } from './pacer.ts'
 import {
   createResponseOutput,
   type Ending,

@@ -1,8 +1,8 @@
-import type { Clock } from './clock.ts'
-import { isInterruption } from './interruption.ts'
+import type { Clock } from './pacer.ts'
 import { Responder } from './responder.ts'
 import type { SessionParts } from './session-context.ts'
 import { UserInput } from './user-input.ts'
+import { isInterruption } from './user-turn.ts'
 
 /** Who speaks. While both do, the sound of the model is held back if the user may interrupt it. */
 export type Floor = 'nobody' | 'user' | 'model' | 'both'

@@ -5,7 +5,7 @@ import {
   type TurnTranscriber,
 } from '../listening/turn-transcriber.ts'
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
-import { readBase64 } from '../requests/read-base64.ts'
+import { readBase64 } from '../requests/parse-request.ts'
 import { newId, SessionError } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
 import { encodingOf } from './session-settings.ts'

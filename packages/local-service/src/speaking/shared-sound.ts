@@ -1,7 +1,9 @@
-import type { KeptSound, SpeechStore } from '@parlando/store'
+import { readFileSync } from 'node:fs'
+import { type KeptSound, type SpeechStore, soundKey } from '@parlando/store'
+import packageJson from '../../package.json' with { type: 'json' }
+import { orAborted } from '../concurrency/abort-signals.ts'
+import { findBuiltInVoices } from '../engines/built-in-voices.ts'
 import type { SpokenWord } from '../engines/engine.ts'
-import { keyOfSound } from './kept-key.ts'
-import { SharedMaking } from './shared-making.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
 import { type AudioChunk, synthesize } from './synthesize.ts'
 
@@ -9,6 +11,9 @@ import { type AudioChunk, synthesize } from './synthesize.ts'
 const maxAtOnce = 16
 /** Of one sound. */
 const maxBytes = 4 * 1024 * 1024
+
+/** A minute of speech or less. Longer texts are hardly spoken twice. */
+const maxCharacters = 1000
 
 interface ChunkFacts {
   bytes: number
@@ -89,4 +94,100 @@ function toChunks({ audio, facts }: KeptSound): AudioChunk[] | undefined {
     return chunk
   })
   return start === audio.length ? chunks : undefined
+}
+
+/**
+ * Items that are made once for all who want them at the same time. Each reader receives all of them, from the first one. They are made as
+ * fast as the fastest reader reads, and no longer once the last reader has left.
+ */
+class SharedMaking<Item> {
+  readonly #items: Item[] = []
+  readonly #source: AsyncGenerator<Item, void>
+  readonly #abandoned = new AbortController()
+  #readers = 0
+  #pulling: Promise<void> | undefined
+  #state: 'making' | 'complete' | 'failed' = 'making'
+  #error: unknown
+  readonly #onEnd: (items: readonly Item[] | undefined) => void
+
+  /** @param onEnd Called once with all items, or with nothing if it failed or was abandoned. */
+  constructor(
+    make: (signal: AbortSignal) => AsyncGenerator<Item, void>,
+    onEnd: (items: readonly Item[] | undefined) => void,
+  ) {
+    this.#source = make(this.#abandoned.signal)
+    this.#onEnd = onEnd
+  }
+
+  async *read(signal: AbortSignal): AsyncGenerator<Item, void> {
+    this.#readers += 1
+    try {
+      for (let next = 0; ; next++) {
+        while (next >= this.#items.length && this.#state === 'making') {
+          await orAborted(this.#pull(), signal)
+        }
+        const item = this.#items[next]
+        if (item === undefined && this.#state === 'failed') throw this.#error
+        if (item === undefined) return
+        yield item
+      }
+    } finally {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#abandon()
+    }
+  }
+
+  #pull(): Promise<void> {
+    this.#pulling ??= this.#source.next().then(
+      ({ done, value }) => {
+        this.#pulling = undefined
+        if (done) this.#finish('complete')
+        else this.#items.push(value)
+      },
+      (error) => this.#finish('failed', error),
+    )
+    return this.#pulling
+  }
+
+  #abandon(): void {
+    if (this.#state !== 'making') return
+    const reason = new DOMException('Nobody reads any more', 'AbortError')
+    this.#finish('failed', reason)
+    this.#abandoned.abort(reason)
+    void this.#source.return().catch(() => {})
+  }
+
+  #finish(state: 'complete' | 'failed', error?: unknown): void {
+    if (this.#state !== 'making') return
+    this.#state = state
+    this.#error = error
+    this.#onEnd(state === 'complete' ? this.#items : undefined)
+  }
+}
+
+/**
+ * Whose sound is the same on each machine with the same versions. Models that were installed may differ, other servers may change
+ * their voices, or forbid to keep what they send.
+ */
+const sameEverywhere = (engine: string, voice: string) =>
+  engine === 'flite' || engine === 'pico' || (engine === 'hibari' && voice === 'heart')
+
+let versions: object | undefined
+
+/** @returns the key of everything that the sound of a request depends on; nothing for a sound that is not kept, as that of a clone. */
+function keyOfSound(request: SynthesisRequest): string | undefined {
+  const { voice, engineVoice, imprint, engine, recording } = request.voice
+  const isClone = voice.source === 'IVC' || recording !== undefined
+  if (isClone || request.text.length > maxCharacters) return undefined
+  if (!sameEverywhere(engine, engineVoice)) return undefined
+  versions ??= { service: packageJson.version, voices: readVersionOfVoices() }
+  const { modelId, language, prosody, layout, limits, script, withWords } = request
+  const sound = { modelId, language, prosody, layout, limits, script, withWords }
+  return soundKey({ form: 1, versions, engine, engineVoice, imprint, ...sound })
+}
+
+function readVersionOfVoices(): string | undefined {
+  const path = findBuiltInVoices('package.json')
+  if (!path) return undefined
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }

@@ -1,4 +1,4 @@
-import type { SpeechChunk, SpeechWarning, Timestamps } from '@parlando/core'
+import type { SpeechChunk, SpeechRequest, SpeechWarning, Timestamps } from '@parlando/core'
 import { type AudioEncoding, createDurationMeter } from '@parlando/core/audio'
 import type { KeptSound } from '@parlando/store'
 import type { Speech } from '../runtime/find-service.ts'
@@ -76,4 +76,33 @@ export function toSpeech({ audio, facts }: KeptSound, askedAt: number): Speech {
 /** Of a sound of `toKeptSound`: the store has compared its checksum, and its key names the format. */
 export function factsOf(facts: KeptSound['facts']): KeptFacts {
   return facts as unknown as KeptFacts
+}
+
+/** A longer text is probably never said again. */
+const maxTextCharacters = 10_000
+
+/**
+ * The key of the sound of a request.
+ * @param place what the sound depends on besides the request.
+ * @param pronounce returns the text that is spoken.
+ * @returns nothing for a request that is too long, or is not JSON: the client rejects it.
+ */
+export async function keyOf(
+  place: object,
+  request: SpeechRequest,
+  pronounce: (text: string) => string,
+): Promise<string | undefined> {
+  if (String(request.text).length > maxTextCharacters) return undefined
+  // As JSON, a large Buffer would hold the event loop.
+  if (Object.values(request).some(ArrayBuffer.isView)) return undefined
+  // Imported on demand, like the client of the service.
+  const { soundKey } = await import('@parlando/store')
+  try {
+    const spoken = pronounce(request.text)
+    // Only then: the sound of all other texts stays when the list of words changes.
+    const isRespelled = spoken !== request.text
+    return soundKey({ keptFormat, place, request, ...(isRespelled && { spoken }) })
+  } catch {
+    return undefined
+  }
 }

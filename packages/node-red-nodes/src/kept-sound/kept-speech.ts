@@ -4,8 +4,7 @@ import type { KeptSound, SpeechStore } from '@parlando/store'
 import type { Budget, Spending } from '../budgets/budget.ts'
 import type { SpeakCall, Speech } from '../runtime/find-service.ts'
 import type { KeptFigures } from '../shared/kept-report.ts'
-import { factsOf, toKeptSound, toSpeech } from './kept-format.ts'
-import { keyOf } from './kept-key.ts'
+import { factsOf, keyOf, toKeptSound, toSpeech } from './kept-format.ts'
 import { SharedSpeech } from './shared-speech.ts'
 
 export interface KeptSpeechOptions {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { InputError, TimeoutError } from '../../errors.ts'
+import { InputError, ParlandoError, TimeoutError } from '../../errors.ts'
 import type { Call } from '../../http/client-options.ts'
 import type { Socket } from '../../http/socket.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
+import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
 import { ConversationState } from './conversation-state.ts'
 import { createLastingSocket, type LastingSocket } from './lasting-socket.ts'
 import { type RealtimeEvent, readRealtimeMessage } from './realtime-event.ts'
-import { Recovery } from './recovery.ts'
 
 export interface RealtimeConnectionOptions {
   transport: Transport
@@ -146,4 +146,60 @@ function conversationEnded(what: string): InputError {
 function idleTooLong(what: string, timeoutMs: number): TimeoutError {
   const message = `${what} ended: nobody said anything for ${timeoutMs} ms (idleTimeoutMs)`
   return new TimeoutError(message, { phase: 'next byte', timeoutMs, retryable: false })
+}
+
+interface RecoveryOptions {
+  conversation: ConversationState
+  /** Whether to open another connection at all. */
+  isWanted: boolean
+  emit(event: RealtimeEvent): void
+}
+
+/** Restores a conversation over a new connection, and reports that to the reader. */
+class Recovery {
+  /** Whether the connection is lost and not yet replaced. */
+  isReconnecting = false
+  readonly #options: RecoveryOptions
+  #isResponseLost = false
+  #restoredItems = 0
+  /** Whether something was said over this connection. A connection that is lost sooner would be lost again. */
+  #isUsed = false
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+  }
+
+  /** Takes an event of the service. */
+  note({ type }: RealtimeServerEvent): void {
+    this.#isUsed ||= type === 'input_audio_buffer.committed' || type === 'response.created'
+  }
+
+  /** The messages that begin a connection. */
+  greeting(): string[] {
+    const greeting = this.#options.conversation.beginSession(this.isReconnecting)
+    this.#restoredItems = greeting.length - 1
+    return greeting.map((event) => JSON.stringify(event))
+  }
+
+  /** The connection was lost. @returns whether to open another one. */
+  onLost(error: unknown): boolean {
+    const { conversation, isWanted, emit } = this.#options
+    const isTemporary = ParlandoError.isInstance(error) && error.retryable
+    if (!isWanted || !this.#isUsed || !isTemporary) return false
+    this.#isUsed = false
+    this.isReconnecting = true
+    this.#isResponseLost = conversation.isResponding
+    conversation.leaveSession()
+    emit({ type: 'reconnecting', error })
+    return true
+  }
+
+  /** Another connection is open. */
+  onReopened(): void {
+    const { conversation, emit } = this.#options
+    this.isReconnecting = false
+    // The caller may have requested a response meanwhile.
+    this.#isResponseLost &&= !conversation.isResponding
+    emit({ type: 'restored', items: this.#restoredItems, isResponseLost: this.#isResponseLost })
+  }
 }

@@ -5,10 +5,13 @@ import { freeMemory } from '../../machine/resources.ts'
 import type { HibariModel } from '../../models/hibari/hibari-models.ts'
 import { installFolderOf } from '../../models/sherpa/find-models-folders.ts'
 import { removedError } from '../../models/sherpa/follow-models.ts'
+import { numbersInWords } from '../../text/spell-out/number-words.ts'
+import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, PhraseRequest } from '../engine.ts'
+import type { Engine, PhraseRequest, SpokenWord } from '../engine.ts'
 import {
+  plainText,
   skippedCharacters,
   spellOutEnglish,
   unsupportedReason,
@@ -18,10 +21,9 @@ import { measuringText, openLoudness } from '../model-loudness.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { findUnfitReason } from './fit.ts'
-import type { SpokenPiece } from './generate-speech.ts'
+import type { SpokenPiece, WordTimes } from './generate-speech.ts'
 import type { HibariPhrase } from './hibari-worker.ts'
 import { builtInVoice, findInstalled, speakerOfVoice, weightsOfHeart } from './ready-voices.ts'
-import { nameWords, textOf, withoutDigits } from './spoken-words.ts'
 import { sampleRateHertz } from './vocoder.ts'
 
 const maxIdleMs = 10 * 60_000
@@ -171,5 +173,26 @@ async function findReason(
       await pool.run(phrase, count, signal)
       return (performance.now() - startedAt) / 1000 / (samples / sampleRateHertz)
     },
+  })
+}
+
+/** Of a word that was too long to be spelled out: the networks know no digits. */
+const withoutDigits = (word: SpelledWord): SpelledWord =>
+  /\d/.test(word.spoken) ? { ...word, spoken: numbersInWords(word.spoken) } : word
+
+const textOf = (words: readonly SpelledWord[]) =>
+  words.map(({ spoken }) => plainText(spoken)).join(' ')
+
+/** @returns each word as written, from the first to the last of the words that are spoken for it. */
+function nameWords(spelled: readonly SpelledWord[], times: readonly WordTimes[]): SpokenWord[] {
+  let from = 0
+  return spelled.flatMap(({ written, spoken }) => {
+    const to = from + spoken.split(/\s+/).filter((part) => part !== '').length
+    const own = times.filter(({ place }) => place >= from && place < to)
+    from = to
+    const [first] = own
+    // A long word without its written form began in an earlier phrase.
+    if (!first || written === '') return []
+    return [{ text: written, startSeconds: first.startSeconds, endSeconds: own.at(-1)!.endSeconds }]
   })
 }

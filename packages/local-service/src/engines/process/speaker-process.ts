@@ -1,4 +1,4 @@
-import { createMutex } from '../../concurrency/mutex.ts'
+import { createMutex } from '../../concurrency/slots.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import {
   type ProgramOptions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FairShare } from './fair-share.ts'
+import { FairShare } from './scheduler.ts'
 
 it('counts how much the engine has worked for each caller', () => {
   const share = new FairShare()

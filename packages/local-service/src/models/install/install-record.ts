@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../machine/user-files.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { sha256Of } from './hash-file.ts'
 import { lockFolder } from './lock-folder.ts'
 
 /** Written into the folder of each installed model. */
@@ -128,4 +128,15 @@ export async function findInstalled(folder: string, name: string): Promise<Insta
 
 function notInstalled(name: string): ModelError {
   return new ModelError('NOT_INSTALLED', `${name} is not installed`)
+}
+
+/** Adds the bytes of a file to a hash. */
+export async function hashFile(path: string, hash: Hash): Promise<void> {
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await hashFile(path, hash)
+  return hash.digest('hex')
 }

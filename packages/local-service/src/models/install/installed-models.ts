@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createMutex } from '../../concurrency/mutex.ts'
+import { createMutex } from '../../concurrency/slots.ts'
 import {
   type EngineStartOptions,
   type RunningEngine,

@@ -1,6 +1,6 @@
 import { fromInt16 } from '../../audio/pcm.ts'
 import { joinSamples } from '../../audio/signal.ts'
-import { createMutex } from '../../concurrency/mutex.ts'
+import { createMutex } from '../../concurrency/slots.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { OfflineRecognizer, RecognizerConfig, SherpaModel } from './sherpa-package.ts'
 

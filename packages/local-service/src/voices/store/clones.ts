@@ -1,5 +1,5 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
-import { createMutex } from '../../concurrency/mutex.ts'
+import { createMutex } from '../../concurrency/slots.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { SpeakingVoice } from '../speaking-voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'

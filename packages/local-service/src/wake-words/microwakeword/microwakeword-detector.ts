@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
 import {
+  createWakeWordSlots,
   type DetectorModel,
   defineWakeWordDetector,
   type WakeWordDetection,
@@ -10,7 +11,6 @@ import {
   type WakeWordStream,
   wakeWordRateHertz,
 } from '../wake-word-detector.ts'
-import { createWakeWordSlots } from '../wake-word-slots.ts'
 import type { NetworkData } from './network.ts'
 import { createSoundFeatures } from './sound-features.ts'
 import { createWordSearch } from './word-search.ts'

@@ -7,7 +7,7 @@ import { type AudioCollector, createAudioCollector } from '../../sounds/incoming
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
 import type { FillerKind } from './filler.ts'
 import { holdConversation } from './hold-conversation.ts'
-import { openMemory } from './open-memory.ts'
+import { openMemory } from './memory.ts'
 import { type ConverseSettings, readSession, silenceMsOf, withVoice } from './read-session.ts'
 import { findReminderNode, openTools, withTools } from './session-tools.ts'
 import { UserMessages } from './user-messages.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../../../local-service/src/conversation/clock.ts'
 import type {
   LanguageModel,
   ModelOutput,
 } from '../../../../local-service/src/conversation/language-model.ts'
+import type { Clock } from '../../../../local-service/src/conversation/pacer.ts'
 import {
   type Session,
   type SessionOptions,
@@ -13,8 +13,8 @@ import {
 } from '../../../../local-service/src/conversation/session.ts'
 import type { SessionPlayer } from '../../../../local-service/src/conversation/session-connection.ts'
 import type { SessionContext } from '../../../../local-service/src/conversation/session-context.ts'
-import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from '../fake-recogniser.ts'
+import { createEventInbox, type EventInbox } from './event-inbox.ts'
 
 /** A session whose model, voice and time the test controls. Its events are those that it has sent. */
 export interface TestSession extends Pick<EventInbox, 'events' | 'next'> {
