@@ -1,36 +1,15 @@
-import type {
-  AudioConfig,
-  AudioFormat,
-  SpeechChunk,
-  SpeechRequest,
-  SpeechUsage,
-  TimedWord,
-} from '@parlando/core'
-import {
-  type AudioChapter,
-  addMp3Chapters,
-  completeFile,
-  createDurationMeter,
-} from '@parlando/core/audio'
-import { writeWebVtt } from '../../captions/subtitles.ts'
+import type { TimedWord } from '@parlando/core'
+import { type AudioChapter, addMp3Chapters, completeFile } from '@parlando/core/audio'
+import type { NodeMessageInFlow } from 'node-red'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
-import type { Speech } from '../../runtime/find-service.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
-import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
+import { type AudioStats, collectFacts, type FactsOptions } from './audio-facts.ts'
 
-/** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
-export interface AudioStats extends AudioFormat {
-  channels: 1
-  bytes: number
-  /** Absent where it cannot be derived from the bytes. */
-  durationSeconds?: number
-  voiceId: string
-  modelId: string
-  /** As counted by the service; until it reports a number, the length of the text. */
-  characters: number
-  firstAudioMs?: number
-  usage?: SpeechUsage
+export interface HttpMessage extends NodeMessageInFlow {
+  headers?: Record<string, unknown>
+  /** Present if the message came from an `http in` node. */
+  res?: unknown
 }
 
 export interface SpeakMessage extends HttpMessage, SpeechMessage {
@@ -49,17 +28,12 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
   warning?: string
 }
 
-export interface SpeakOptions {
-  stream: Speech
+export interface SpeakOptions extends FactsOptions {
   /** Complete when the stream has ended. Default: none. */
   chapters?: readonly AudioChapter[]
-  /** Names everything that the facts mention. */
-  request: SpeechRequest & { modelId: string; audioConfig: AudioConfig }
   /** The incoming message; it is sent last. */
   message: SpeakMessage
   output: 'chunks' | 'whole'
-  /** Whether the final message has captions. */
-  hasCaptions: boolean
   /** `msg.parts.id` of the chunks. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
@@ -75,6 +49,8 @@ export interface SpeakStep {
   message?: SpeakMessage
 }
 
+// The `http request` node adds this header. The headers then describe another body and must not be sent on.
+const requestNodeMark = 'x-node-red-request-node'
 // The whole audio is held in memory. A flow that needs longer audio uses chunks.
 const maxWholeMebibytes = 128
 
@@ -161,44 +137,6 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
   yield { audio, message }
 }
 
-/** Collects the facts about the audio of a stream while it arrives. */
-function collectFacts({ stream, request, hasCaptions }: SpeakOptions) {
-  const words: TimedWord[] = []
-  let bytes = 0
-  // Not stream.durationSeconds: that also counts chunks that are received but not read yet.
-  let meter: ReturnType<typeof createDurationMeter> | undefined
-  const audio = (): AudioStats => ({
-    encoding: stream.encoding,
-    mediaType: stream.mediaType,
-    sampleRateHertz: stream.sampleRateHertz,
-    channels: 1,
-    bytes,
-    durationSeconds: rounded(meter?.seconds, 3),
-    voiceId: request.voiceId,
-    modelId: request.modelId,
-    characters: stream.usage?.processedCharactersCount ?? request.text.length,
-    firstAudioMs: rounded(stream.firstAudioMs, 1),
-    usage: stream.usage,
-  })
-  return {
-    audio,
-    words: () => (words.length > 0 ? words : undefined),
-    captions: () => (hasCaptions && words.length > 0 ? writeWebVtt(words) : undefined),
-    /** Counts a chunk. @returns the facts up to and including this chunk. */
-    add(chunk: SpeechChunk): AudioStats {
-      for (const word of chunk.timestamps?.words ?? []) words.push(word)
-      meter ??= createDurationMeter(stream.encoding, stream.sampleRateHertz)
-      meter.push(chunk.audio)
-      bytes += chunk.audio.length
-      return audio()
-    },
-  }
-}
-
-function rounded(value: number | undefined, digits: number): number | undefined {
-  return value === undefined ? undefined : Number(value.toFixed(digits))
-}
-
 /** Sets a property, or removes that of an earlier node, which is about other audio. */
 function setOrDelete<Name extends 'timestamps' | 'captions' | 'warning' | 'chapters'>(
   message: SpeakMessage,
@@ -253,4 +191,27 @@ interface SequenceParts extends Partial<NonNullable<Parts>> {
 
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The `headers` to set on a message for an `http response` node; none if the flow has set the type. */
+export function contentTypeHeaders(
+  message: HttpMessage,
+  mediaType: string,
+): Pick<HttpMessage, 'headers'> {
+  if (!message.res) return {}
+  const headers = isHeaders(message.headers) ? message.headers : {}
+  const names = Object.keys(headers)
+  if (names.includes(requestNodeMark)) return { headers: { 'content-type': mediaType } }
+  if (names.some((name) => name.toLowerCase() === 'content-type')) return {}
+  return { headers: { ...headers, 'content-type': mediaType } }
+}
+
+/** Listing the indexes of a large Buffer, array or text as header names would block Node-RED for seconds. */
+function isHeaders(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !ArrayBuffer.isView(value)
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AudioStats } from './audio-messages.ts'
+import type { AudioStats } from './audio-facts.ts'
 import { estimateProgress } from './progress.ts'
 
 const stats = (characters: number, durationSeconds?: number) =>

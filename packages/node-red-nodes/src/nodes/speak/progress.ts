@@ -1,4 +1,4 @@
-import type { AudioStats } from './audio-messages.ts'
+import type { AudioStats } from './audio-facts.ts'
 
 export interface SpeechProgress {
   percent: number

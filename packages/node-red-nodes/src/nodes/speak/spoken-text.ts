@@ -7,7 +7,7 @@ import { type SpeechSettings, warningText } from '../../runtime/speech-request.t
 import { sharedKey } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-messages.ts'
-import type { LongTexts } from './long-texts.ts'
+import type { LongTexts } from './long-texts/long-texts.ts'
 
 export interface SpeakDef extends NodeDef, SpeechSettings {
   service: string

@@ -14,7 +14,7 @@ import {
   encodings,
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
-import type { ServiceCall, Speech } from '../../runtime/find-service.ts'
+import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import type { TextPart } from './text-parts.ts'
 

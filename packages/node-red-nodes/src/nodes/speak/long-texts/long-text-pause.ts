@@ -1,6 +1,6 @@
 import type { SynthesisJob } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
-import { unlessAborted } from '../../runtime/wait.ts'
+import { unlessAborted } from '../../../runtime/wait.ts'
 
 /** A service that cannot interrupt a job goes on; then only the node waits. */
 const cannotInterrupt = ['NOT_FOUND', 'UNIMPLEMENTED']

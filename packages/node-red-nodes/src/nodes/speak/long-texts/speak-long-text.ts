@@ -1,13 +1,13 @@
 import type { AudioChapter } from '@parlando/core/audio'
 import { speakableText } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
-import { readSpeechText } from '../../runtime/speech-request.ts'
-import type { WorkStatus } from '../../runtime/status.ts'
-import { sharedKey } from '../../runtime/texts.ts'
+import { readSpeechText } from '../../../runtime/speech-request.ts'
+import type { WorkStatus } from '../../../runtime/status.ts'
+import { sharedKey } from '../../../runtime/texts.ts'
+import { durationText, ProgressEstimate, percentOf } from '../progress.ts'
+import { findForeignScript, type SpeakWork, toMessages, warnOfBudget } from '../spoken-text.ts'
 import { type LongProgress, speakLong } from './long-speech.ts'
 import type { LongText } from './long-texts.ts'
-import { durationText, ProgressEstimate, percentOf } from './progress.ts'
-import { findForeignScript, type SpeakWork, toMessages, warnOfBudget } from './spoken-text.ts'
 import { cutIntoParts } from './text-parts.ts'
 
 /** The headings of a text, which cleaning removes, begin its chapters. */
