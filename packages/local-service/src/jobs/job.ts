@@ -2,6 +2,11 @@ import { parseJson, type SpeechRequest } from '@parlando/core/wire'
 import type { JobEntry } from '@parlando/store'
 import { z } from 'zod'
 
+/** How long the files of a job are kept after its end. */
+const keptMs = 3 * 24 * 60 * 60_000
+/** How long a job may take, for example because nobody resumes it. */
+const maxAgeMs = 30 * 24 * 60 * 60_000
+
 /** How a long text or a batch is doing. What has been made of it is in its pieces. */
 export const jobSchema = z.object({
   /** Version of the document. */
@@ -86,4 +91,9 @@ export function readJobEntry(document: string): JobEntry {
 export function toEntry(job: JobDocument): JobEntry {
   const { caller: owner, bytes, ended } = job
   return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined }
+}
+
+/** When a job and its files are deleted, in ms since 1970. */
+export function expiryOf({ ended, createdAt }: JobDocument): number {
+  return ended ? Date.parse(ended.at) + keptMs : Date.parse(createdAt) + maxAgeMs
 }

@@ -6,7 +6,8 @@ import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/st
 import { isRedisAddress } from '../config/option.ts'
 import { claimName } from '../machine/claim-name.ts'
 import { readJobEntry } from './job.ts'
-import { Jobs, type JobsOptions } from './jobs.ts'
+import type { JobsOptions } from './job-runs.ts'
+import { Jobs } from './jobs.ts'
 
 export interface OpenJobsOptions extends Omit<JobsOptions, 'store'> {
   /** The address of a Redis server, whose services share their jobs. A folder that services share has no queue. */

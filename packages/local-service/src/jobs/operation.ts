@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SpeechOperation } from '@parlando/core/wire'
-import type { ItemResult, JobDocument, JobProgress } from './job.ts'
-import { expiryOf } from './jobs.ts'
+import { expiryOf, type ItemResult, type JobDocument, type JobProgress } from './job.ts'
 
 export const filesPath = '/tts/v1/jobFiles'
 
