@@ -1,10 +1,11 @@
-import { playOnSpeakers, type SpeakerResult, type Target } from '../playback/play-on-speakers.ts'
+import { playOnSpeakers, type SpeakerResult } from '../playback/play-on-speakers.ts'
 import type { NotSaidReason } from '../playback/playback-report.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { SpokenCommand } from '../speakers/display.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcement, AnnouncementReport, AnnounceOptions, Priority } from './announcement.ts'
 import { AnnouncementFacts } from './announcement-facts.ts'
+import { AnnouncementPlaces } from './announcement-places.ts'
 import type { QueueEntry } from './announcement-queue.ts'
 import { Attempts } from './attempts.ts'
 import { openCommandEar } from './command-ear.ts'
@@ -15,7 +16,6 @@ import {
   type EntryLife,
   firstLife,
 } from './entry-states.ts'
-import { applyQuietHours } from './quiet-hours.ts'
 
 const defaultExpiryMs: Readonly<Record<Priority, number>> = {
   info: 60_000,
@@ -35,17 +35,12 @@ export class AnnouncementEntry implements QueueEntry {
   /** Resolves when it is over; rejects if it could not be said. */
   readonly report: Promise<AnnouncementReport>
   order: number
-  devices: readonly string[] = []
-  overMusic: readonly string[] = []
   expiresAt: number
   notBefore: number
-  /** As they were last found. */
-  speakers: readonly Speaker[]
   readonly #options: AnnounceOptions
   readonly #nextOrder: () => number
   #settle!: { resolve(report: AnnouncementReport): void; reject(error: unknown): void }
-  /** Where it may be said now. */
-  #targets: readonly Target[] = []
+  readonly #places: AnnouncementPlaces
   readonly #attempts: Attempts
   #playback = new AbortController()
   #life: EntryLife
@@ -59,7 +54,7 @@ export class AnnouncementEntry implements QueueEntry {
     this.priority = announcement.priority
     this.isMusic = announcement.isMusic ?? false
     this.isPart = announcement.sequenceId !== undefined
-    this.speakers = announcement.speakers
+    this.#places = new AnnouncementPlaces(announcement)
     this.order = nextOrder()
     this.#facts = new AnnouncementFacts(announcement)
     this.notBefore = this.#facts.arrivedAt
@@ -72,6 +67,18 @@ export class AnnouncementEntry implements QueueEntry {
     this.report = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
+  }
+
+  get speakers(): readonly Speaker[] {
+    return this.#places.speakers
+  }
+
+  get devices(): readonly string[] {
+    return this.#places.devices
+  }
+
+  get overMusic(): readonly string[] {
+    return this.#places.overMusic
   }
 
   get isOver(): boolean {
@@ -121,47 +128,18 @@ export class AnnouncementEntry implements QueueEntry {
   /** Finds out where quiet hours let it be said now. It is over if they drop it. */
   checkQuietHours(now: number): void {
     if (this.isPlaying) return
-    this.#findSpeakers()
-    const { announcement } = this
-    const wanted = this.#wantedSpeakers
-    const { targets, otherwise } = applyQuietHours(wanted, announcement, new Date())
-    const isHeld = targets.length === 0
-    if (isHeld && otherwise === 'drop') {
-      this.handle({ type: 'drop', reason: 'quiet hours' })
-      return
-    }
-    if (isHeld) {
+    const wasHeld = this.#places.targets.length === 0
+    const decision = this.#places.update(this.#attempts.substitutes)
+    if (decision === 'dropped') this.handle({ type: 'drop', reason: 'quiet hours' })
+    else if (decision === 'held') {
       this.notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
+      const { announcement } = this
       if (announcement.expiresInMs === undefined) this.expiresAt = now + expiryMs(announcement)
-    } else if (this.#targets.length === 0) this.notBefore = Math.max(now, this.#postponedUntil)
-    this.#targets = targets
-    const speakers = isHeld ? wanted : targets.map(({ speaker }) => speaker)
-    if (wanted === this.speakers) {
-      this.#facts.leftOut = wanted.filter((one) => !speakers.includes(one)).map(({ name }) => name)
-    }
-    this.devices = speakers.flatMap(({ devices }) => devices)
-    const over = this.isMusic ? [] : speakers.filter(({ driver }) => driver.playsOver?.())
-    this.overMusic = over.flatMap(({ devices }) => devices)
-  }
-
-  /** Where it is said now, or next, unless quiet hours forbid it. */
-  get #wantedSpeakers(): readonly Speaker[] {
-    const { substitutes } = this.#attempts
-    return substitutes.length > 0 ? substitutes : this.speakers
+    } else if (wasHeld) this.notBefore = Math.max(now, this.#postponedUntil)
   }
 
   #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {
-    this.#options.onStateChange(state, this.#wantedSpeakers)
-  }
-
-  /** @returns the error if one no longer exists. While a deploy restarts it, that is not yet known. */
-  #findSpeakers(): unknown {
-    try {
-      this.speakers = this.announcement.findSpeakers()
-      return undefined
-    } catch (error) {
-      return error
-    }
+    this.#options.onStateChange(state, this.#places.wanted(this.#attempts.substitutes))
   }
 
   /** Shows that it waits, unless it has begun or ended at once. */
@@ -184,15 +162,19 @@ export class AnnouncementEntry implements QueueEntry {
     const { signal } = this.#playback
     let isCut = false
     try {
-      const { results, durationSeconds } = await playOnSpeakers(announcement, this.#targets, {
-        RED,
-        signal,
-        onFirstSound: () => this.#noteSound(),
-        onHeard(speaker, sound) {
-          announcement.onHeard?.(speaker, sound)
-          return openCommandEar(speaker, announcement, sound, onCommand)
+      const { results, durationSeconds } = await playOnSpeakers(
+        announcement,
+        this.#places.targets,
+        {
+          RED,
+          signal,
+          onFirstSound: () => this.#noteSound(),
+          onHeard(speaker, sound) {
+            announcement.onHeard?.(speaker, sound)
+            return openCommandEar(speaker, announcement, sound, onCommand)
+          },
         },
-      })
+      )
       this.#noteResults(results, durationSeconds)
     } catch (error) {
       isCut = signal.aborted
@@ -208,7 +190,7 @@ export class AnnouncementEntry implements QueueEntry {
       isSaid,
       isRepeated,
       failure,
-      missing: failure && this.#findSpeakers(),
+      missing: failure && this.#places.find(),
     })
   }
 
@@ -287,8 +269,9 @@ export class AnnouncementEntry implements QueueEntry {
   #conclude(reason?: NotSaidReason): void {
     // It did not wait for its turn, but for the turn of those that say it instead.
     const { failure } = this.#attempts
+    const { leftOut } = this.#places
     if (reason === 'expired' && failure) this.#settle.reject(failure.error)
-    else this.#settle.resolve(this.#facts.report(reason, this.#life.isAcknowledged))
+    else this.#settle.resolve(this.#facts.report(reason, this.#life.isAcknowledged, leftOut))
   }
 }
 

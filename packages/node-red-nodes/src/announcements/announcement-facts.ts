@@ -9,8 +9,6 @@ type Facts = Pick<
 
 /** What is noted about an announcement for its report. Times are of `performance.now()`. */
 export class AnnouncementFacts {
-  /** The names of its speakers whose quiet hours keep it from being said there. */
-  leftOut: readonly string[] = []
   readonly arrivedAt = performance.now()
   readonly #announcement: Announcement
   readonly #facts: Facts
@@ -50,11 +48,16 @@ export class AnnouncementFacts {
     this.#facts.times = Math.max(this.#facts.times, 1)
   }
 
-  report(reason: NotSaidReason | undefined, isAcknowledged: boolean): AnnouncementReport {
+  /** @param names of its speakers whose quiet hours keep it from being said there. */
+  report(
+    reason: NotSaidReason | undefined,
+    isAcknowledged: boolean,
+    names: readonly string[],
+  ): AnnouncementReport {
     const { id, priority, topic, repeat } = this.#announcement
     // The rest of the report shows how often it was said before it was given up.
     const isSaid = this.isSaid && reason !== 'too many waiting'
-    const leftOut = this.leftOut.map((name) => ({ name, status: 'quiet hours' as const }))
+    const leftOut = names.map((name) => ({ name, status: 'quiet hours' as const }))
     return {
       id,
       status: isSaid ? 'said' : 'not said',
