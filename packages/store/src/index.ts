@@ -1,5 +1,4 @@
-export { type DiskJobStoreOptions, openDiskJobStore } from './disk-job-store.ts'
-export { type DiskStoreOptions, openDiskStore } from './disk-store.ts'
+export { type DiskJobStoreOptions, openDiskJobStore } from './jobs/disk-job-store.ts'
 export type {
   JobEntry,
   JobFiles,
@@ -9,8 +8,8 @@ export type {
   JobTurn,
   RunJob,
   RunningTurn,
-} from './job-store.ts'
-export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'
+} from './jobs/job-store.ts'
+export { openRedisJobStore } from './jobs/redis-job-store.ts'
 export type { RedisOptions } from './redis-connection.ts'
 export { openRedisCounters, type SharedCounters } from './redis-counters.ts'
 export {
@@ -19,9 +18,10 @@ export {
   type SharedDocumentsOptions,
   StoreAwayError,
 } from './redis-documents.ts'
-export { openRedisJobStore } from './redis-job-store.ts'
-export { openRedisStore, type RedisStoreOptions } from './redis-store.ts'
 export { replaceFile } from './replace-file.ts'
-export { packSound, unpackSound } from './sound-file.ts'
-export { soundKey } from './sound-key.ts'
-export type { KeptSound, SpeechStore, StoreSize } from './speech-store.ts'
+export { type DiskStoreOptions, openDiskStore } from './sounds/disk-store.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './sounds/memory-store.ts'
+export { openRedisStore, type RedisStoreOptions } from './sounds/redis-store.ts'
+export { packSound, unpackSound } from './sounds/sound-file.ts'
+export { soundKey } from './sounds/sound-key.ts'
+export type { KeptSound, SpeechStore, StoreSize } from './sounds/speech-store.ts'

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDiskJobStore } from './disk-job-store.ts'
-import { openDiskStore } from './disk-store.ts'
-import { soundKey } from './sound-key.ts'
+import { openDiskJobStore } from './jobs/disk-job-store.ts'
+import { openDiskStore } from './sounds/disk-store.ts'
+import { soundKey } from './sounds/sound-key.ts'
 
 /** Of a folder that does not exist yet, and of all that is written to it. @returns who may do what, as digits. */
 async function modesAfter(write: (folder: string) => Promise<void>): Promise<string[]> {

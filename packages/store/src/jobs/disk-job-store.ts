@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '../replace-file.ts'
 import { JobCounts } from './job-counts.ts'
 import { checkedName, isName, type JobEntry, type JobFiles, type JobStore } from './job-store.ts'
 import { JobTurns } from './job-turns.ts'
-import { replaceFile } from './replace-file.ts'
 
 /** The folder of a store, and what its documents say. */
 export interface DiskJobStoreOptions {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
+import type { RedisOptions } from '../redis-connection.ts'
+import { StoreAwayError } from '../redis-documents.ts'
 import type { JobTurn } from './job-store.ts'
-import type { RedisOptions } from './redis-connection.ts'
-import { StoreAwayError } from './redis-documents.ts'
 
 /** The turns of jobs, which the processes of several machines share. */
 export interface JobQueue {

@@ -1,7 +1,7 @@
 import type { RedisClientType } from '@redis/client'
+import type { RedisConnection } from '../redis-connection.ts'
+import { StoreAwayError } from '../redis-documents.ts'
 import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
-import type { RedisConnection } from './redis-connection.ts'
-import { StoreAwayError } from './redis-documents.ts'
 import {
   beginScript,
   full,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectRedis, type RedisOptions } from '../redis-connection.ts'
+import { StoreAwayError } from '../redis-documents.ts'
 import type { JobStore, JobTurn, RunJob } from './job-store.ts'
-import { connectRedis, type RedisOptions } from './redis-connection.ts'
-import { StoreAwayError } from './redis-documents.ts'
 import { createRedisJobFiles, JobLostError, type RedisJobFiles } from './redis-job-files.ts'
 import { openRedisJobQueue } from './redis-job-queue.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { partEnding, replaceFile } from './replace-file.ts'
+import { partEnding, replaceFile } from '../replace-file.ts'
 import { packSound, unpackSound } from './sound-file.ts'
 import {
   defaultUnusedMs,
