@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { unpackArchive } from '../../packages/local-service/src/models/install/unpack.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
+import { damaged } from './inputs/bytes.ts'
 
 const maxBytes = 20_000
 const maxEntries = 5

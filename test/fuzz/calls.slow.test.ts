@@ -5,8 +5,8 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { createCalls } from '../../packages/local-service/src/conversation/calls/running-calls.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
+import { damaged } from './inputs/bytes.ts'
 
 const testApp = useTestApp()
 

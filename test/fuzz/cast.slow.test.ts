@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { makeCertificate } from '@parlando/test-support/servers/certificate'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createCastDriver } from '../../packages/node-red-nodes/src/speakers/kinds/cast/cast.ts'
@@ -13,17 +13,17 @@ import {
   namespaces,
 } from '../../packages/node-red-nodes/src/speakers/kinds/cast/cast-message.ts'
 import { readLengthFrames } from '../../packages/node-red-nodes/src/speakers/network/length-frames.ts'
-import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { fetchSound, startTrap, toText } from './hostile-api.ts'
+import { type Bytes, damaged } from './inputs/bytes.ts'
+import { anyJson, grown, mutated } from './inputs/json.ts'
+import { fetchSound, startTrap, toText } from './setups/hostile-api.ts'
 import {
   errorsOf,
   expectErrorForUsers,
   maxLeftMebibytes,
   playShortSound,
   useSounds,
-} from './hostile-player.ts'
-import { anyJson, grown, mutated } from './json.ts'
+} from './setups/hostile-player.ts'
 
 const trap = await startTrap()
 const trapUrl = trap.url

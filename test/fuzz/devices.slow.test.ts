@@ -1,8 +1,8 @@
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { keys } from '@parlando/test-support/secrets/keys'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
@@ -12,10 +12,10 @@ import { createDlnaDriver } from '../../packages/node-red-nodes/src/speakers/kin
 import { createGo2rtcDriver } from '../../packages/node-red-nodes/src/speakers/kinds/go2rtc/go2rtc.ts'
 import { createMpdDriver } from '../../packages/node-red-nodes/src/speakers/kinds/mpd/mpd.ts'
 import { createSnapcastDriver } from '../../packages/node-red-nodes/src/speakers/kinds/snapcast/snapcast.ts'
-import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { watchEventLoop } from './event-loop-watch.ts'
-import { expectErrorForUsers, maxLeftMebibytes } from './hostile-player.ts'
+import { watchEventLoop } from './checks/event-loop-watch.ts'
+import { type Bytes, damaged } from './inputs/bytes.ts'
+import { expectErrorForUsers, maxLeftMebibytes } from './setups/hostile-player.ts'
 
 /** A kind of device: what it says when somebody connects, and then after each request. */
 interface DeviceKind {

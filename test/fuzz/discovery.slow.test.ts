@@ -2,8 +2,8 @@ import { type Answer, encode } from 'dns-packet'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ServiceRecords } from '../../packages/node-red-nodes/src/speakers/search/service-records.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
+import { damaged } from './inputs/bytes.ts'
 
 const types = ['_mpd._tcp', '_googlecast._tcp']
 const name = fc.oneof(

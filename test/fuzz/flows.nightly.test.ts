@@ -1,16 +1,22 @@
-import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import type { FlowNode } from '@parlando/test-support/node-red/example'
 import { startTestServer, type TestServer } from '@parlando/test-support/servers/test-server'
+import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { cases, fuzz } from './cases.ts'
-import { key, problemsOfError, turn, until } from './checks.ts'
-import { type EventLoopWatch, watchEventLoop } from './event-loop-watch.ts'
-import { anyFlow, anyLocation, type FlowCase, makeFlow, needsOwnDeploy } from './flow-cases.ts'
-import { type Done, type LogEntry, useLiveNodeRed } from './live-node-red.ts'
-import { fuzzedNodes } from './nodes-flow.ts'
-import { respondTo } from './service-responses.ts'
+import { key, problemsOfError, turn, until } from './checks/checks.ts'
+import { type EventLoopWatch, watchEventLoop } from './checks/event-loop-watch.ts'
+import {
+  anyFlow,
+  anyLocation,
+  type FlowCase,
+  makeFlow,
+  needsOwnDeploy,
+} from './inputs/flow-cases.ts'
+import { respondTo } from './inputs/service-responses.ts'
+import { type Done, type LogEntry, useLiveNodeRed } from './setups/live-node-red.ts'
+import { fuzzedNodes } from './setups/nodes-flow.ts'
 
 /** Cases that are deployed together, each with its own ids. Flows that could stop the others are deployed separately. */
 const casesAtATime = 25

@@ -1,7 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
@@ -11,8 +11,8 @@ import {
   type ListeningServer,
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
-import { type Bytes, damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
+import { type Bytes, damaged } from './inputs/bytes.ts'
 
 interface Field {
   name: string

@@ -1,6 +1,6 @@
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { keys } from '@parlando/test-support/secrets/keys'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
@@ -16,8 +16,13 @@ import {
   serveHostileApi,
   startTrap,
   toText,
-} from './hostile-api.ts'
-import { errorsOf, expectErrorForUsers, playShortSound, useSounds } from './hostile-player.ts'
+} from './setups/hostile-api.ts'
+import {
+  errorsOf,
+  expectErrorForUsers,
+  playShortSound,
+  useSounds,
+} from './setups/hostile-player.ts'
 
 const RED = speakerTexts.en
 const token = keys.service

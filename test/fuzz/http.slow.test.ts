@@ -7,11 +7,11 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cuts, pieces } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { turn } from './checks.ts'
-import { type OddRequest, oddRequests } from './http-requests.ts'
-import { type HttpResponse, readResponses } from './http-responses.ts'
+import { turn } from './checks/checks.ts'
+import { cuts, pieces } from './inputs/bytes.ts'
+import { type OddRequest, oddRequests } from './inputs/http-requests.ts'
+import { type HttpResponse, readResponses } from './inputs/http-responses.ts'
 
 let folder: string
 let services: LocalService[]

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import type { Node, NodeMessage } from 'node-red'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { ToolAccess } from '../../packages/node-red-nodes/src/mcp/tool-access.ts
 import { addAccessRoute } from '../../packages/node-red-nodes/src/nodes/mcp-access/access-route.ts'
 import { watcherOf } from '../../packages/node-red-nodes/src/runtime/watched-messages.ts'
 import { fuzz } from './cases.ts'
-import { anyFrame, largeJson, toText } from './hostile-api.ts'
+import { anyFrame, largeJson, toText } from './setups/hostile-api.ts'
 
 const key = keys.service
 const maxBodyBytes = 256 * 1024

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { McpConnection } from '../../packages/node-red-nodes/src/mcp/mcp-connection.ts'
@@ -10,7 +10,7 @@ import { maxMessageBytes } from '../../packages/node-red-nodes/src/mcp/message-l
 import { selectTools } from '../../packages/node-red-nodes/src/mcp/served-tools.ts'
 import { readToolResult } from '../../packages/node-red-nodes/src/mcp/tool-result.ts'
 import { fuzz } from './cases.ts'
-import { anyFrame, largeJson, startTrap, toText } from './hostile-api.ts'
+import { anyFrame, largeJson, startTrap, toText } from './setups/hostile-api.ts'
 
 const key = keys.service
 const trap = await startTrap()

@@ -12,8 +12,8 @@ import {
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
 import { servePageDrivers } from '../../packages/node-red-nodes/src/speakers/kinds/page/page.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
+import { damaged } from './inputs/bytes.ts'
 
 let http: FakeHttpRed
 let driver: Driver

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { freePort } from '@parlando/test-support/servers/addresses'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { freePort } from '@parlando/test-support/servers/addresses'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import { SharedServers } from '../../packages/node-red-nodes/src/speakers/kinds/squeezebox/shared-servers.ts'
 import { createSqueezeboxDriver } from '../../packages/node-red-nodes/src/speakers/kinds/squeezebox/squeezebox.ts'
-import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { watchEventLoop } from './event-loop-watch.ts'
+import { watchEventLoop } from './checks/event-loop-watch.ts'
+import { type Bytes, damaged } from './inputs/bytes.ts'
 
 function frameOf(operation: string, payload: Bytes): Bytes {
   const length = Buffer.alloc(4)

@@ -1,7 +1,7 @@
 import { realtimeServerEventSchema } from '@parlando/core/wire'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,10 +9,10 @@ import {
   type ListeningServer,
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
-import { damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { watchEventLoop } from './event-loop-watch.ts'
-import { anyJson, grown, mutated } from './json.ts'
+import { watchEventLoop } from './checks/event-loop-watch.ts'
+import { damaged } from './inputs/bytes.ts'
+import { anyJson, grown, mutated } from './inputs/json.ts'
 
 const testApp = useTestApp()
 const recogniser = createFakeRecogniser()

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { keys } from '@parlando/test-support/secrets/keys'
 import { storeVoice } from '@parlando/test-support/local-service/stored-voice'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { watchEventLoop } from './event-loop-watch.ts'
-import { anyClone, anyRequest, type GivenRequest, hugeRequests } from './service-requests.ts'
+import { watchEventLoop } from './checks/event-loop-watch.ts'
+import { anyClone, anyRequest, type GivenRequest, hugeRequests } from './inputs/service-requests.ts'
 
 const lanes = 6
 const goodSpeech = { text: 'Good night.', voiceId: 'Clara', modelId: 'svc-tts-2' }

@@ -1,6 +1,6 @@
-import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
@@ -9,7 +9,13 @@ import {
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
 import { fuzz } from './cases.ts'
-import { anyMessage, converse, expectOutcome, type SentMessage, toText } from './message-sockets.ts'
+import {
+  anyMessage,
+  converse,
+  expectOutcome,
+  type SentMessage,
+  toText,
+} from './setups/message-sockets.ts'
 
 const recogniser = createFakeRecogniser()
 const failures: unknown[] = []

@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { makeCertificate } from '@parlando/test-support/servers/certificate'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { createSonosDriver } from '../../packages/node-red-nodes/src/speakers/kinds/sonos/sonos.ts'
-import { damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { fetchSound, startTrap, toText } from './hostile-api.ts'
+import { damaged } from './inputs/bytes.ts'
+import { anyJson, grown, mutated } from './inputs/json.ts'
+import { fetchSound, startTrap, toText } from './setups/hostile-api.ts'
 import {
   errorsOf,
   expectErrorForUsers,
   maxLeftMebibytes,
   playShortSound,
   useSounds,
-} from './hostile-player.ts'
-import { anyJson, grown, mutated } from './json.ts'
+} from './setups/hostile-player.ts'
 
 const trap = await startTrap()
 const websocketUrl = `${trap.url.replace('http:', 'wss:')}websocket/api`

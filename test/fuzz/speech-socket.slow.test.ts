@@ -1,6 +1,6 @@
-import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -8,9 +8,9 @@ import {
   type ListeningServer,
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { damaged } from './inputs/bytes.ts'
+import { anyJson, mutated } from './inputs/json.ts'
 
 const running = createFakeEngine()
 const failures: unknown[] = []

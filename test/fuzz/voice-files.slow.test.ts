@@ -1,16 +1,16 @@
-import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import {
   createTestApp,
   makeClonedVoice,
   speechRequest,
 } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createVoiceList } from '../../packages/local-service/src/voices/voice-list.ts'
-import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { damaged } from './inputs/bytes.ts'
+import { anyJson, mutated } from './inputs/json.ts'
 
 const flite = createFakeEngine()
 const voiceList = createVoiceList(undefined, new Map([['flite', flite]]))

@@ -1,9 +1,9 @@
-import { keys } from '@parlando/test-support/secrets/keys'
 import {
   createFakeWakeWordDetector,
   fakeWakeWord,
 } from '@parlando/test-support/local-service/fake-wake-word-detector'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RunningEngine } from '../../packages/local-service/src/engines/engine-registry.ts'
@@ -12,7 +12,7 @@ import {
   openServer,
 } from '../../packages/local-service/src/server/http-server.ts'
 import { fuzz } from './cases.ts'
-import { anyMessage, converse, expectOutcome, toText } from './message-sockets.ts'
+import { anyMessage, converse, expectOutcome, toText } from './setups/message-sockets.ts'
 
 const detector = createFakeWakeWordDetector()
 const failures: unknown[] = []

@@ -9,18 +9,18 @@ import {
 import { startsWithRiff } from '@parlando/core/audio'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pieces, untouchedParts } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { chatResponse } from './chat-events.ts'
-import { clientOptions, type Failure, readFailure } from './client-errors.ts'
-import { createDirectClient, type StreamingClient } from './direct-client.ts'
-import { bareResponse, jsonResponse } from './json-responses.ts'
+import { clientOptions, type Failure, readFailure } from './checks/client-errors.ts'
+import { pieces, untouchedParts } from './inputs/bytes.ts'
+import { chatResponse } from './inputs/chat-events.ts'
+import { bareResponse, jsonResponse } from './inputs/json-responses.ts'
+import { speechResponse } from './inputs/speech-lines.ts'
+import { createDirectClient, type StreamingClient } from './setups/direct-client.ts'
 import {
   type ScriptedResponse,
   type ScriptedServer,
   startScriptedServer,
-} from './scripted-server.ts'
-import { speechResponse } from './speech-lines.ts'
+} from './setups/scripted-server.ts'
 
 interface Lane {
   /** The responses, over HTTP and directly. */

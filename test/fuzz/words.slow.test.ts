@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { writeWebVtt } from '../../packages/node-red-nodes/src/captions/subtitles.ts'
 import { readServicePronunciations } from '../../packages/node-red-nodes/src/nodes/service/service-pronunciations.ts'
 import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { anyJson, mutated } from './inputs/json.ts'
 
 const oddTexts = [
   '',

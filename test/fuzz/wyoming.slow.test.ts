@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import { keys } from '@parlando/test-support/secrets/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -15,10 +15,10 @@ import {
   type WyomingEvent,
 } from '../../packages/local-service/src/remote/wyoming/event.ts'
 import { readWyomingEvents } from '../../packages/local-service/src/remote/wyoming/read-events.ts'
-import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { watchEventLoop } from './event-loop-watch.ts'
-import { grown, mutated } from './json.ts'
+import { watchEventLoop } from './checks/event-loop-watch.ts'
+import { type Bytes, damaged } from './inputs/bytes.ts'
+import { grown, mutated } from './inputs/json.ts'
 
 const app = useTestApp()
 const recogniser = createFakeRecogniser()

@@ -25,7 +25,7 @@ const codes: ErrorCode[] = [
   ...(['BAD_RESPONSE', 'LINE_TOO_LONG', 'RESPONSE_TOO_LARGE', 'NO_AUDIO'] as const),
 ]
 
-const coreSources = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
+const coreSources = fileURLToPath(new URL('../../../packages/core/src', import.meta.url))
 
 /** Every word of the core's sources. The messages of the core contain no others. */
 const coreWords = new Set(

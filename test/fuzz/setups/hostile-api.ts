@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { damaged } from './bytes.ts'
-import { anyJson, grown, mutated } from './json.ts'
+import { damaged } from '../inputs/bytes.ts'
+import { anyJson, grown, mutated } from '../inputs/json.ts'
 
 export const toText = (value: unknown) => JSON.stringify(value) ?? ''
 

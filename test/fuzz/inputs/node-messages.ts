@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { key } from './checks.ts'
-import { fuzzedNodes, likelyValues } from './nodes-flow.ts'
+import { key } from '../checks/checks.ts'
+import { fuzzedNodes, likelyValues } from '../setups/nodes-flow.ts'
 import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
 import { anyResponse, type ServiceResponse } from './service-responses.ts'
 

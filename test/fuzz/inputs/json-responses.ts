@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { Client } from '@parlando/core'
 import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
+import type { ScriptedResponse } from '../setups/scripted-server.ts'
 import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
 import { mutated } from './json.ts'
-import type { ScriptedResponse } from './scripted-server.ts'
 import { wav } from './speech-lines.ts'
 
 type Call = (client: Client) => Promise<unknown>

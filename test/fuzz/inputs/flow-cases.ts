@@ -8,11 +8,11 @@ Object.assign(globalThis, {
   RED: { validators: { typedInput() {} }, settings: {} },
   Parlando: {},
 })
-const { defaultsOf } = await import('../../packages/node-red-nodes/src/editor/register-form.ts')
-const { forms } = await import('../../packages/node-red-nodes/src/nodes/forms.ts')
+const { defaultsOf } = await import('../../../packages/node-red-nodes/src/editor/register-form.ts')
+const { forms } = await import('../../../packages/node-red-nodes/src/nodes/forms.ts')
 
 const toolProgram = fileURLToPath(
-  new URL('../../packages/test-support/src/mcp/program.js', import.meta.url),
+  new URL('../../../packages/test-support/src/mcp/program.js', import.meta.url),
 )
 
 /** A node with the values that its form saves by default. */

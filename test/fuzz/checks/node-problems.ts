@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Done } from '../setups/live-node-red.ts'
+import type { FuzzedNode } from '../setups/nodes-flow.ts'
 import { problemsOfError } from './checks.ts'
-import type { Done } from './live-node-red.ts'
-import type { FuzzedNode } from './nodes-flow.ts'
 
 /** A message that a node received, and what became of it. */
 export interface HandledMessage {

@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream'
 import type { Client } from '@parlando/core'
-import { chatStream } from '../../packages/core/src/endpoints/chat/chat-stream.ts'
-import { synthesizeStream } from '../../packages/core/src/endpoints/speech/synthesize-stream.ts'
+import { chatStream } from '../../../packages/core/src/endpoints/chat/chat-stream.ts'
+import { synthesizeStream } from '../../../packages/core/src/endpoints/speech/synthesize-stream.ts'
 import {
   type Call,
   type ClientOptions,
   createCall,
   resolveOptions,
-} from '../../packages/core/src/http/client-options.ts'
+} from '../../../packages/core/src/http/client-options.ts'
 import {
   consumeBytes,
   type HttpResponse,
   readBytes,
-} from '../../packages/core/src/http/response.ts'
-import { streamError } from '../../packages/core/src/http/response-errors.ts'
-import { TimeLimit } from '../../packages/core/src/http/time-limit.ts'
-import type { Transport } from '../../packages/core/src/http/transport.ts'
-import { badResponse } from '../../packages/core/src/protocol-errors.ts'
-import { Pronunciations } from '../../packages/core/src/text/pronunciations.ts'
+} from '../../../packages/core/src/http/response.ts'
+import { streamError } from '../../../packages/core/src/http/response-errors.ts'
+import { TimeLimit } from '../../../packages/core/src/http/time-limit.ts'
+import type { Transport } from '../../../packages/core/src/http/transport.ts'
+import { badResponse } from '../../../packages/core/src/protocol-errors.ts'
+import { Pronunciations } from '../../../packages/core/src/text/pronunciations.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 

@@ -1,9 +1,9 @@
-import { keys } from '@parlando/test-support/secrets/keys'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
-import type { SoundStore } from '../../packages/node-red-nodes/src/sounds/sound-store.ts'
-import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
+import { soundOf } from '../../../packages/node-red-nodes/src/sounds/sound.ts'
+import type { SoundStore } from '../../../packages/node-red-nodes/src/sounds/sound-store.ts'
+import type { Driver } from '../../../packages/node-red-nodes/src/speakers/driver.ts'
 import type { startTrap } from './hostile-api.ts'
 
 type Trap = Awaited<ReturnType<typeof startTrap>>

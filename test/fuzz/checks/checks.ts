@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { keys } from '@parlando/test-support/secrets/keys'
-import type { Done, Status } from './live-node-red.ts'
+import type { Done, Status } from '../setups/live-node-red.ts'
 
 /** Must not appear in an error, status or log. */
 export const key = keys.service
 
 const documentedCodes = new Set(
-  readFileSync(new URL('../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
+  readFileSync(new URL('../../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
 )
 
 /** Finds deviations from the documentation in the error of a node's `done`. */

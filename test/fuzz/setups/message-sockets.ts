@@ -2,8 +2,8 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { damaged } from './bytes.ts'
-import { anyJson, mutated } from './json.ts'
+import { damaged } from '../inputs/bytes.ts'
+import { anyJson, mutated } from '../inputs/json.ts'
 
 export function toText(value: unknown): string {
   return JSON.stringify(value) ?? ''

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { keys } from '@parlando/test-support/secrets/keys'
 import { storedVoice } from '@parlando/test-support/local-service/stored-voice'
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { parse } from 'yaml'
 import { type Bytes, damaged } from './bytes.ts'
@@ -19,7 +19,7 @@ interface Operation {
 }
 
 const description: { paths: Record<string, Record<string, Operation>> } = parse(
-  readFileSync(new URL('../../packages/local-service/openapi.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../packages/local-service/openapi.yaml', import.meta.url), 'utf8'),
 )
 
 /** Every call of the service, with its valid body if it is JSON. */
@@ -140,7 +140,7 @@ const headers = fc.record(
     ),
     'content-encoding': fc.constantFrom('gzip', 'br', 'identity'),
     accept: fc.constantFrom('*/*', 'text/html', 'application/json;q=x'),
-    'x-request-id': fc.constantFrom('id-1', 'a'.repeat(1000), '<b>', '../..'),
+    'x-request-id': fc.constantFrom('id-1', 'a'.repeat(1000), '<b>', '../../..'),
   },
   { requiredKeys: [] },
 )
