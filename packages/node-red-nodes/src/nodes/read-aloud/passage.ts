@@ -61,7 +61,7 @@ export function passageSound(
   return sound
 }
 
-/** Follows which sentence of a passage is heard, by the clock: speakers report only when they begin and end. */
+/** Reports which sentence of a passage is heard, by the clock: speakers report only when they begin and end. */
 export class PassageClock {
   readonly #begins = new Map<number, number>()
   readonly #onSentence: (index: number) => void
@@ -82,9 +82,11 @@ export class PassageClock {
     this.#schedule()
   }
 
-  /** The first sample is heard now. @param silenceMs before the first sentence. */
+  /** The first sample is heard now, on the first speaker or on another one. @param silenceMs before the first sentence. */
   noteHeard(silenceMs: number): void {
-    this.#startedAt ??= performance.now() + silenceMs
+    if (this.#isStopped || this.#startedAt !== undefined) return
+    this.#startedAt = performance.now() + silenceMs
+    this.#onSentence(this.#index)
     this.#schedule()
   }
 

@@ -144,6 +144,35 @@ describe('a text that is read aloud', () => {
     await hears('The second.')
   })
 
+  it('is read before one that is paused, also if another new one is read first', async () => {
+    const { send, hears, hearsToEnd, shows, positions } = await loadReadAloud()
+    send({ payload: 'The first. Its end.' })
+    await hears('The first.')
+    send({ pause: true })
+    await shows('status.paused')
+    send({ payload: 'The second.' })
+    await hears('The second.')
+    send({ payload: 'The third.' })
+    await vi.waitFor(() => expect(positions()).toHaveLength(3))
+    await hearsToEnd('The second.')
+    await hearsToEnd('The third.')
+    await shows('status.paused')
+  })
+
+  it('is not interrupted by the end of one that waits', async () => {
+    const { flow, send, hears, speaker } = await loadReadAloud()
+    send({ payload, topic: 'first' })
+    await hears('One came.')
+    send({ payload: 'Later.', topic: 'second' })
+    await vi.waitFor(() => expect(flow.statuses('read').at(-1)?.text).toContain('status.waiting'))
+    send({ stop: true, topic: 'second' })
+    const [message] = await flow.waitFor('not-read', 1)
+    expect(message).toMatchObject({ topic: 'second', reading: { reason: 'stopped' } })
+    speaker.finish()
+    await flow.waitFor('read-to-end', 1)
+    expect(speaker.said).toEqual(['One came.'])
+  })
+
   it('is said again from the start of the sentence after an announcement, however often', async () => {
     const { flow, send, hears, hearsToEnd, speaker } = await loadReadAloud()
     send({ payload })
@@ -235,7 +264,7 @@ describe('a restart', () => {
     expect(message).toMatchObject({ reading: { reason: 'failed', error: { code: 'NOT_FOUND' } } })
   })
 
-  it('keeps the order of the texts, and begins one whose position is lost', async () => {
+  it('keeps the order of the texts and which are paused, and begins one whose position is lost', async () => {
     const before = await loadReadAloud()
     before.send({ payload: 'The first. Its end.' })
     await before.hears('The first.')
@@ -248,6 +277,8 @@ describe('a restart', () => {
     const again = await loadReadAloud()
     again.send({ resume: true })
     await again.hearsToEnd('Its end.')
+    await again.shows('status.paused')
+    again.send({ resume: true })
     await again.hears('The first.')
     await unload()
     writeFileSync(join(userFolder, 'parlando/reading-positions.json'), '[1, {"id": "x"}]')

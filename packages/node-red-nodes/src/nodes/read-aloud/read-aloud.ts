@@ -135,14 +135,14 @@ class TextsOfNode {
   restore(goesOn: boolean): void {
     const { node, store } = this.#options
     const saved = store.of(node.id).map(
-      ({ id, message, sentences, index, order, hasBegun }, place): ReadAloudText => ({
+      ({ id, message, sentences, index, order, hasBegun, isPaused }, place): ReadAloudText => ({
         ...newReading,
         id,
         sentences,
         index: Math.min(index, sentences.length - 1),
         order,
         hasBegun,
-        isPaused: place === 0 && !goesOn,
+        isPaused: isPaused || (place === 0 && !goesOn),
         message: restoredMessage(message, sentences),
         send: (out) => node.send(out),
         end() {},

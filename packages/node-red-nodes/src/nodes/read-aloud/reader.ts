@@ -1,11 +1,11 @@
 import { toFailure } from '../../runtime/failure.ts'
-import type { ReadAloudText, ReadingOutcome } from './reading.ts'
+import type { ReadAloudText, ReadingOutcome, ReadingProblem } from './reading.ts'
 import type { SaidPassage } from './say-passage.ts'
 
 export interface ReaderOptions {
   /** Says the sentences of a passage, from the one at which a text is. @throws the reason of the signal after an abort, or why it could not be said. */
   say(reading: ReadAloudText, signal: AbortSignal): Promise<SaidPassage>
-  /** A text has another position, or another place in the order. */
+  /** A text has another position, another place in the order, or is paused or not. */
   onMove(reading: ReadAloudText): void
   /** A text is over. */
   onEnd(reading: ReadAloudText, outcome: ReadingOutcome): void
@@ -43,14 +43,9 @@ export class Reader {
 
   /** A new text is read after those that wait, but before one that is paused: nobody would hear it otherwise. */
   add(reading: ReadAloudText): void {
-    const { current } = this
-    if (current?.isPaused) {
-      reading.order = current.order - 1
-      this.#readings.unshift(reading)
-    } else {
-      reading.order = (this.#readings.at(-1)?.order ?? 0) + 1
-      this.#readings.push(reading)
-    }
+    const paused = this.#readings.findIndex(({ isPaused }) => isPaused)
+    this.#readings.splice(paused < 0 ? this.#readings.length : paused, 0, reading)
+    this.#noteOrder()
     this.#goOn()
   }
 
@@ -64,6 +59,7 @@ export class Reader {
   pause(): boolean {
     return this.#change((reading) => {
       reading.isPaused = true
+      this.#options.onMove(reading)
     })
   }
 
@@ -74,6 +70,7 @@ export class Reader {
     return this.#change((reading) => {
       reading.isPaused = false
       delete reading.problem
+      this.#options.onMove(reading)
     })
   }
 
@@ -101,8 +98,10 @@ export class Reader {
   /** Ends texts. @returns how many there were. */
   stop(isMeant: (reading: ReadAloudText) => boolean = () => true): number {
     const stopped = this.#readings.filter(isMeant)
+    // The end of a text that waits does not interrupt the one that is read.
+    if (stopped[0] === this.current) this.#saying?.abort()
     for (const reading of stopped) this.#end(reading, { status: 'not read', reason: 'stopped' })
-    if (stopped.length > 0) this.#change(() => {})
+    if (stopped.length > 0) this.#goOn()
     return stopped.length
   }
 
@@ -120,6 +119,14 @@ export class Reader {
     if (current) change(current)
     this.#goOn()
     return current !== undefined
+  }
+
+  #noteOrder(): void {
+    for (const [order, reading] of this.#readings.entries()) {
+      if (reading.order === order) continue
+      reading.order = order
+      this.#options.onMove(reading)
+    }
   }
 
   #goOn(): void {
@@ -159,8 +166,7 @@ export class Reader {
     }
     // Something more important has interrupted it: the sentence is said again.
     if (reason === 'interrupted') return
-    reading.isPaused = true
-    reading.problem = { reason }
+    this.#pauseFor(reading, { reason })
   }
 
   #fail(reading: ReadAloudText, error: unknown): void {
@@ -169,9 +175,14 @@ export class Reader {
       this.#end(reading, { status: 'not read', reason: 'failed', failure })
       return
     }
-    reading.isPaused = true
-    reading.problem = { error }
+    this.#pauseFor(reading, { error })
     this.#options.onFailure(reading, error)
+  }
+
+  #pauseFor(reading: ReadAloudText, problem: ReadingProblem): void {
+    reading.isPaused = true
+    reading.problem = problem
+    this.#options.onMove(reading)
   }
 
   #finish(reading: ReadAloudText): void {

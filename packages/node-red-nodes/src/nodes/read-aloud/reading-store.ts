@@ -17,6 +17,7 @@ interface SavedPosition extends SavedEntry {
   index: number
   order: number
   hasBegun: boolean
+  isPaused: boolean
 }
 
 export type SavedReading = SavedText & SavedPosition
@@ -38,14 +39,14 @@ export function createReadingStore(folder: string, onError: (error: Error) => vo
     path: join(folder, 'reading-positions.json'),
     isEntry: isSavedPosition,
   })
-  const noteMove = (nodeId: string, { id, index, order, hasBegun }: ReadAloudText) =>
-    positions.save({ id, nodeId, index, order, hasBegun })
+  const noteMove = (nodeId: string, { id, index, order, hasBegun, isPaused }: ReadAloudText) =>
+    positions.save({ id, nodeId, index, order, hasBegun, isPaused })
 
   return {
     /** The texts of a node that were saved before, the one to read first at the beginning. */
     of(nodeId: string): SavedReading[] {
       const known = new Map(positions.of(nodeId).map((position) => [position.id, position]))
-      const begin = { index: 0, order: 0, hasBegun: false }
+      const begin = { index: 0, order: 0, hasBegun: false, isPaused: false }
       return texts
         .of(nodeId)
         .map((text) => ({ ...text, ...(known.get(text.id) ?? begin) }))
@@ -83,9 +84,9 @@ function isSavedText(value: unknown): value is SavedText {
 
 function isSavedPosition(value: unknown): value is SavedPosition {
   if (!isPlainObject(value)) return false
-  const { id, nodeId, index, order, hasBegun } = value
+  const { id, nodeId, index, order, hasBegun, isPaused } = value
   const areTexts = [id, nodeId].every((entry) => typeof entry === 'string')
-  const isKnown = typeof hasBegun === 'boolean'
+  const isKnown = [hasBegun, isPaused].every((entry) => typeof entry === 'boolean')
   return (
     areTexts &&
     isKnown &&

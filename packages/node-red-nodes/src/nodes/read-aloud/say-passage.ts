@@ -23,7 +23,7 @@ export interface SayOptions {
   closed: AbortSignal
   onStateChange(state: AnnouncementState, speakers: readonly Speaker[]): void
   onRetry(): void
-  /** Another sentence of the passage is heard. */
+  /** A sentence of the passage is heard. */
   onSentence(reading: ReadAloudText, index: number): void
 }
 
@@ -67,10 +67,7 @@ export function createSayer(options: SayOptions) {
             soundOf: (at) => sentence.soundOf(at, wanted, limit),
             onBegin: (at, seconds) => clock.noteBegin(at, seconds),
           }),
-        onHeard({ settings: { leadInMs } }) {
-          clock.noteHeard(leadInMs)
-          if (!signal.aborted) onSentence(reading, index)
-        },
+        onHeard: ({ settings: { leadInMs } }) => clock.noteHeard(leadInMs),
         addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
       } satisfies Parameters<typeof announcer.announce>[0]
       // A passage is not repeated.
