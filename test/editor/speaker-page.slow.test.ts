@@ -133,6 +133,48 @@ describe('the page of a speaker', needs(...browserSoundPrograms), () => {
     await expect.poll(marked).toBe('')
   })
 
+  it('shows where a text is that is read aloud, sends its buttons, and says if nobody receives them', async () => {
+    let socket: WebSocketRoute | undefined
+    await page.routeWebSocket('**/socket?*', (opened) => {
+      socket = opened
+    })
+    const pressed: (string | null)[] = []
+    await page.route('**/reading?*', (route) => {
+      pressed.push(new URL(route.request().url()).searchParams.get('action'))
+      return route.fulfill({ status: 204 })
+    })
+    await page.reload()
+    await page.locator('.connected').waitFor()
+    const show = (isPaused: boolean) => {
+      const reading = { id: 'book', text: 'One came.', sentence: 1, sentences: 3, isPaused }
+      socket!.send(JSON.stringify({ type: 'reading', reading }))
+    }
+    const view = page.getByRole('group', { name: 'Reading aloud' })
+    const press = async (name: string, action: string) => {
+      await view.getByRole('button', { name, exact: true }).press('Enter')
+      await expect.poll(() => pressed.at(-1)).toBe(action)
+    }
+    show(false)
+    await view.getByText('Sentence 1 of 3').waitFor()
+    await press('Pause', 'pause')
+    show(true)
+    await view.getByText('Paused: Sentence 1 of 3').waitFor()
+    await press('One sentence back', 'back')
+    await press('One sentence on', 'forward')
+    await press('Go on', 'resume')
+
+    await page.route('**/token', (route) => route.abort())
+    // A proxy whose Node-RED is away.
+    await page.route('**/reading?*', (route) => route.fulfill({ status: 502 }))
+    await view.getByRole('button', { name: 'Go on' }).press('Enter')
+    await view.getByText('Not connected to Node-RED').waitFor()
+    await page.locator('body:not(.connected)').waitFor()
+    await page.unroute('**/token')
+    await page.locator('.connected').waitFor()
+    show(false)
+    await view.getByText('Sentence 1 of 3').waitFor()
+  })
+
   it('leaves room for seven more pages in the same browser', async () => {
     const context = await browser().newContext()
     // Browsers open at most six connections to one host; WebSockets do not count.

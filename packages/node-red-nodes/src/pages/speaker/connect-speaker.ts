@@ -9,6 +9,9 @@ import {
 import { BrowserEar, type EarState } from './ear.ts'
 import { type CommandOptions, receiveCommands } from './receive-commands.ts'
 
+/** After this time without a response, the server has not received a button. */
+const buttonMs = 5_000
+
 export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'> {
   onConnected: CommandOptions['onConnected']
   onAlarms?: CommandOptions['onAlarms']
@@ -39,7 +42,7 @@ export function connectSpeaker(
   }: SpeakerPageOptions,
 ) {
   const player = createPlayerId()
-  const ear = new BrowserEar({ send: (data) => send(data), onState: onEar })
+  const ear = new BrowserEar({ send: (data) => connection.send(data), onState: onEar })
   const { take, ...client } = createSpeakerClient({
     ...options,
     server: {
@@ -51,7 +54,7 @@ export function connectSpeaker(
       fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
     },
   })
-  const send = receiveCommands(path, player, {
+  const connection = receiveCommands(path, player, {
     onCommand: take,
     onAlarms,
     onQuestion,
@@ -65,24 +68,35 @@ export function connectSpeaker(
       onConnected(isConnected, problem)
     },
   })
+  /** Reports a button. @returns whether the server shows it. @throws if the server is away; the page then says that it has no connection. */
+  const press = async (name: string, values: Record<string, string>) => {
+    const ending = new AbortController()
+    const timer = setTimeout(() => ending.abort(), buttonMs)
+    try {
+      const query = new URLSearchParams({ ...values, player })
+      const options = { method: 'POST', signal: ending.signal }
+      const { ok, status } = await fetch(`${path}/${name}?${query}`, options)
+      // A proxy responds in place of Node-RED.
+      if (status >= 500) throw new Error(`The server responded with ${status}`)
+      return ok
+    } catch (error) {
+      connection.lose()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
   return {
     ...client,
     /** Reports a button of an alarm. The server then sends the alarms that remain. */
     async control(id: string, action: AlarmAction) {
-      const query = new URLSearchParams({ id, player })
-      const { ok } = await fetch(`${path}/${action}?${query}`, { method: 'POST' })
-      if (!ok) throw new Error('The server does not show this alarm any more')
+      if (await press(action, { id })) return
+      throw new Error('The server does not show this alarm any more')
     },
     /** Reports a button of a text that is read aloud. The server then sends where the text is. */
-    async controlReading(id: string, action: ReadingAction) {
-      const query = new URLSearchParams({ id, player, action })
-      await fetch(`${path}/reading?${query}`, { method: 'POST' })
-    },
+    controlReading: (id: string, action: ReadingAction) => press('reading', { id, action }),
     /** Answers a question by a button. */
-    async answer(id: string, index: number) {
-      const query = new URLSearchParams({ id, player, index: String(index) })
-      await fetch(`${path}/answer?${query}`, { method: 'POST' })
-    },
+    answer: (id: string, index: number) => press('answer', { id, index: String(index) }),
   }
 }
 

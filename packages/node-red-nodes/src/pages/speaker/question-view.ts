@@ -4,8 +4,8 @@ import type { EarState } from './ear.ts'
 
 export interface QuestionViewOptions {
   texts: EarTexts
-  /** Sends the number of the button that was pressed. */
-  answer(id: string, index: number): Promise<void>
+  /** Sends the number of the button that was pressed. @throws if the server has not received it: the page then says that it has no connection. */
+  answer(id: string, index: number): Promise<unknown>
   onResize(): void
 }
 

@@ -3,8 +3,8 @@ import { element, type TextsOf, write } from '../page-texts.ts'
 
 export interface ReadingViewOptions {
   texts: TextsOf<'speaker'>
-  /** Sends the button that was pressed. */
-  control(id: string, action: ReadingAction): Promise<void>
+  /** Sends the button that was pressed. @throws if the server has not received it. */
+  control(id: string, action: ReadingAction): Promise<unknown>
   /** Shows a sentence, also one that nobody says now. */
   showText(text: string): void
 }
@@ -15,8 +15,9 @@ export function createReadingView({ texts, control, showText }: ReadingViewOptio
   const button = (id: string, action: () => ReadingAction) => {
     const own = element<HTMLButtonElement>(id)
     own.addEventListener('click', () => {
-      // The server then sends where the text is.
-      if (shown) control(shown.id, action()).catch(() => {})
+      // The server then sends where the text is, also when the page is connected again.
+      const showAway = () => write('reading-place', texts.connecting)
+      if (shown) control(shown.id, action()).catch(showAway)
     })
     return own
   }

@@ -46,7 +46,7 @@ interface ConnectionHandlers {
  * proxy passes on no WebSocket. Browsers open at most six connections of the second kind to one host, for all pages together.
  * @param path The path of the page.
  * @param player The secret of this browser.
- * @returns a function that sends sound, or why there is none, over the WebSocket.
+ * @returns `send`: sends sound, or why there is none, over the WebSocket; `lose`: connects again.
  */
 export function receiveCommands(path: string, player: string, options: CommandOptions) {
   let usesEvents = false
@@ -85,11 +85,14 @@ export function receiveCommands(path: string, player: string, options: CommandOp
     return followSocket(socket, handlers)
   }
   const connection = keepConnected(path, open, (problem) => options.onConnected(false, problem))
-  return (data: string | Int16Array<ArrayBuffer>) => {
-    if (socket?.readyState !== WebSocket.OPEN) return
-    if (socket.bufferedAmount > maxUnsentBytes) return connection.lose()
-    // The bytes of samples are in the order of the processor, which is little-endian wherever there are browsers.
-    socket.send(data)
+  return {
+    send(data: string | Int16Array<ArrayBuffer>) {
+      if (socket?.readyState !== WebSocket.OPEN) return
+      if (socket.bufferedAmount > maxUnsentBytes) return connection.lose()
+      // The bytes of samples are in the order of the processor, which is little-endian wherever there are browsers.
+      socket.send(data)
+    },
+    lose: () => connection.lose(),
   }
 }
 
