@@ -55,14 +55,15 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
 export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
   const { RED } = reader
   if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
-  const { command = 'set', name = '', all, half, when } = value
+  const { command = 'set', name: given = '', all, half, when } = value
   if (!commandNames.includes(command as 'set')) {
     const commands = commandNames.join(', ')
     throw new NodeInputError(RED._('remind.error.not-known', { commands }))
   }
-  if (typeof name !== 'string' || name.length > maxCharacters) {
+  if (typeof given !== 'string' || given.length > maxCharacters) {
     throw new NodeInputError(RED._('remind.error.not-name', { max: maxCharacters }))
   }
+  const name = given.trim()
   if (command === 'list') return { command, name }
   if (command === 'cancel') return { command, name, isAll: all === true }
   const read = readTimeValue(when, reader)

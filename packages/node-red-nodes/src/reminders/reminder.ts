@@ -1,3 +1,4 @@
+import { isLanguageCode } from '@parlando/core/text'
 import { isPlainObject } from '../runtime/settings.ts'
 import { isRecurrence, type Recurrence } from './recurrence.ts'
 import { isTimeZone } from './zoned-time.ts'
@@ -30,15 +31,20 @@ export type ReminderEvent = 'due' | 'late' | 'half'
 /** Whether a value from a file is a reminder. */
 export function isReminder(value: unknown): value is Reminder {
   if (!isPlainObject(value)) return false
-  const { durationMs, recurrence, half } = value
-  const texts = ['id', 'nodeId', 'name', 'timeZone', 'language'].map((key) => value[key])
+  const { durationMs, recurrence, half, language } = value
+  const texts = ['id', 'nodeId', 'name', 'timeZone'].map((key) => value[key])
   const times = ['setMs', 'dueMs'].map((key) => value[key]).concat(durationMs ?? 0)
   return (
     texts.every((text) => typeof text === 'string') &&
-    times.every((time) => Number.isFinite(time)) &&
+    times.every(isTime) &&
+    typeof language === 'string' &&
+    isLanguageCode(language) &&
     isTimeZone(value['timeZone'] as string) &&
     (recurrence === undefined || isRecurrence(recurrence)) &&
     (half === undefined || typeof half === 'boolean') &&
     isPlainObject(value['message'])
   )
 }
+
+/** Whether a number is one of milliseconds that a Date can have, with room for the time zone and for the next time. */
+const isTime = (value: unknown) => Number.isFinite(value) && Math.abs(Number(value)) < 8e15

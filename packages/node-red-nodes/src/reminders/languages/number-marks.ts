@@ -28,11 +28,13 @@ export function writeDigits(text: string, language: ReminderLanguage) {
       })
   return {
     digits,
-    /** Puts the words back. */
+    /** Puts the words back. A mark without its digits, such as of `um acht0`, is not part of the text. */
     restore: (part: string) =>
-      part.replace(
-        digitsWithMark,
-        (_digits, own: string) => originals[own.charCodeAt(0) - firstMark] ?? '',
+      withoutMarks(
+        part.replace(
+          digitsWithMark,
+          (_digits, own: string) => originals[own.charCodeAt(0) - firstMark] ?? '',
+        ),
       ),
   }
 }
