@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
 import { readWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
+import { makeVoiceSample } from '@parlando/test-support/audio/speak'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
-import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
+import { makeVoiceSample } from '@parlando/test-support/audio/speak'
 import { type Program, startProgram } from './program.ts'
 
 const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli')

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
-import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
+  failureOf,
   failWith,
   openStream,
   readAll,
   respond,
   response,
-} from '@parlando/test-support/servers/failing-socket'
+} from '@parlando/test-support/servers/client-failure'
 import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,14 +1,14 @@
 import { createServer as createHttpServer } from 'node:http'
 import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/secrets/keys'
-import { failureOf } from '@parlando/test-support/servers/client-failure'
 import {
+  failureOf,
   failWith,
   openStream,
   readAll,
   respond,
   response,
-} from '@parlando/test-support/servers/failing-socket'
+} from '@parlando/test-support/servers/client-failure'
 import {
   type ServerSocket,
   type SocketServerHandlers,

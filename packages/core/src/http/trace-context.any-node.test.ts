@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
-import { failureOf } from '@parlando/test-support/servers/client-failure'
-import { openStream, readAll } from '@parlando/test-support/servers/failing-socket'
+import { failureOf, openStream, readAll } from '@parlando/test-support/servers/client-failure'
 import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { recordSpans } from '@parlando/test-support/watch/recorded-spans'

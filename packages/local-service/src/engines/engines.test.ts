@@ -1,22 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EngineCase, findCases } from '../config/part-test-case.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Engine } from './engine.ts'
 import { engineDefinitions } from './engine-registry.ts'
-import type { EngineCase } from './engine-test-case.ts'
 
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-
-async function startCase(name: string): ReturnType<EngineCase> {
-  const file = files.find((path) => basename(path) === `${name}.test-case.ts`)
-  if (!file) return {}
-  const { default: start } = (await import(join(import.meta.dirname, file))) as {
-    default: EngineCase
-  }
-  return start()
-}
+const cases = findCases<EngineCase>(import.meta.dirname)
 
 /** Voices for other scripts spell Latin letters one by one, so they speak numbers. */
 function textFor(langCode: string): string {
@@ -35,7 +24,8 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
   let engine: Engine
   let closeCase: (() => Promise<void>) | undefined
   beforeAll(async () => {
-    const { close, ...context } = await startCase(name)
+    const prepared: Awaited<ReturnType<EngineCase>> = cases.has(name) ? await cases.start(name) : {}
+    const { close, ...context } = prepared
     closeCase = close
     const warn = (message: string) => {
       throw new Error(message)

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findCases, type RecogniserCase } from '../config/part-test-case.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import {
   maxUtteranceSeconds,
@@ -14,19 +13,9 @@ import {
   recogniserRateHertz,
 } from './recogniser.ts'
 import { recogniserDefinitions } from './recogniser-registry.ts'
-import type { RecogniserCase } from './recogniser-test-case.ts'
 
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-const caseOf = (name: string) => files.find((path) => basename(path) === `${name}.test-case.ts`)
-
-async function startCase(name: string): ReturnType<RecogniserCase> {
-  const { default: start } = (await import(join(import.meta.dirname, caseOf(name)!))) as {
-    default: RecogniserCase
-  }
-  return start()
-}
-
-const withCase = recogniserDefinitions.filter(({ name }) => caseOf(name))
+const cases = findCases<RecogniserCase>(import.meta.dirname)
+const withCase = recogniserDefinitions.filter(({ name }) => cases.has(name))
 const { signal } = new AbortController()
 
 for (const definition of withCase) {
@@ -42,7 +31,7 @@ function testContract({ name, start }: RecogniserDefinition): void {
   let speech: Int16Array
   let word: RegExp
   beforeAll(async () => {
-    const { close, utterance, ...context } = await startCase(name)
+    const { close, utterance, ...context } = await cases.start(name)
     closeCase = close
     speech = utterance?.samples ?? (await spokenSound('good morning'))
     word = utterance?.text ?? /morning/i

@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findCases, type WakeWordCase } from '../config/part-test-case.ts'
 import {
   type DetectorModel,
   type WakeWordDefinition,
@@ -14,17 +13,8 @@ import {
   wakeWordRateHertz,
 } from './wake-word-detector.ts'
 import { wakeWordDefinitions } from './wake-word-registry.ts'
-import type { WakeWordCase } from './wake-word-test-case.ts'
 
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-const caseOf = (name: string) => files.find((path) => basename(path) === `${name}.test-case.ts`)
-
-async function startCase(name: string): ReturnType<WakeWordCase> {
-  const { default: start } = (await import(join(import.meta.dirname, caseOf(name)!))) as {
-    default: WakeWordCase
-  }
-  return start()
-}
+const cases = findCases<WakeWordCase>(import.meta.dirname)
 
 for (const definition of wakeWordDefinitions) {
   const options = definition.name === 'pocketsphinx' ? needsRecogniser() : {}
@@ -41,7 +31,7 @@ function testContract({ name, start }: WakeWordDefinition): void {
   let closeCase: (() => Promise<void>) | undefined
   const opened: WakeWordStream[] = []
   beforeAll(async () => {
-    const { spoken: own, close, ...context } = await startCase(name)
+    const { spoken: own, close, ...context } = await cases.start(name)
     closeCase = close
     phrase = own?.phrase ?? 'hey computer'
     spoken = own?.samples ?? (await spokenSound(phrase))

@@ -1,6 +1,6 @@
 import { keys } from '@parlando/test-support/secrets/keys'
+import type { EngineCase } from '../../config/part-test-case.ts'
 import { startLocalService } from '../../service.ts'
-import type { EngineCase } from '../engine-test-case.ts'
 
 const startCase: EngineCase = async () => {
   const service = await startLocalService({ apiKey: keys.service, warmUp: false })

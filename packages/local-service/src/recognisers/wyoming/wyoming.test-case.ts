@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
+import type { RecogniserCase } from '../../config/part-test-case.ts'
 import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
-import type { RecogniserCase } from '../recogniser-test-case.ts'
 
 const attribution = { name: 'Test', url: '' }
 const artifact = { name: 'test', attribution, installed: true, description: null, version: null }

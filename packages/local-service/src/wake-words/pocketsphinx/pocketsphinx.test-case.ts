@@ -1,4 +1,4 @@
-import type { WakeWordCase } from '../wake-word-test-case.ts'
+import type { WakeWordCase } from '../../config/part-test-case.ts'
 
 const startCase: WakeWordCase = async () => ({})
 

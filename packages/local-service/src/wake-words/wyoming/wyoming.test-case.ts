@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
+import type { WakeWordCase } from '../../config/part-test-case.ts'
 import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
-import type { WakeWordCase } from '../wake-word-test-case.ts'
 
 const attribution = { name: 'Test', url: '' }
 const artifact = { name: 'hey_test', attribution, installed: true, version: null }

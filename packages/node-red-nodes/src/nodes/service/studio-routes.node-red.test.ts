@@ -1,5 +1,5 @@
 import { createClient } from '@parlando/core'
-import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
+import { makeVoiceSample } from '@parlando/test-support/audio/speak'
 import { useHostedService } from '@parlando/test-support/node-red/forms'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
