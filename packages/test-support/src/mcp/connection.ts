@@ -2,15 +2,17 @@ import { onTestFinished } from 'vitest'
 import { McpConnection } from '../../../node-red-nodes/src/mcp/mcp-connection.ts'
 import type { McpSettings } from '../../../node-red-nodes/src/mcp/open-transport.ts'
 import { readToolResult } from '../../../node-red-nodes/src/mcp/tool-result.ts'
-import { RED } from '../node-red/fake-red.ts'
 
 /** Never aborted. */
 export const { signal: untilTheEnd } = new AbortController()
 
+/** Returns keys instead of texts. */
+const texts = { _: (key: string, values = {}) => `${key} ${JSON.stringify(values)}` }
+
 /** A connection to an MCP server, which closes at the end of the test. */
 export function connectMcp(settings: McpSettings & { timeoutMs?: number }) {
   const connection = new McpConnection({
-    RED,
+    RED: texts as never,
     serverName: 'test',
     timeoutMs: 20_000,
     ...settings,

@@ -4,7 +4,7 @@ import english from '../../../node-red-nodes/src/locales/en-US/speaker.json' wit
 
 /** A fake runtime API: its texts are the message key and the values. */
 export const RED = {
-  _: (key: string, values: object = {}) => `${key} ${JSON.stringify(values)}`,
+  _: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,
 } as NodeAPI
 
 type Values = Record<string, unknown>
