@@ -1,28 +1,12 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { keys } from '@parlando/test-support/secrets/keys'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import type { WebSocket } from 'ws'
 import {
   createHomeAssistantDriver,
   homeAssistantSpeaker,
 } from '../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
-import { fuzz } from './cases.ts'
-import {
-  anyFrame,
-  fetchSound,
-  largeJson,
-  serveHostileApi,
-  startTrap,
-  toText,
-} from './setups/hostile-api.ts'
-import {
-  errorsOf,
-  expectErrorForUsers,
-  playShortSound,
-  useSounds,
-} from './setups/hostile-player.ts'
+import { type FuzzedApi, fuzzApi } from './setups/fuzz-api.ts'
+import { fetchSound, startTrap } from './setups/hostile-api.ts'
+import { errorsOf, playShortSound, useSounds } from './setups/hostile-player.ts'
 
 const RED = speakerTexts.en
 const token = keys.service
@@ -49,7 +33,7 @@ const playing = {
 }
 /** What Home Assistant sends; each `id` is replaced by that of the command. */
 const good: Record<string, object> = {
-  required: { type: 'auth_required', ha_version: '2025.9.4', location: trapUrl },
+  greeting: { type: 'auth_required', ha_version: '2025.9.4', location: trapUrl },
   ok: { type: 'auth_ok', ha_version: '2025.9.4' },
   result: { id: 0, type: 'result', success: true, result: null },
   state: { id: 0, type: 'event', event: { a: { [id]: playing } } },
@@ -58,29 +42,13 @@ const good: Record<string, object> = {
   list: { id: 0, type: 'event', event: { result: [[id, 'Radio', 'Kitchen', 513_599]] } },
 }
 
-const frames = fc.record(
-  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, anyFrame(valid)])),
-)
-type Frames = Record<keyof typeof good, string>
-
-/** What each server received instead of commands: a token that is not in a message of its own is one too many. */
-const leaks: string[] = []
-
-const serve = (given: Frames) =>
-  serveHostileApi({
-    greeting: given['required']!,
-    token,
-    respond: (socket, text) => respond(socket, text, given),
-    onLeak: (where) => leaks.push(where),
-  })
-
-function respond(socket: WebSocket, text: string, given: Frames): void {
+const respond: FuzzedApi['respond'] = (socket, text, given, leak) => {
   const command = JSON.parse(text) as { id: number; type: string; service_data?: object }
   const send = (name: string) => {
     socket.send(given[name]!.replace('"id":0', `"id":${command.id}`))
   }
   if (command.type === 'auth') send('ok')
-  else if (text.includes(token)) leaks.push(text)
+  else if (text.includes(token)) leak(text)
   else if (command.type === 'call_service') {
     const { media_content_id: url } = (command.service_data ?? {}) as { media_content_id?: string }
     // The device.
@@ -111,35 +79,19 @@ async function use(address: string): Promise<unknown[]> {
   return errorsOf([playShortSound(driver, signal), list()]).finally(() => driver.close())
 }
 
-it('no message of Home Assistant ends Node-RED, gets the token elsewhere, or makes it fetch an address', async () => {
-  await fuzz(
-    frames,
-    async (given) => {
-      const server = await serve(given as Frames)
-      try {
-        for (const error of await use(server.address)) expectErrorForUsers(error)
-      } finally {
-        await server.close()
-      }
-      expect(leaks).toEqual([])
-      expect(trap.contacts).toEqual([])
-    },
-    { lanes: 20, share: 0.2 },
-  )
-})
-
 /** As large as a message may be. */
-const bytes = 512 * 1024
-it.each(largeJson(bytes))(
-  'the largest message does not hold the event loop: %s',
-  async (_what, text) => {
-    const within = (value: string) => `{"id":1,"type":"event","event":{"a":${value}}}`
-    const given = Object.fromEntries(
-      Object.entries(good).map(([name, value]) => [name, toText(value)]),
-    )
-    const server = await serve({ ...given, state: within(text.slice(0, bytes - 50)), list: text })
-    const holdMs = await measureHold(() => use(server.address))
-    await server.close()
-    expect(holdMs).toBeLessThan(maxHoldMs)
-  },
-)
+const maxBytes = 512 * 1024
+
+fuzzApi({
+  name: 'Home Assistant',
+  trap,
+  token,
+  good,
+  respond,
+  use,
+  maxBytes,
+  withLarge: (json) => ({
+    state: `{"id":1,"type":"event","event":{"a":${json.slice(0, maxBytes - 50)}}}`,
+    list: json,
+  }),
+})

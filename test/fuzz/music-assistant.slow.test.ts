@@ -1,30 +1,14 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { modelMessages } from '@parlando/test-support/players/music-assistant/stand-in'
 import { keys } from '@parlando/test-support/secrets/keys'
-import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
-import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import type { WebSocket } from 'ws'
 import {
   createMusicAssistantDriver,
   musicAssistantSpeaker,
 } from '../../packages/node-red-nodes/src/speakers/kinds/music-assistant/music-assistant.ts'
 import { maxFrameBytes } from '../../packages/node-red-nodes/src/speakers/kinds/music-assistant/music-assistant-connection.ts'
-import { fuzz } from './cases.ts'
-import {
-  anyFrame,
-  fetchSound,
-  largeJson,
-  serveHostileApi,
-  startTrap,
-  toText,
-} from './setups/hostile-api.ts'
-import {
-  errorsOf,
-  expectErrorForUsers,
-  playShortSound,
-  useSounds,
-} from './setups/hostile-player.ts'
+import { type FuzzedApi, fuzzApi } from './setups/fuzz-api.ts'
+import { fetchSound, startTrap } from './setups/hostile-api.ts'
+import { errorsOf, playShortSound, useSounds } from './setups/hostile-player.ts'
 
 const RED = speakerTexts.en
 const token = keys.service
@@ -49,27 +33,11 @@ const good: Record<string, object> = {
   },
 }
 
-const frames = fc.record(
-  Object.fromEntries(Object.entries(good).map(([name, valid]) => [name, anyFrame(valid)])),
-)
-type Frames = Record<keyof typeof good, string>
-
-/** What a server received outside of the command for it. */
-const leaks: string[] = []
-
-const serve = (given: Frames) =>
-  serveHostileApi({
-    greeting: given['greeting']!,
-    token,
-    respond: (socket, text) => respond(socket, text, given),
-    onLeak: (where) => leaks.push(where),
-  })
-
-function respond(socket: WebSocket, text: string, given: Frames): void {
+const respond: FuzzedApi['respond'] = (socket, text, given, leak) => {
   const { message_id: id, command, args } = JSON.parse(text) as Record<string, string>
   const send = (name: string) => socket.send(given[name]!.replace('"ID"', `"${id}"`))
   if (command === 'auth') send('authorised')
-  else if (text.includes(token)) leaks.push(text)
+  else if (text.includes(token)) leak(text)
   else if (command === 'players/get') send('player')
   else if (command === 'players/all') send('players')
   else {
@@ -97,37 +65,19 @@ async function use(address: string): Promise<unknown[]> {
   return errorsOf([playShortSound(driver, signal), list()]).finally(() => driver.close())
 }
 
-it('no message of Music Assistant ends Node-RED, gets the token elsewhere, or makes it fetch an address', async () => {
-  await fuzz(
-    frames,
-    async (given) => {
-      const server = await serve(given as Frames)
-      try {
-        for (const error of await use(server.address)) expectErrorForUsers(error)
-      } finally {
-        await server.close()
-      }
-      expect(leaks).toEqual([])
-      expect(trap.contacts).toEqual([])
-    },
-    { lanes: 20, share: 0.2 },
-  )
-})
-
-it.each(largeJson(maxFrameBytes))(
-  'the largest message does not hold the event loop: %s',
-  async (_what, text) => {
-    const within = text.slice(0, maxFrameBytes - 100)
-    const given = Object.fromEntries(
-      Object.entries(good).map(([name, value]) => [name, toText(value)]),
-    )
-    const server = await serve({
-      ...given,
+fuzzApi({
+  name: 'Music Assistant',
+  trap,
+  token,
+  good,
+  respond,
+  use,
+  maxBytes: maxFrameBytes,
+  withLarge(json) {
+    const within = json.slice(0, maxFrameBytes - 100)
+    return {
       changed: `{"event":"player_updated","object_id":"kitchen","data":${within}}`,
       players: `{"message_id":"ID","result":${within}}`,
-    })
-    const holdMs = await measureHold(() => use(server.address))
-    await server.close()
-    expect(holdMs).toBeLessThan(maxHoldMs)
+    }
   },
-)
+})
