@@ -76,7 +76,8 @@ export async function connectRedis(options: RedisOptions): Promise<RedisConnecti
       const isLate = Symbol('late')
       let timer: NodeJS.Timeout | undefined
       const limit = new Promise<typeof isLate>((resolve) => {
-        timer = setTimeout(resolve, ms, isLate)
+        // A process that was busy runs its timers before it reads what has arrived meanwhile.
+        timer = setTimeout(() => setImmediate(resolve, isLate), ms)
       })
       const result = await Promise.race([running, limit])
       clearTimeout(timer)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import type { TimeoutError } from '../errors.ts'
 
 /**
@@ -10,6 +11,7 @@ export class TimeLimit {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #isSuspended = false
+  #renewals = 0
 
   readonly #aborts: AbortSignal | undefined
 
@@ -33,15 +35,22 @@ export class TimeLimit {
    */
   start(milliseconds: number, error: () => TimeoutError, isIdle = () => false): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      if (this.#isSuspended || isIdle()) this.#timer?.refresh()
-      else this.#controller.abort(error())
+    const timer = setTimeout(() => {
+      const renewals = this.#renewals
+      // A process that was busy runs its timers before it reads what has arrived meanwhile.
+      setImmediate(() => {
+        if (this.#timer !== timer || this.#renewals !== renewals) return
+        if (this.#isSuspended || isIdle()) timer.refresh()
+        else this.#controller.abort(error())
+      })
     }, milliseconds)
+    this.#timer = timer
   }
 
   /** Begins the current wait again, also after `suspend`. */
   renew(): void {
     this.#isSuspended = false
+    this.#renewals += 1
     this.#timer?.refresh()
   }
 

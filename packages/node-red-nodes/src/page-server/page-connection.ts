@@ -42,10 +42,13 @@ export function connectSocket(socket: WebSocket, address: string): PageConnectio
     activeAt: performance.now(),
     send,
     beat() {
-      if (!isThere) return socket.terminate()
-      isThere = false
-      socket.ping()
-      send(alive)
+      // After a delay of this process, the response to the last ping waits to be read.
+      setImmediate(() => {
+        if (!isThere) return socket.terminate()
+        isThere = false
+        socket.ping()
+        send(alive)
+      })
     },
     end(code = restart) {
       socket.close(code)

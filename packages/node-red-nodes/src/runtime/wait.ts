@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers'
+
 /** Waits for shared work until the signal aborts the wait, not the work. @throws the signal's reason. */
 export function unlessAborted<Result>(
   result: Promise<Result>,
@@ -23,8 +25,16 @@ export function withinTime<Result>(
   error: () => unknown,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(error()), limitMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    let hasEnded = false
+    const end = () => {
+      if (!hasEnded) reject(error())
+    }
+    // A process that was busy runs its timers before it reads what has arrived meanwhile.
+    const timer = setTimeout(() => setImmediate(end), limitMs)
+    work.then(resolve, reject).finally(() => {
+      hasEnded = true
+      clearTimeout(timer)
+    })
   })
 }
 

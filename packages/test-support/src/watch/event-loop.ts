@@ -37,6 +37,11 @@ function measureSlowness(): number {
   return Math.max(1, Math.min(...times) / referenceMs)
 }
 
+/** Keeps this thread busy, without its processor: timers are late, and what arrives waits. */
+export function holdEventLoop(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
 /** Counts the turns of the event loop that others have during a piece of work. */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
