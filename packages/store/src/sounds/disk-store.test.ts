@@ -58,8 +58,10 @@ it('forgets a sound that nobody has used for too long, also before this process'
   await (await open({ folder })).add(key, sound)
   const longAgo = (Date.now() - 8 * day) / 1000
   await utimes(join(folder, `${key}.sound`), longAgo, longAgo)
-  expect(await (await open({ folder, maxUnusedMs: 9 * day })).get(key)).toBeDefined()
-  // It was used a moment ago.
+  const early = await open({ folder, maxUnusedMs: 9 * day })
+  expect(await early.get(key)).toBeDefined()
+  // It notes in the file that the sound was used a moment ago.
+  await early.close()
   const store = await open({ folder, maxUnusedMs: 7 * day })
   expect(await store.get(key)).toBeDefined()
   await utimes(join(folder, `${key}.sound`), longAgo, longAgo)
