@@ -151,7 +151,7 @@ describe('a call that fails', () => {
         message: `${what} failed: the client is closed; make a new one`,
       })
     },
-    5000,
+    15_000,
   )
 
   it('can be aborted during the wait for a retry', async () => {
@@ -161,7 +161,7 @@ describe('a call that fails', () => {
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
     await expect(listing).rejects.toSatisfy((error) => error === signal.reason)
-  }, 5000)
+  }, 15_000)
 })
 
 describe('a call that must not be repeated', () => {

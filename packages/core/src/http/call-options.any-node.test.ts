@@ -146,8 +146,13 @@ describe('call options', () => {
     const server = await startTestServer((response) => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
+    const limit = new AbortController()
+    const started = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+    onTestFinished(() => started.mockRestore())
     const client = createClient({ baseUrl: server.baseUrl })
-    const listing = client.listVoices({}, { timeoutMs: 200 })
+    // The time is over when the call waits for its retry.
+    const onRetry = () => void setImmediate(() => limit.abort(new DOMException('', 'TimeoutError')))
+    const listing = client.listVoices({}, { timeoutMs: 200, onRetry })
     await expect(listing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 

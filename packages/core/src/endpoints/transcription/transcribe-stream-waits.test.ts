@@ -18,14 +18,14 @@ import type { TranscriptionStream } from './transcribe-stream.ts'
 describe('back-pressure of a transcription stream', () => {
   const second = pcm(32_000)
 
-  /** Writes until the promise of a write has been pending for a while. @returns the number of completed writes. */
-  async function writeUntilFull(stream: TranscriptionStream): Promise<number> {
+  /** Writes until the promise of a write has been pending for a while, but more than once: a busy machine takes its time, too. */
+  async function writeUntilFull(stream: TranscriptionStream): Promise<void> {
     for (let writes = 0; ; writes++) {
-      const isFull = await Promise.race([
-        stream.write(second).then(() => false),
-        setTimeout(200, true),
-      ])
-      if (isFull) return writes
+      const written = stream.write(second).then(() => false)
+      let isFull = true
+      do isFull = await Promise.race([written, setTimeout(200, true)])
+      while (isFull && writes < 2)
+      if (isFull) return
     }
   }
 
@@ -34,8 +34,7 @@ describe('back-pressure of a transcription stream', () => {
       onOpen: ({ webSocket }) => webSocket.pause(),
     })
     const stream = client.transcribeStream()
-    const writes = await writeUntilFull(stream)
-    expect(writes).toBeGreaterThan(1)
+    await writeUntilFull(stream)
     server.sockets[0]?.webSocket.resume()
     await stream.write(second)
     await stream.close()

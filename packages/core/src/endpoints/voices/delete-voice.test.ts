@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { freePort } from '@parlando/test-support/servers/addresses'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../client.ts'
@@ -65,13 +66,13 @@ it.each([
 })
 
 it('rejects with NOT_FOUND if the first attempt did not reach the service', async () => {
-  const server = await startTestServer(() => {})
-  await server.close()
-  const { port } = new URL(server.baseUrl)
+  const port = await freePort()
   const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
   onTestFinished(() => void back.close())
-  const client = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 50 })
-  const onRetry = () => void back.listen(Number(port), '127.0.0.1')
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, maxRetryDelayMs: 50 })
+  const onRetry = ({ attempt }: { attempt: number }) => {
+    if (attempt === 1) back.listen(port, '127.0.0.1')
+  }
   const removal = client.deleteVoice('Typo', { onRetry })
   await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
