@@ -171,7 +171,7 @@ describe('a call survives', () => {
     const body = Buffer.concat([words(0, 1e6), shorts(3500, 0, ...gaps)])
     await client.sendChunks(chunk(selectiveAcknowledgement, body))
     await client.confirm()
-  }, 5000)
+  }, 15_000)
 
   it('datagrams of strangers', async () => {
     const { port, confirm } = await connect()
