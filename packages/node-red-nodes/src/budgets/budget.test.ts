@@ -5,7 +5,7 @@ import { openRedisCounters } from '@parlando/store'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import type { NodeAPI } from 'node-red'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Budget, type BudgetSettings, readLimits } from './budget.ts'
 import { BudgetCounts, type BudgetCountsOptions, BudgetFile } from './budget-counts.ts'
 
@@ -13,6 +13,10 @@ const RED = {
   _: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,
 } as unknown as NodeAPI
 
+// At midnight, the count of a day begins again.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00'), toFake: ['Date'] })
+})
 afterEach(() => void vi.useRealTimers())
 
 function createFile() {
@@ -72,7 +76,6 @@ describe('a budget', () => {
   })
 
   it('sends one notice at 80 % and one at 100 % in a day', () => {
-    vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00') })
     const { speak, onNotice } = open(createFile(), {
       charactersPerDay: 100,
       charactersPerMonth: 1e6,
@@ -89,7 +92,7 @@ describe('a budget', () => {
   })
 
   it('begins again with each day and each month', () => {
-    vi.useFakeTimers({ now: new Date('2026-11-30T23:59:59') })
+    vi.setSystemTime(new Date('2026-11-30T23:59:59'))
     const settings = { charactersPerDay: 100, charactersPerMonth: 150 }
     const { speak, budget } = open(createFile(), settings)
     speak(100)

@@ -26,7 +26,9 @@ describe.each(Object.entries(places))('an MCP server: %s', (_name, place) => {
       code: 'NOT_REACHABLE',
       message: expect.stringContaining('mcp-server.error.timeout'),
     })
-    expect(await call('echo', { text: 'again' })).toBe('Echo: again')
+    // A busy machine can need longer than the limit of this test.
+    const again = () => call('echo', { text: 'again' }).catch(() => undefined)
+    await expect.poll(again).toBe('Echo: again')
   })
 
   it('is left at once when a call is aborted', async () => {

@@ -207,7 +207,9 @@ describe('the page of a microphone', () => {
     await vi.waitFor(() => expect(active!.messages).toContainEqual({ type: 'busy' }))
     await openMicrophone(http.baseUrl, 'kitchen')
     expect((await closed)[0]).toBe(1013)
-    expect(states.at(-1)).toEqual({ connected: 50, isRecording: true, isWaiting: false })
+    await vi.waitFor(() =>
+      expect(states.at(-1)).toEqual({ connected: 50, isRecording: true, isWaiting: false }),
+    )
     expect([recording, active].map(({ socket } = silent!) => socket.readyState)).toEqual([1, 1])
   })
 
@@ -223,7 +225,6 @@ describe('the page of a microphone', () => {
       other.send({ type: 'start' })
       expect(recordings).toHaveLength(3)
     })
-    expect(other.messages).toContainEqual({ type: 'busy' })
     expect(recordings[1]!.end).toBe('interrupted')
     await vi.waitFor(() => expect(endless.messages).toContainEqual({ type: 'stop' }))
     other.socket.send(packet)

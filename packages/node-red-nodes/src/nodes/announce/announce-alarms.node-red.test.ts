@@ -45,11 +45,14 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     await unload()
     const [alarm] = JSON.parse(readFileSync(file, 'utf8'))
     expect((alarm.againAt - Date.now()) / 60_000).toBeCloseTo(10, 0)
-    writeFileSync(file, JSON.stringify([{ ...alarm, againAt: Date.now() + 1_000 }]))
+
+    const soon = await loadAnnounce(settings)
+    await vi.waitFor(() => expect(lastStatus(soon.flow)?.text).toContain('playback.postponed'))
+    expect(soon.speaker.played).toEqual([])
+    await unload()
+    writeFileSync(file, JSON.stringify([{ ...alarm, againAt: Date.now() }]))
 
     const after = await loadAnnounce(settings)
-    await vi.waitFor(() => expect(lastStatus(after.flow)?.text).toContain('playback.postponed'))
-    expect(after.speaker.played).toEqual([])
     await vi.waitFor(() => expect(after.speaker.played[0]?.isWhole).toBe(true))
     after.announce({ acknowledge: true })
     await after.flow.waitFor('said', 1)

@@ -191,14 +191,14 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('(undefined)')
     // The messages that started and ended it.
     await until(() => expect(nodeRed.debugTexts('completed')).toEqual(['bell', 'bell']))
-    expect(nodeRed.statuses('machine').at(-1)).toBe('')
+    await until(() => expect(nodeRed.statuses('machine').at(-1)).toBe(''))
   })
 
   it('ends a recording whose program fails as interrupted, with an error for Catch', async () => {
     await nodeRed.inject('start')
     await until(() => expect(nodeRed.debugTexts('caught')).toEqual(['NO_MICROPHONE']))
     await until(() => expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('true'))
-    expect(nodeRed.statuses('machine').at(-1)).toContain('cause.NO_MICROPHONE')
+    await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('cause.NO_MICROPHONE'))
   })
 
   it('begins the next recording when the program of the one before has exited', async () => {

@@ -66,11 +66,23 @@ describe('a reminder', () => {
   })
 
   it('also says half of its time, if the form or the command wants it', async () => {
-    const flow = await loadNode({ half: true })
-    await say(flow, { payload: 'in one second' })
-    const messages = await flow.waitFor('out', 2)
-    const events = messages.map(({ reminder }) => (reminder as { event: string }).event)
-    expect(events).toEqual(['half', 'due'])
+    await say(await loadNode({ half: true }), { payload: 'in one hour' })
+    const events = (messages: Message[]) =>
+      messages.map(({ reminder }) => (reminder as { event: string }).event)
+    /** Lets time pass while Node-RED is not running. */
+    const reloadLater = async (minutes: number) => {
+      await unload()
+      const [reminder] = saved()
+      const passedMs = minutes * 60_000
+      const { setMs, dueMs } = reminder
+      const earlier = { ...reminder, setMs: setMs - passedMs, dueMs: dueMs - passedMs }
+      writeFileSync(file, JSON.stringify([earlier]))
+      return loadNode({ half: true })
+    }
+    const late = await reloadLater(31)
+    expect(events(await late.waitFor('out', 1))).toEqual(['half'])
+    const later = await reloadLater(29)
+    expect(events(await later.waitFor('out', 1))).toEqual(['due'])
   })
 
   it('is kept over a deploy, and is said late, with a word about it, when Node-RED was not running', async () => {

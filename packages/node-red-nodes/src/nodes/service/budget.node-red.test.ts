@@ -5,7 +5,7 @@ import {
 } from '@parlando/test-support/node-red/fake-speaker'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 let speaker: FakeSpeaker
 const { load, unload, postToAdmin } = useNodeRed({
@@ -34,6 +34,9 @@ async function loadFlow(baseUrl: string) {
 }
 
 it('a service that has spent its budget speaks only kept sound and alarms, also after a restart', async () => {
+  // At midnight, and with a month, the count begins again.
+  vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00'), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const server = await startTestServer((response) => {
     response.end(audioLine(Buffer.alloc(48_000), { usage: { processedCharactersCount: 18 } }))
   })

@@ -5,7 +5,10 @@ import { deviceAt } from './device.ts'
 import { LineConnection } from './line-connection.ts'
 
 /** A connection to a device that sends these pieces. */
-async function connectTo(pieces: readonly (string | Buffer)[], ends = false) {
+async function connectTo(
+  pieces: readonly (string | Buffer)[],
+  { ends = false, responseMs = 20_000 } = {},
+) {
   const device = await startScriptedDevice((socket) => {
     for (const piece of pieces) socket.write(piece)
     if (ends) socket.end()
@@ -14,9 +17,9 @@ async function connectTo(pieces: readonly (string | Buffer)[], ends = false) {
     RED: speakerTexts.en,
     name: 'A device',
     defaultPort: 1,
-    responseMs: 200,
+    responseMs,
   })
-  const lines = await LineConnection.open(target, AbortSignal.timeout(5000), 1000)
+  const lines = await LineConnection.open(target, AbortSignal.timeout(20_000), 1000)
   onTestFinished(async () => {
     lines.close()
     await device.close()
@@ -34,7 +37,7 @@ it('joins the pieces of a line, also within a character', async () => {
 })
 
 it('reports that no line comes', async () => {
-  const lines = await connectTo(['no end'])
+  const lines = await connectTo(['no end'], { responseMs: 200 })
   await expect(lines.read()).rejects.toMatchObject({
     code: 'SPEAKER_NOT_REACHABLE',
     message: expect.stringContaining('does not respond'),
@@ -42,13 +45,13 @@ it('reports that no line comes', async () => {
 })
 
 it('ends when a line comes too late: the next reader would take it for its own', async () => {
-  const lines = await connectTo(['no end'])
+  const lines = await connectTo(['no end'], { responseMs: 200 })
   await expect(lines.read()).rejects.toThrow('does not respond')
   await expect(lines.read()).rejects.toThrow('closed the connection')
 })
 
 it('reports the end of the connection, also within a line', async () => {
-  const lines = await connectTo(['first\nsec'], true)
+  const lines = await connectTo(['first\nsec'], { ends: true })
   expect(await lines.read()).toBe('first')
   await expect(lines.read()).rejects.toMatchObject({
     message: expect.stringContaining('closed the connection'),

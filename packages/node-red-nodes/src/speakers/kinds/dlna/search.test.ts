@@ -45,10 +45,12 @@ it('takes each renderer once, and none at the address of another host', async ()
     'x'.repeat(9_000),
     responseWith('http://127.0.0.1/one'),
     responseWith('http://127.0.0.1/one'),
+    responseWith('http://127.0.0.1/last'),
   ])
   const found: string[] = []
-  await search(({ href }) => found.push(href) < 0, 700)
-  expect(found).toEqual(['http://127.0.0.1/one'])
+  const take = ({ href }: URL) => found.push(href) > 0 && href.endsWith('last')
+  await search(take, 30_000)
+  expect(found).toEqual(['http://127.0.0.1/one', 'http://127.0.0.1/last'])
 })
 
 it('searches from the other interfaces if one has gone', async () => {

@@ -23,7 +23,7 @@ async function resume(state: Partial<EntityState>): Promise<unknown[][]> {
     call: async (...call: unknown[]) => void calls.push(call),
   }
   const player = mediaPlayer(entity as unknown as Entity, 100)
-  await player.prepare(AbortSignal.timeout(1000))
+  await player.prepare(AbortSignal.timeout(20_000))
   await player.restore()
   return calls
 }

@@ -26,7 +26,7 @@ async function startNewServer(error?: { code: number; message: string }) {
   })
   onTestFinished(device.close)
   const config = { snapcast: device.address, snapcastSource: ' Rooms & co ' }
-  const driver = createSnapcastDriver({ RED: speakerTexts.en, config, responseMs: 300 })
+  const driver = createSnapcastDriver({ RED: speakerTexts.en, config })
   return { added, prepare: () => driver.prepare(AbortSignal.timeout(10_000)) }
 }
 
