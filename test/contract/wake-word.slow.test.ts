@@ -63,8 +63,9 @@ it(
     const command = Buffer.alloc(packetBytes, 7)
     await send(command)
     await vi.waitFor(() => expect(Buffer.concat(recorded).includes(command)).toBe(true))
-    // Nothing from before the word, and hardly anything of its end.
-    expect(Buffer.concat(recorded).length / bytesPerSecond).toBeLessThan(2)
+    // Nothing from before the word, and hardly anything of its end. A busy machine finds the word late, in more silence.
+    const heard = Buffer.concat(recorded).filter((byte) => byte !== 0)
+    expect(heard.length / bytesPerSecond).toBeLessThan(2)
     expect(Buffer.concat(recorded).indexOf(Buffer.from(word.buffer.slice(20_000, 21_000)))).toBe(-1)
   },
 )

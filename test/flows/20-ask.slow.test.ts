@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { expect, it, onTestFinished } from 'vitest'
@@ -17,8 +17,8 @@ async function answerWith(answer: string): Promise<string> {
   const address = example.nodeRed.baseUrl.replace('http', 'ws')
   const socket = new WebSocket(`${address}${path}/socket?${query}`)
   onTestFinished(() => socket.close())
-  for (;;) {
-    const [json] = await once(socket, 'message')
+  // Messages can arrive together.
+  for await (const [json] of on(socket, 'message')) {
     const { type, question } = JSON.parse(String(json))
     if (type !== 'question' || !question) continue
     const index = String(question.buttons.indexOf(answer))
@@ -26,6 +26,7 @@ async function answerWith(answer: string): Promise<string> {
     expect((await example.fetch(`${path}/answer?${press}`, { method: 'POST' })).status).toBe(204)
     return question.text
   }
+  throw new Error('No question')
 }
 
 it('says which page to open when nobody shows it', async () => {

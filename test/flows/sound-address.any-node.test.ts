@@ -36,7 +36,9 @@ it('the address of a sound leads to the root of the HTTP nodes, and warns about 
     await vi.waitFor(() => expect(nodeRed.debugTexts('url')).toHaveLength(1))
     const [url] = nodeRed.debugTexts('url')
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/parlando\/sounds\/[\w-]{22}\.wav$/)
-    expect(nodeRed.statuses('address').at(-1)).toMatch(/address\.status\.password$/)
+    await vi.waitFor(() =>
+      expect(nodeRed.statuses('address').at(-1)).toMatch(/address\.status\.password$/),
+    )
     expect((await fetch(url!)).status).toBe(401)
     const authorization = `Basic ${Buffer.from('player:secret').toString('base64')}`
     const response = await fetch(url!, { headers: { authorization } })

@@ -92,7 +92,7 @@ it('a stream of any messages gets results or one error, and ends', async () => {
     eventsOf: (messages) => messages.length,
   })
   expect(failures).toEqual([])
-  expect(recogniser.running).toBe(0)
+  await expect.poll(() => recogniser.running).toBe(0)
   const { received, code } = await send([
     [toText(config), false],
     [toText(audio(3200)), false],
