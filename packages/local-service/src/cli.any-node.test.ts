@@ -1,5 +1,6 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { execFile, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,6 +133,28 @@ describe('parlando-local', () => {
     command.kill('SIGTERM')
     expect(await command.ended).toBe(1)
     await response.body?.cancel().catch(() => {})
+  })
+
+  it('leaves no temporary file when it exits with its parent', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlando-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const temporary = join(folder, 'tmp')
+    await mkdir(temporary)
+    const child = fork(cli, ['--port', '0'], {
+      env: { ...process.env, PARLANDO_LOCAL_DATA_FOLDER: folder, TMPDIR: temporary },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    await new Promise<void>((resolve) =>
+      child.on('message', (message: { baseUrl?: string }) => {
+        if (message.baseUrl) resolve()
+      }),
+    )
+    const names = async () => (await readdir(temporary)).filter((name) => name.endsWith('.sock'))
+    expect(await names()).toHaveLength(1)
+    child.disconnect()
+    await exited
+    expect(await names()).toEqual([])
   })
 
   it('logs requests at level debug, but neither texts nor keys', async () => {

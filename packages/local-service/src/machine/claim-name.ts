@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,16 @@ function listen(path: string): Promise<(() => Promise<void>) | undefined> {
       resolve(error.code === 'EADDRINUSE' ? undefined : async () => {})
     })
     server.listen(path, () => {
-      resolve(() => new Promise((closed) => server.close(() => closed())))
+      // As a child process, the service exits without closing anything. Named pipes end with their process.
+      const removeFile = () => {
+        if (process.platform !== 'win32') rmSync(path, { force: true })
+      }
+      process.once('exit', removeFile)
+      resolve(async () => {
+        // Then it may be the file of another process.
+        process.off('exit', removeFile)
+        await new Promise((closed) => server.close(closed))
+      })
     })
   })
 }
