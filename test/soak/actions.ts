@@ -5,6 +5,7 @@ import type { Expected } from './flow-event.ts'
 import { count } from './message-stats.ts'
 import type { Random } from './random.ts'
 import type { System } from './system.ts'
+import { waitForWakeWord } from './wake-words.ts'
 
 /** A message for a node. */
 interface Input {
@@ -18,6 +19,8 @@ const texts = [
   'Somebody is at the front door. It may be the parcel that you ordered, so please have a look!',
   'Good morning. It rains, and it will rain until the evening. Take the bus, and do not forget the umbrella in the hall.',
 ]
+/** Long enough for a job of the service. */
+const longText = `${texts.join(' ')} `.repeat(14)
 const libraryVoices = ['Clara', 'Ralph', 'Angus', 'Kit', undefined]
 const models = ['svc-tts-2', 'svc-tts-2-flash', undefined]
 const paces = [0.8, 1, 1.3]
@@ -55,6 +58,50 @@ const actions: Record<
         },
       },
     ],
+  },
+  'a text to read aloud': {
+    weight: 3,
+    inputs: (service, random) => [
+      {
+        node: `${service}-speaker-read`,
+        message: {
+          payload: random.shuffle(texts).slice(0, 2).join(' '),
+          topic: `${random.below(topics)}`,
+          voiceId: random.oneOf(libraryVoices),
+        },
+      },
+    ],
+  },
+  'a pause, a skip or a return to a text': {
+    weight: 4,
+    inputs: (service, random) => {
+      const message = random.oneOf([
+        { pause: true },
+        { resume: true },
+        { resume: true },
+        { skip: 1 },
+        { skip: -1 },
+      ])
+      return [{ node: `${service}-speaker-read`, message }]
+    },
+  },
+  'a long text': {
+    weight: 0.3,
+    inputs: (service) => [longSpeech(service)],
+  },
+  'a reminder': {
+    weight: 6,
+    inputs: (service, random) => {
+      const payload = random.oneOf([
+        'in two seconds',
+        'in three seconds the tea',
+        'in five seconds the eggs',
+        'how long is left?',
+        'change the tea to four seconds',
+        'cancel all',
+      ])
+      return [{ node: `${service}-remind-remind`, message: { payload } }]
+    },
   },
   'a chat response spoken while it is generated': {
     weight: 8,
@@ -132,6 +179,9 @@ export function warmUp(system: System): Promise<unknown> {
     { node: `${service}-kept-file`, message: {} },
     { node: `${service}-ask-chat`, message: { payload: texts[0], expected: { text: texts[0] } } },
     { node: `${service}-dictate-speak`, message: { payload: texts[0] } },
+    { node: `${service}-speaker-read`, message: { payload: texts[2] } },
+    { node: `${service}-remind-remind`, message: { payload: 'in one second' } },
+    longSpeech(service),
     ...audioEncodings.flatMap((audioEncoding) =>
       libraryVoices.map((voiceId) => ({
         node: `${service}-whole-wait`,
@@ -146,7 +196,15 @@ export function warmUp(system: System): Promise<unknown> {
   return Promise.all([
     ...inputs.map(({ node, message }) => system.channel.receive(node, message)),
     converse(system.steadyUrl, {}),
+    waitForWakeWord(system.steadyUrl, {}),
   ])
+}
+
+/** Ends the texts that are paused. */
+export function stopReading(system: System): Promise<unknown> {
+  return Promise.all(
+    services.map((service) => system.channel.receive(`${service}-speaker-read`, { stop: true })),
+  )
 }
 
 /** Deletes all cloned voices. */
@@ -172,6 +230,7 @@ export async function runRandomAction(
   const share = random.next()
   if (share < 0.1) return openPage(system, service, random, counts)
   if (share < 0.14) return converse(system.steadyUrl, counts)
+  if (share < 0.16) return waitForWakeWord(system.steadyUrl, counts)
   const name = chooseAction(random)
   count(counts, name)
   for (const { node, message } of actions[name]!.inputs(service, random)) {
@@ -206,6 +265,11 @@ function announcement(service: Service, random: Random): Input {
       expected,
     },
   }
+}
+
+function longSpeech(service: Service): Input {
+  const message = { payload: longText, voiceId: 'Kit', modelId: 'svc-tts-2-flash' }
+  return { node: `${service}-long-speak`, message }
 }
 
 function rateFor(audioEncoding: string, rateHertz: number): number {

@@ -16,7 +16,7 @@ export interface Received extends OfNode {
   /** The id of the sequence to which the message belongs. */
   sequence?: string
   /** Set for control messages, which request no work. */
-  control?: 'stop' | 'reset' | 'played'
+  control?: 'stop' | 'reset' | 'played' | 'pause' | 'resume' | 'skip'
   /** False if Node-RED has already closed the node, which drops the message. */
   isDelivered: boolean
   /** Whether Node-RED has started to close the node. */
@@ -44,8 +44,10 @@ export interface Sent extends OfNode {
   /** A text payload. */
   text?: string
   audio?: SentAudio
-  /** The status in `msg.announcement`. */
-  announced?: string
+  /** The status in `msg.announcement` or `msg.reading`. */
+  report?: string
+  /** What has become of reminders, by their ids. */
+  reminders?: { event: string; ids: string[] }
   expected?: Expected
 }
 

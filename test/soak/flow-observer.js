@@ -6,6 +6,9 @@ const { events, hooks } = ofNodeRed('@node-red/util')
 
 export { events }
 
+/** Of messages that request no work. */
+const controls = ['stop', 'reset', 'played', 'pause', 'resume', 'skip']
+
 /** @returns a function that sends a message to a node. */
 export function watchFlows(notify) {
   // By message object and node: clones share an id, and several nodes of a flow receive the same object.
@@ -47,7 +50,7 @@ export function watchFlows(notify) {
       node: node.id,
       message: msg._msgid,
       sequence: msg.parts?.id,
-      control: ['stop', 'reset', 'played'].find((name) => msg[name] === true),
+      control: controls.find((name) => msg[name] === true || (name === 'skip' && 'skip' in msg)),
       // Node-RED removes the handlers of a closed node, and drops its later messages.
       isDelivered: Boolean(node._inputCallback ?? node._inputCallbacks),
       isClosing: closing.has(node),
@@ -81,9 +84,14 @@ function isOurs(node) {
   return node.type.startsWith('parlando-') && node.type !== 'parlando-service'
 }
 
+/** An answer lists the reminders that it is about. */
+function remindersIn({ reminder, reminders = [reminder] }) {
+  return reminder && { event: reminder.event, ids: reminders.map(({ id }) => id) }
+}
+
 /** @param ticket Set if the node sends the message object that it received. */
 function sentEvent(message, node, ticket, isClosing) {
-  const { payload, parts, audio, announcement, complete, _msgid } = message
+  const { payload, parts, audio, announcement, reading, complete, _msgid } = message
   return {
     is: 'sent',
     ticket,
@@ -95,7 +103,8 @@ function sentEvent(message, node, ticket, isClosing) {
     bytes: Buffer.isBuffer(payload) ? payload.length : undefined,
     text: typeof payload === 'string' ? payload : undefined,
     audio: audio && { ...audio, usage: undefined },
-    announced: announcement?.status,
+    report: (announcement ?? reading)?.status,
+    reminders: remindersIn(message),
     expected: message.expected,
   }
 }

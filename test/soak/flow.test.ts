@@ -7,13 +7,11 @@ const flow = systemFlow({
   steadyUrl: 'http://127.0.0.1:2',
   recording: 'recording.wav',
 }) as { id: string; type: string }[]
-// A text that is read aloud goes on after a deploy, as another message than the one that the soak follows.
-const serviceTypes = serviceNodes
-  .map(({ type }) => type)
-  .filter((type) => type !== 'parlando-read-aloud')
-const nodes = flow.filter(({ type }) => serviceTypes.includes(type))
+const serviceTypes = serviceNodes.map(({ type }) => type)
+const types = [...serviceTypes, 'parlando-remind']
+const nodes = flow.filter(({ type }) => types.includes(type))
 
-it.each(serviceTypes)('the soak runs the node %s', (type) => {
+it.each(types)('the soak runs the node %s', (type) => {
   const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/actions.ts.`
   const found = nodes.map((node) => node.type)
   expect(found, advice).toContain(type)

@@ -1,8 +1,18 @@
 /**
  * What a node sends for one message: a sequence of audio chunks or sentences, which the message itself ends; a message for
- * each item; or one message. *announce* sends the address of each sound, and then the message itself.
+ * each item; or one message. *announce* and *read aloud* send the address of each sound, and then the message itself, and *remind*
+ * sends an answer, and later each reminder.
  */
-export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one' | 'announcement'
+export type Role =
+  | 'chunks'
+  | 'whole'
+  | 'sentences'
+  | 'answer'
+  | 'each'
+  | 'one'
+  | 'announcement'
+  | 'text'
+  | 'reminder'
 
 /** The services of the flow. Each has all the nodes. */
 export const services = ['device', 'hosted', 'steady'] as const
@@ -33,6 +43,9 @@ const roles: Record<string, Role> = {
   'tidy-delete': 'one',
   'page-speak': 'whole',
   'speaker-announce': 'announcement',
+  'speaker-read': 'text',
+  'long-speak': 'whole',
+  'remind-remind': 'reminder',
 }
 
 export function roleOf(nodeId: string): Role {
@@ -62,16 +75,27 @@ export function systemFlow(options: FlowOptions): object[] {
       name: 'This device',
     },
     { ...hosted, id: serviceNodeOf('hosted'), name: 'Restarted', baseUrl: options.hostedUrl },
-    { ...hosted, id: serviceNodeOf('steady'), name: 'Steady', baseUrl: options.steadyUrl },
+    {
+      ...hosted,
+      id: serviceNodeOf('steady'),
+      name: 'Steady',
+      baseUrl: options.steadyUrl,
+      ...keepsSound,
+    },
     ...services.flatMap((service) => [
       ...announcements(service),
       ...talk(service),
       ...guests(service, options.recording),
       ...pages(service),
       ...speaker(service),
+      ...longTexts(service),
+      ...reminders(service),
     ]),
   ]
 }
+
+/** So few that sounds are deleted again. */
+const keepsSound = { keepSound: 'disk', keepMegabytes: '10' }
 
 /** A tab with a Catch for all its nodes and a Debug as the last node. */
 function tab(service: Service, name: string) {
@@ -210,17 +234,39 @@ function pages(service: Service): object[] {
   ]
 }
 
-/** Announces on a speaker whose player fetches each sound at once, and reports that it has played it. */
+/** Texts that are jobs of the service. */
+function longTexts(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'long')
+  const speakLong = { ...speak, id: idOf('long-speak'), output: 'whole', encoding: 'MP3' }
+  return [...frame, catchAll, { ...place, ...speakLong }]
+}
+
+function reminders(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'reminders')
+  const remind = {
+    type: 'parlando-remind',
+    language: 'en-US',
+    timeZone: 'UTC',
+    half: false,
+    outputs: 2,
+  }
+  const wires = [...place.wires, ...place.wires]
+  return [...frame, catchAll, { ...place, ...remind, id: idOf('remind-remind'), wires }]
+}
+
+/** Announces and reads aloud on a speaker whose player fetches each sound at once, and reports that it has played it. */
 function speaker(service: Service): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'speaker')
   const speaker = idOf('speaker')
   const announce = idOf('speaker-announce')
+  const read = idOf('speaker-read')
+  const wires = [...place.wires, ...place.wires, [idOf('player-select')]]
   // To stop a player, *announce* sends it a message.
   const select = 'return msg.stop ? null : { url: msg.url }'
   const report = 'return { played: true, url: msg.url }'
   return [
     ...frame,
-    { ...catchAll, scope: [announce] },
+    { ...catchAll, scope: [announce, read] },
     // The sound of an interrupted announcement ends early.
     { ...catchAll, id: idOf('player-catch'), scope: [idOf('player-fetch')], wires: [] },
     {
@@ -239,7 +285,19 @@ function speaker(service: Service): object[] {
       // A voice of this device would hide that the other service is away.
       standIn: 'none',
       outputs: 3,
-      wires: [...place.wires, ...place.wires, [idOf('player-select')]],
+      wires,
+    },
+    {
+      ...place,
+      id: read,
+      type: 'parlando-read-aloud',
+      speaker,
+      text: 'payload',
+      textType: 'msg',
+      clean: true,
+      priority: 'info',
+      outputs: 3,
+      wires,
     },
     {
       ...place,

@@ -5,6 +5,8 @@ import { createMessageTracker } from './message-tracker.ts'
 
 const node = 'steady-chunks-wait'
 const announcer = 'steady-speaker-announce'
+const reader = 'steady-speaker-read'
+const reminders = 'steady-remind-remind'
 const text = 'Dinner is ready.'
 const received: Received = {
   is: 'received',
@@ -99,7 +101,53 @@ describe('the message tracker', () => {
     expect(problemsOf(received, address, report, failure, { ...caught, node })).toEqual([])
   })
 
+  it('accepts a text that is read on after a deploy, as another message', () => {
+    const [received, report, done] = readText('read')
+    const { ticket: _ticket, ...later } = report
+    expect(problemsOf(received, report, done)).toEqual([])
+    expect(problemsOf(received, closedReader, done, later)).toEqual([])
+  })
+
+  it('accepts a failure that only pauses a text, before and after a deploy', () => {
+    const [received, report, done] = readText('read')
+    const { ticket: _ticket, ...later } = report
+    const paused: FlowEvent = { ...caught, node: reader }
+    expect(problemsOf(received, paused, report, done)).toEqual([])
+    expect(problemsOf(received, closedReader, done, paused, later)).toEqual([])
+  })
+
+  it('accepts reminders that are due or cancelled', () => {
+    const stop: Received = { ...received, node: reminders, control: 'stop' }
+    const stopDone: Done = { ...done, node: reminders }
+    expect(problemsOf(reminder('set'), reminder('due'))).toEqual([])
+    expect(problemsOf(reminder('set'), reminder('changed'), reminder('cancelled'))).toEqual([])
+    expect(problemsOf(reminder('set'), stop, stopDone)).toEqual([])
+  })
+
+  it('counts texts and reminders as open until they end', () => {
+    const tracker = createMessageTracker()
+    const [received, report, done] = readText('read')
+    const { ticket: _ticket, ...later } = report
+    for (const event of [received, closedReader, done, reminder('set')]) tracker.note(event)
+    expect(tracker.open).toBe(2)
+    for (const event of [later, reminder('due')]) tracker.note(event)
+    expect(tracker.open).toBe(0)
+  })
+
   it.each<[string, string, FlowEvent[]]>([
+    [
+      'a text that does not go on after a deploy',
+      'lost',
+      [readText('read')[0], closedReader, readText('read')[2]],
+    ],
+    ['a text that is reported twice', 'duplicates', readTwice()],
+    ['a text with an unknown report', 'wrong', readText('lost')],
+    ['a reminder that is never due', 'lost', [reminder('set')]],
+    [
+      'a reminder that is due twice',
+      'duplicates',
+      [reminder('set'), reminder('due'), reminder('due')],
+    ],
     ['an announcement without a report', 'wrong', announcement(undefined)],
     ['an announcement that never ends', 'lost', announcement('said').slice(0, 2)],
     ['a message without done', 'lost', [received, chunk(0)]],
@@ -151,9 +199,37 @@ function announcement(announced: string | undefined): FlowEvent[] {
   return [
     { ...received, ...ofNode },
     address,
-    { ...address, ticket: 1, announced },
+    { ...address, ticket: 1, ...(announced && { report: announced }) },
     { ...done, ...ofNode },
   ]
+}
+
+const closedReader: FlowEvent = { is: 'closed', node: reader }
+
+function readText(report: string): [Received, Sent, Done] {
+  const ofNode = { node: reader, message: 'a' }
+  return [
+    { ...received, ...ofNode },
+    { ...ofNode, is: 'sent', ticket: 1, isClosing: false, isComplete: false, report },
+    { ...done, ...ofNode },
+  ]
+}
+
+function readTwice(): FlowEvent[] {
+  const [received, report, done] = readText('read')
+  const { ticket: _ticket, ...later } = report
+  return [received, report, done, later]
+}
+
+function reminder(event: string): Sent {
+  const ofNode = { node: reminders, message: 'a' }
+  return {
+    ...ofNode,
+    is: 'sent',
+    isClosing: false,
+    isComplete: false,
+    reminders: { event, ids: ['b'] },
+  }
 }
 
 /** The same request again, as one message. */

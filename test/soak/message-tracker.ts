@@ -1,12 +1,14 @@
+import { createBalance } from './balance.ts'
 import { roleOf } from './flow.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
+import { createLastingWork } from './lasting-work.ts'
 import { count, emptyMessageStats, type MessageStats } from './message-stats.ts'
 import { createSequences } from './sequences.ts'
 
 /** Tracks all messages: takes their events, and returns statistics. */
 export interface MessageTracker {
   note(event: FlowEvent): void
-  /** The number of messages that are not done. */
+  /** The number of messages that are not done, of texts that are still to be read, and of reminders that are not due. */
   readonly open: number
   readonly utterances: number
   /** Call it at rest: messages that are open then count as lost. */
@@ -18,7 +20,7 @@ interface Ticket extends Received {
   at: number
   isDone: boolean
   outputs: number
-  /** *announce* also sends on what it could not say, and then reports the failure. */
+  /** *announce* and *read aloud* also send on what they could not say, and then report the failure. */
   isNotSaid: boolean
 }
 
@@ -33,6 +35,7 @@ export function createMessageTracker(): MessageTracker {
   const sequences = createSequences()
   const stops = createStops()
   const catches = createBalance()
+  const lasting = createLastingWork()
   let open = 0
 
   const note = (examples: string[], text: string) => {
@@ -91,7 +94,7 @@ export function createMessageTracker(): MessageTracker {
     if (!ticket || ticket.isDone) note(messages.duplicates, `${node}: sent after done`)
     else {
       ticket.outputs += 1
-      if (event.announced === 'not said') ticket.isNotSaid = true
+      if (event.report?.startsWith('not ')) ticket.isNotSaid = true
     }
     if (!audio) return
     messages.utterances += 1
@@ -101,20 +104,24 @@ export function createMessageTracker(): MessageTracker {
   return {
     note(event) {
       stops.tick()
+      lasting.note(event)
       if (event.is === 'received') received(event)
       else if (event.is === 'done') end(event)
       else if (event.is === 'sent') sent(event)
       else if (event.is === 'closed') stops.stop(event.node)
-      else catches.add(`${event.node} ${event.message}`, -1)
+      else if (!lasting.isPause(event)) catches.add(`${event.node} ${event.message}`, -1)
     },
     get open() {
-      return open
+      return open + lasting.open
     },
     get utterances() {
       return messages.utterances
     },
     close() {
       for (const { isDone, node } of tickets.values()) if (!isDone) note(messages.lost, node)
+      const { lost, duplicates } = lasting.problems()
+      for (const name of lost) note(messages.lost, `${name}: a text or a reminder without an end`)
+      for (const name of duplicates) note(messages.duplicates, `${name}: ended twice`)
       for (const [key, difference] of catches.left()) {
         note(
           messages.notCaughtOnce,
@@ -146,18 +153,5 @@ function createStops() {
     },
     stop: (node: string) => stoppedAt.set(node, now),
     hasStopped: ({ node, at }: Ticket) => at < (stoppedAt.get(node) ?? 0),
-  }
-}
-
-/** Counts up and down by name. Only names with a difference remain. */
-function createBalance() {
-  const balances = new Map<string, number>()
-  return {
-    add(name: string, difference: number) {
-      const left = (balances.get(name) ?? 0) + difference
-      if (left === 0) balances.delete(name)
-      else balances.set(name, left)
-    },
-    left: () => [...balances],
   }
 }

@@ -37,7 +37,7 @@ export function problemOfEnd(role: Role, sent: Sent, sequence?: Sequence): strin
   }
   if (role === 'sentences') return problemOfResponse(sequence?.texts.join(' '), expected?.text)
   if (role === 'answer') return problemOfResponse(sent.text, expected?.text)
-  if (role === 'announcement') return problemOfReport(sent)
+  if (role === 'announcement' || role === 'text') return problemOfReport(sent)
   if (!audio) return problemOfPassedEnd(role, sent)
   if (role === 'whole' && audio.bytes !== sent.bytes) {
     return `${audio.bytes} bytes reported, ${sent.bytes} sent`
@@ -45,9 +45,10 @@ export function problemOfEnd(role: Role, sent: Sent, sequence?: Sequence): strin
   return problemOfSound(audio, expected?.pace ?? 1)
 }
 
-function problemOfReport({ announced }: Sent): string | undefined {
-  const isReported = announced === 'said' || announced === 'not said'
-  return isReported ? undefined : `an announcement with the status ${announced}`
+const reports = ['said', 'not said', 'read', 'not read']
+
+function problemOfReport({ report }: Sent): string | undefined {
+  return reports.includes(`${report}`) ? undefined : `a report with the status ${report}`
 }
 
 /** The end of a sequence of texts becomes an empty end of a sequence of audio. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Counts, deleteClonedVoices, runRandomAction, warmUp } from './actions.ts'
+import { type Counts, deleteClonedVoices, runRandomAction, stopReading, warmUp } from './actions.ts'
 import type { ResourceUsage } from './channel.ts'
 import { faults } from './faults.ts'
 import type { Sample } from './memory.ts'
@@ -95,6 +95,7 @@ async function runLoad(
 
 /** @returns the resources in use after all messages are done and all clones are deleted. */
 async function settleDown(system: System, tracker: MessageTracker): Promise<Outcome['usageAtEnd']> {
+  await stopReading(system)
   await quiet(tracker)
   await deleteClonedVoices(system)
   await quiet(tracker)
