@@ -3,8 +3,11 @@ import { createPeakLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
-import { createPlaybackClock, type PlaybackClock } from '../engines/schedule/playback-clock.ts'
-import type { AdmittedSpeech } from '../engines/schedule/speech-load.ts'
+import {
+  type AdmittedSpeech,
+  createPlaybackClock,
+  type PlaybackClock,
+} from '../engines/schedule/speech-load.ts'
 import { cutScript, type Phrase } from '../text/phrases.ts'
 import { applyImprint } from '../voices/imprint/imprint.ts'
 import { soundOf } from '../voices/voice-sound.ts'

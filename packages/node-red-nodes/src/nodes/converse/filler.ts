@@ -1,5 +1,8 @@
-import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'
-import { sessionRateHertz } from './session-rate.ts'
+import {
+  type ConversationMessages,
+  type ConverseMessage,
+  sessionRateHertz,
+} from './conversation-messages.ts'
 
 /** What the user hears while a tool works for long. Default: `tone`. */
 export type FillerKind = 'tone' | 'word' | 'none'

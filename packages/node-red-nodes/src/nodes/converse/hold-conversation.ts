@@ -4,12 +4,15 @@ import type { NodeAPI } from 'node-red'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import type { ServedTools } from '../../runtime/tool-server.ts'
 import type { ConnectedTools, WorkTools } from '../../runtime/work.ts'
-import { type ConverseMessage, conversationMessages } from './conversation-messages.ts'
+import {
+  type ConverseMessage,
+  conversationMessages,
+  sessionRateHertz,
+} from './conversation-messages.ts'
 import { EventHandler } from './event-handler.ts'
 import { Filler, type FillerKind } from './filler.ts'
 import { createFollowUp } from './follow-up.ts'
 import type { Memory } from './memory.ts'
-import { sessionRateHertz } from './session-rate.ts'
 import type { UserMessages } from './user-messages.ts'
 
 export interface ConversationOptions {

@@ -9,8 +9,7 @@ import {
   readSilenceMs,
   understandsTurns,
 } from '../../shared/silence-setting.ts'
-import type { ConverseMessage } from './conversation-messages.ts'
-import { sessionRateHertz } from './session-rate.ts'
+import { type ConverseMessage, sessionRateHertz } from './conversation-messages.ts'
 import { parseTools, toTools } from './tool-lines.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */

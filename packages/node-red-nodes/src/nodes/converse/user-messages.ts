@@ -2,8 +2,12 @@ import type { RealtimeConversation } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
-import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
-import { createRateConverter, sessionRateHertz } from './session-rate.ts'
+import {
+  type ConverseMessage,
+  createRateConverter,
+  sessionRateHertz,
+  toolCallOf,
+} from './conversation-messages.ts'
 
 type Action = (conversation: RealtimeConversation) => void
 

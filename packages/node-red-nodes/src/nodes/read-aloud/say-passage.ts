@@ -80,14 +80,20 @@ export function createSayer(options: SayOptions) {
       ahead.get(reading)?.close()
       ahead.delete(reading)
     },
-    /** The speakers of a text. @returns none if one of them does not exist. */
-    speakersOf({ message }: ReadAloudText): readonly Speaker[] {
-      try {
-        return sharedPlayback().find(readSaying(RED, config, message).speakerNames)
-      } catch {
-        return []
-      }
-    },
+    speakersOf: (reading: ReadAloudText) => speakersOf(RED, config, reading),
+  }
+}
+
+/** The speakers of a text. @returns none if one of them does not exist. */
+function speakersOf(
+  RED: NodeAPI,
+  config: ReadAloudSettings,
+  { message }: ReadAloudText,
+): readonly Speaker[] {
+  try {
+    return sharedPlayback().find(readSaying(RED, config, message).speakerNames)
+  } catch {
+    return []
   }
 }
 

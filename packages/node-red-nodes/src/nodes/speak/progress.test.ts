@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AudioStats } from './audio-facts.ts'
-import { estimateProgress } from './progress.ts'
+import { type AudioStats, estimateProgress } from './audio-facts.ts'
 
 const stats = (characters: number, durationSeconds?: number) =>
   ({ characters, durationSeconds, usage: { processedCharactersCount: characters } }) as AudioStats

@@ -9,11 +9,10 @@ import { sharedKey } from '../../runtime/texts.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { untilWanted } from '../../sounds/waiting-sounds.ts'
-import type { AudioStats } from './audio-facts.ts'
+import { type AudioStats, estimateProgress } from './audio-facts.ts'
 import { isSequenceEnd, type SpeakMessage, silentPart } from './audio-messages.ts'
 import { isSavedLongText, LongTexts } from './long-texts/long-texts.ts'
 import { readParts, speakLongText } from './long-texts/speak-long-text.ts'
-import { estimateProgress } from './progress.ts'
 import { speakPart } from './speak-part.ts'
 import {
   findForeignScript,
