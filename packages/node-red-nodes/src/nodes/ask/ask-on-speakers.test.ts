@@ -1,0 +1,134 @@
+import {
+  ask,
+  createPlace,
+  format,
+  hear,
+  questionSeconds,
+  questionText,
+  speech,
+} from '@parlando/test-support/node-red/asked-question'
+import { seconds, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+import { describe, expect, it } from 'vitest'
+import { createSound, soundOf } from '../../sounds/sound.ts'
+
+useFakeClock()
+
+const no = expect.objectContaining({ name: 'no', value: false })
+
+describe('a question on two speakers', () => {
+  /** A second of a quiet room, and a second of speech. */
+  const answer = (amplitude: number) => Buffer.concat([speech(1, 0.0005), speech(1, amplitude)])
+
+  it('is answered where it is heard best, and the other microphone is closed', async () => {
+    const [near, far] = [createPlace('near'), createPlace('far')]
+    const { heard, say, outcome } = ask([near, far])
+    await seconds(questionSeconds + 0.1)
+    const loud = answer(0.5)
+    await hear([near, loud], [far, answer(0.02)])
+    expect([near.isOpen(), far.isOpen()]).toEqual([true, false])
+    expect(heard().subarray(-32_000).equals(loud.subarray(-32_000))).toBe(true)
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('is heard on both again when it is over, although one was chosen while it was said', async () => {
+    const [near, far] = [createPlace('near'), createPlace('far')]
+    const { heard } = ask([near, far])
+    await seconds(0.1)
+    // It hears the other speaker.
+    await hear([near, answer(0.02)], [far, answer(0.5)])
+    expect([near.isOpen(), far.isOpen()]).toEqual([false, true])
+    await seconds(questionSeconds)
+    expect([near.isOpen(), far.isOpen()]).toEqual([true, true])
+    const loud = answer(0.5)
+    await hear([near, loud], [far, answer(0.02)])
+    expect([near.isOpen(), far.isOpen()]).toEqual([true, false])
+    expect(heard().subarray(-32_000).equals(loud.subarray(-32_000))).toBe(true)
+  })
+
+  it('uses one microphone once, although it belongs to both', async () => {
+    const [kitchen, hall] = [createPlace('kitchen'), createPlace('hall')]
+    let opened = 0
+    const ear = kitchen.speaker.driver.ear!
+    const listen = ear.listen.bind(ear)
+    ear.listen = (options) => {
+      opened += 1
+      return listen(options)
+    }
+    hall.speaker.ear = ear
+    const { outcome, say } = ask([kitchen, hall])
+    await seconds(questionSeconds + 0.1)
+    expect(opened).toBe(1)
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+})
+
+describe('a question on a machine, whose microphone hears its speaker', () => {
+  const question = speech(8)
+  /** What the microphone hears of it, quarter of a second late. */
+  const echo = (() => {
+    const late = Buffer.alloc(question.length)
+    for (let at = 0; at < question.length - 8000; at += 2) {
+      late.writeInt16LE(Math.round(0.3 * question.readInt16LE(at)), at + 8000)
+    }
+    return late
+  })()
+  const powerOf = (pcm: Buffer) => {
+    let sum = 0
+    for (let at = 0; at + 2 <= pcm.length; at += 2) sum += pcm.readInt16LE(at) ** 2
+    return sum / (pcm.length / 2)
+  }
+
+  it('is not answered by its own sound, which is removed from what is recognised', async () => {
+    const desk = createPlace('desk', { cancelsEcho: false })
+    const { heard, begin, end, outcome } = ask([desk], {}, soundOf(format, question))
+    await seconds(0)
+    await hear([desk, echo.subarray(0, 5 * 32_000)])
+    await begin(3500)
+    await hear([desk, echo.subarray(5 * 32_000, 6 * 32_000)])
+    await end('no')
+    expect(outcome()).toBeUndefined()
+    const last = heard().subarray(-32_000)
+    const recorded = echo.subarray(5 * 32_000, 6 * 32_000)
+    expect(powerOf(last)).toBeLessThan(powerOf(recorded) / 10)
+  })
+
+  it('is answered by a voice while it is said', async () => {
+    const desk = createPlace('desk', { cancelsEcho: false })
+    const { begin, end, outcome, texts } = ask([desk], {}, soundOf(format, question))
+    await seconds(0)
+    await hear([desk, echo.subarray(0, 4 * 32_000)])
+    const both = Buffer.from(echo.subarray(4 * 32_000, 6 * 32_000))
+    const voice = speech(3)
+    for (let at = 0; at < both.length; at += 2) {
+      const sample = voice.readInt16LE(voice.length - 2 - at)
+      both.writeInt16LE(both.readInt16LE(at) + Math.round(0.3 * sample), at)
+    }
+    await begin(4000)
+    await hear([desk, both])
+    await end('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+    expect(texts()).toEqual([`${questionText}...`])
+  })
+
+  it('is heard only afterwards if its sound is not made of samples', async () => {
+    const desk = createPlace('desk', { cancelsEcho: false })
+    const mp3 = { audioEncoding: 'MP3', sampleRateHertz: 24_000 } as const
+    desk.speaker.driver.prepare = async () => mp3
+    const sound = createSound(mp3)
+    const { say, outcome } = ask([desk], {}, sound)
+    sound.append(Buffer.alloc(100))
+    await seconds(2)
+    expect(desk.isOpen()).toBe(false)
+    sound.complete()
+    await seconds(1)
+    expect(desk.isOpen()).toBe(true)
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+})
