@@ -17,7 +17,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 
 // The realtime plug-in of LiveKit Agents 1.9: what it sends, and what it does with the events, from its source. Its packages
-// take 400 MB, so the plug-in itself runs in the slow tests: see test/livekit.
+// take 400 MB, so the plug-in itself runs at night: see test/livekit.
 
 const testApp = useTestApp()
 

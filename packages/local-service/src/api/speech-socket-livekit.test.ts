@@ -13,7 +13,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 
 // The messages of the text-to-speech plug-in of LiveKit Agents 1.2, and what it does with the results, from its source. Its
-// packages take 400 MB, so the plug-in itself runs in the slow tests: see test/livekit.
+// packages take 400 MB, so the plug-in itself runs at night: see test/livekit.
 
 const testApp = useTestApp()
 const sampleRateHertz = 24_000
