@@ -24,7 +24,7 @@ import { cases } from './test/fuzz/cases.ts'
  * - `change` (npm test): files without a tier, and `*.any-node.test.ts`, on the newest Node-RED.
  * - `slow` (npm run test:slow): `*.slow.test.ts`. Where a test has more cases than a merge needs, the nightly workflow runs
  *   the others: see PARLANDO_NIGHTLY.
- * - `node`: `*.any-node.test.ts`, and the nodes in the oldest Node-RED; .ci/run runs it on the machine's own Node.
+ * - `node`: `*.any-node.test.ts`, those of the nodes in the oldest Node-RED; .ci/run runs it on the machine's own Node.
  * - `all` (npm run test:all): every test but the next two, also `*.nightly.test.ts`, on both versions of Node-RED.
  * - `models` (npm run test:models), `systems` (npm run test:systems): `*.models.test.ts`, `*.systems.test.ts`, with what they download.
  * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
@@ -60,7 +60,7 @@ const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 6 }) }
 const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, ...alone }
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'
-const nodes = 'packages/node-red-nodes/src/**/*.node-red'
+const nodes = `packages/node-red-nodes/src/**/*.node-red${scope === 'node' ? '@' : '?'}(.any-node)`
 const sources = 'packages/{core,local-service,store,webrtc,node-red-nodes}/src/**'
 const allVersions = canRunNodeRed5 ? [newestNodeRed, nodeRed4] : [nodeRed4]
 const versions = { node: [nodeRed4], all: allVersions }[scope as string] ?? [newestNodeRed]
@@ -130,8 +130,9 @@ const projects: Project[] = [
 
 export default defineConfig({
   test: {
-    // Tests wait for processes and browsers part of the time. Vitest would limit a percentage to the number of cores.
-    maxWorkers: Math.ceil(2.5 * availableParallelism()),
+    // Tests wait for processes and browsers part of the time, and one worker of npm test records sound for most of it. Vitest
+    // would limit a percentage to the number of cores.
+    maxWorkers: Math.ceil((scope === 'change' ? 3 : 2.5) * availableParallelism()),
     // The projects, and the next run, share what one of them has compiled.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/parlando-tests' },
     sequence: { sequencer: longestFirst(projects.map(({ test }) => `${test!.name}`)) },

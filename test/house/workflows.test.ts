@@ -105,7 +105,7 @@ it('the image contains each package of this repository that the service needs, b
 
 it('the nightly run includes every test, real models and systems, the soak and a million fuzz cases', () => {
   const { matrix } = parse(read('nightly.yml')).jobs.tests.strategy
-  const commands = matrix.include.map(({ command }: { command: string }) => command)
+  const commands: string[] = matrix.include.map(({ command }: { command: string }) => command)
   expect(commands).toEqual(
     expect.arrayContaining([
       'npm run test:all',
@@ -113,8 +113,16 @@ it('the nightly run includes every test, real models and systems, the soak and a
       'npm run test:systems',
       'npm run soak -- --minutes 60',
       'npm run fuzz -- --cases 1000000 wire',
+      'env --unset=CI .ci/without-programs npm run test:slow',
     ]),
   )
   const { scripts } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'))
-  for (const command of commands) expect(scripts).toHaveProperty(command.split(' ')[2])
+  const used = commands.flatMap((command) => /npm run (\S+)/.exec(command)?.[1] ?? [])
+  expect(used.length).toBeGreaterThan(6)
+  for (const script of used) expect(scripts).toHaveProperty(script)
+  // The workflow of a change runs a part of these tests on that Node.
+  const oldest = matrix.include.find(({ command }: { command: string }) =>
+    command.includes('=change'),
+  )
+  expect(oldest.container).toBe('node:20-bookworm')
 })
