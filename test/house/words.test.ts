@@ -69,7 +69,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
   {
     words: ['answers', 'Answer'],
     reason: 'a section of a message of DNS',
-    files: ['test/fuzz/discovery.slow.test.ts'],
+    files: ['test/fuzz/discovery.nightly.test.ts'],
   },
   {
     words: ['refuse', 'Refuse'],

@@ -110,6 +110,8 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     announce({ acknowledge: true, topic: 'fire' })
     const [, fire] = await flow.waitFor('said', 2)
     expect(fire).toMatchObject({ payload: 'Fire!', announcement: { acknowledged: true } })
+    announce({ acknowledge: true, topic: 'home/button' })
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toContain('nothing-to-acknowledge'))
   })
 
   it('is tried again when it fails, and reported to Catch once', async () => {
