@@ -1,5 +1,6 @@
 import { type Client, createClient, type Voice } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let service: LocalService
@@ -64,7 +65,8 @@ describe('the voices of the library', () => {
 
   it('have a preview', async () => {
     const { voices } = await client.listVoices()
-    for (const { voiceId } of voices) {
+    const oneOfEachLanguage = new Map(voices.map((voice) => [voice.langCode, voice])).values()
+    for (const { voiceId } of isThoroughRun ? voices : oneOfEachLanguage) {
       const preview = await client.previewVoice({ voiceId, modelId: 'svc-tts-2-flash' })
       expect(preview.mediaType).toBe('audio/mpeg')
       expect(preview.audio.length).toBeGreaterThan(10_000)

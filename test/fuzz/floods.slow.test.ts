@@ -11,7 +11,11 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { startWyoming } from '@parlando/test-support/local-service/wyoming/wyoming-service'
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
-import { casesToRun, isThoroughRun, propertyRuns } from '@parlando/test-support/vitest/property-runs'
+import {
+  casesToRun,
+  isThoroughRun,
+  propertyRuns,
+} from '@parlando/test-support/vitest/property-runs'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPcmReader } from '../../packages/local-service/src/listening/pcm-reader.ts'

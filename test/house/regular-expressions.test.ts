@@ -39,6 +39,12 @@ const sampleCharacters = Array.from(
 const patternPiece =
   /\(\?(?:[:=!]|<[=!]|<\w+>)|\\p\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|\[(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}\??|./gisu
 const consumesNothing = /^(?:[()|^$*+?]|\{\d|\(\?|\\[bB\d])/
+const repeats = /^(?:[*+]|\{\d)/
+
+/** Whether each search looks at no more characters than the pattern has: then a text takes time in proportion to its length. */
+function neverRepeats({ source }: RegExp): boolean {
+  return [...source.matchAll(patternPiece)].every(([piece]) => !repeats.test(piece))
+}
 
 /** Texts that the pieces of a pattern match, in the order of the pattern: letters that follow each other stay together. */
 function piecesOf({ source, flags }: RegExp): string[] {
@@ -138,6 +144,7 @@ function rankAttacks(expression: RegExp, characters: number): MakeText[] | undef
 
 /** @returns the processor time for the worst text, or an estimate that is too low if a part of it already takes too long. */
 function worstMs(expression: RegExp, characters: number): number {
+  if (neverRepeats(expression)) return 0
   const attacks = rankAttacks(expression, Math.min(probeCharacters, characters))
   if (!attacks) return Number.POSITIVE_INFINITY
   const partial = Math.min(partCharacters, characters)

@@ -1,7 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Vitest does not know durations on a fresh clone and starts large files first. These take longer than their size suggests. */
-const longFiles = /\/(?:docs|device-service|core-with-local-service|cli|process)\.[\w.-]*test\.ts$/
+const longFiles =
+  /\/(?:docs|transcribe|transcribe-openai|recognisers|device-service|core-with-local-service|cli|process)\.[\w.-]*test\.ts$/
 
 /**
  * A sequencer that keeps the files of a project together, so that they share workers, and starts the longest files first.

@@ -67,13 +67,14 @@ describe.each(Object.entries(spellOutCases))('%s', (_kind, cases) => {
   })
 
   // All texts of a kind are one phrase, since the phones of a phrase take longer to find than to speak.
-  it.each(speechModelIds)('sounds the same from %s, wherever it cuts', async (modelId) => {
+  it('sounds the same from each model, wherever it cuts', async () => {
     const whole = `${cases.map(([, words]) => words).join('. ')}.`
-    const cut = [
-      ...cutPhrases(`${cases.map(([text]) => text).join('. ')}.`, limitsOfModel[modelId], spell),
-    ]
     const expected = symbolsOf(await speakPhrases([{ text: whole, pauseSeconds: 0 }]))
-    expect(symbolsOf(await speakPhrases(cut))).toBe(expected)
+    const texts = `${cases.map(([text]) => text).join('. ')}.`
+    for (const modelId of speechModelIds) {
+      const cut = [...cutPhrases(texts, limitsOfModel[modelId], spell)]
+      expect(symbolsOf(await speakPhrases(cut)), modelId).toBe(expected)
+    }
   })
 })
 
