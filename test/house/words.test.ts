@@ -72,6 +72,11 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
     files: ['test/fuzz/discovery.nightly.test.ts'],
   },
   {
+    words: ['answer', 'answers', 'onAnswer', 'readAnswers'],
+    reason: 'people answer questions',
+    files: ['packages/test-support/src/node-red/asked-question.ts'],
+  },
+  {
     words: ['refuse', 'Refuse'],
     reason: 'a word that sounds in two ways',
     files: ['packages/local-service/src/engines/hibari/pronunciation/homographs.test-cases.ts'],
