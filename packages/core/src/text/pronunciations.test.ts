@@ -130,6 +130,13 @@ describe('pronunciations', () => {
     fc.assert(property, { numRuns: propertyRuns(20_000) })
   })
 
+  it('begin with an apostrophe only where the text after it says so, also if that arrives later', () => {
+    const pronounced = new PronouncedText(new Pronunciations([{ word: "'t", sayAs: 'it' }]))
+    const text = pronounced.push("won't") + pronounced.push('小米') + pronounced.end()
+    expect(text).toBe('wonit小米')
+    expect(pronounce(new Pronunciations([{ word: "'t", sayAs: 'it' }]), "won't")).toBe("won't")
+  })
+
   it('report each word, and where the letters for it are', () => {
     const property = fc.property(fc.array(parts, { maxLength: 20 }), (given) => {
       const text = given.join('')

@@ -54,7 +54,12 @@ export class Pronunciations {
       // No entry begins with white space, of which a text may have a million characters.
       const character = at === start ? codePointAt(text, at) : characterAt(text, at)
       const next = step(node, character)
-      if (!next || (at === start && isInsideWord(text, start))) return found
+      if (!next) return found
+      if (at === start) {
+        // Whether an apostrophe is inside a word depends on what follows.
+        if (!isWhole && text.length - start < wordContextCharacters) return undefined
+        if (isInsideWord(text, start)) return null
+      }
       node = next
       at += character.length
       const entry = chooseEntry(node.entries, text.slice(start, at))
