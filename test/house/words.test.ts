@@ -49,7 +49,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
       'packages/core/src/wire/chat-completion.ts',
       'packages/local-service/openapi.yaml',
       'packages/local-service/src/chat/completion.ts',
-      'packages/local-service/src/api/chat.test.ts',
+      'packages/local-service/src/api/chat/chat.test.ts',
     ],
   },
   {
@@ -62,7 +62,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
       'packages/local-service/src/conversation/calls/calls-program.ts',
       'packages/local-service/src/conversation/calls/running-calls.slow.test.ts',
       'packages/local-service/src/conversation/calls/running-calls.ts',
-      'packages/local-service/src/api/calls.ts',
+      'packages/local-service/src/api/realtime/calls.ts',
       'packages/test-support/src/local-service/clients/call-client.ts',
     ],
   },

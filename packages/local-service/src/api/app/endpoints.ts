@@ -1,36 +1,36 @@
-import { audioSpeech } from '../audio-speech.ts'
-import { audioTranscription } from '../audio-transcriptions.ts'
-import { hangUp, listIceServers, startCall } from '../calls.ts'
-import { chat } from '../chat.ts'
-import { cloneVoice } from '../clone.ts'
-import { health } from '../health.ts'
-import { jobFile } from '../job-files.ts'
-import {
-  cancelLocalModel,
-  installLocalModel,
-  listLocalModels,
-  removeLocalModel,
-} from '../local-models.ts'
-import { metrics } from '../metrics.ts'
-import { models, openAiModel, openAiModels } from '../models.ts'
-import { openapi } from '../openapi.ts'
+import { chat } from '../chat/chat.ts'
+import { jobFile } from '../jobs/job-files.ts'
 import {
   deleteOperation,
   getOperation,
   listOperations,
   pauseOperation,
   resumeOperation,
-} from '../operations.ts'
-import { previewVoice } from '../preview.ts'
-import { hostedRealtime, realtime } from '../realtime.ts'
-import { speech, speechStream } from '../speech.ts'
-import { speechSocket } from '../speech-socket.ts'
-import { synthesizeAsync } from '../synthesize-async.ts'
-import { synthesizeBatch } from '../synthesize-batch.ts'
-import { transcribe } from '../transcription.ts'
-import { transcriptionModels } from '../transcription-models.ts'
-import { transcriptionStream } from '../transcription-stream.ts'
-import { exportVoice, importVoice } from '../voice-file.ts'
+} from '../jobs/operations.ts'
+import { synthesizeAsync } from '../jobs/synthesize-async.ts'
+import { synthesizeBatch } from '../jobs/synthesize-batch.ts'
+import {
+  cancelLocalModel,
+  installLocalModel,
+  listLocalModels,
+  removeLocalModel,
+} from '../local-models/local-models.ts'
+import { hangUp, listIceServers, startCall } from '../realtime/calls.ts'
+import { hostedRealtime, realtime } from '../realtime/realtime.ts'
+import { health } from '../service/health.ts'
+import { metrics } from '../service/metrics.ts'
+import { models, openAiModel, openAiModels } from '../service/models.ts'
+import { openapi } from '../service/openapi.ts'
+import { audioSpeech } from '../speech/audio-speech.ts'
+import { speech, speechStream } from '../speech/speech.ts'
+import { speechSocket } from '../speech/speech-socket.ts'
+import { audioTranscription } from '../transcription/audio-transcriptions.ts'
+import { transcribe } from '../transcription/transcription.ts'
+import { transcriptionModels } from '../transcription/transcription-models.ts'
+import { transcriptionStream } from '../transcription/transcription-stream.ts'
+import { cloneVoice } from '../voices/clone.ts'
+import { previewVoice } from '../voices/preview.ts'
+import { exportVoice, importVoice } from '../voices/voice-file.ts'
 import {
   deleteVoice,
   designVoice,
@@ -39,8 +39,8 @@ import {
   listVoicesInOlderForm,
   publishVoice,
   updateVoice,
-} from '../voices.ts'
-import { wakeWordModels, wakeWordStream } from '../wake-words.ts'
+} from '../voices/voices.ts'
+import { wakeWordModels, wakeWordStream } from '../wake-words/wake-words.ts'
 import type { Endpoint, SocketEndpoint } from './endpoint.ts'
 
 /** Every endpoint of the service, in the order of the OpenAPI description. */

@@ -1,0 +1,95 @@
+import { chatChunkSchema, chatRequestSchema, chatResponseSchema } from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { type ChatBody, readChatBody } from '../../chat/chat-body.ts'
+import { autoModel, type ChatUpstream, upstreamName } from '../../chat/chat-upstream.ts'
+import { toEvents, toResponse } from '../../chat/completion.ts'
+import { echo, echoModel, readEchoRequest } from '../../chat/echo.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { parseBody, readBody } from '../../requests/read-json.ts'
+import { createAbortResponse } from '../../server/stream-response.ts'
+import { type Endpoint, named } from '../app/endpoint.ts'
+
+// The upstream may read images and recordings in base64; the echo reads only text.
+const maxBodyBytes = 32 * 1024 * 1024
+const maxEchoBytes = 1024 * 1024
+
+/**
+ * The built-in echo or the chat upstream responds. The upstream gets every byte of the body, except that the model
+ * `svc/models/<name>` is called `<name>` there. `auto` is its first model or, without an upstream, the echo.
+ */
+export const chat: Endpoint = {
+  operation: {
+    method: 'post',
+    path: '/v1/chat/completions',
+    summary:
+      'Returns a chat completion of the chat upstream or the built-in echo; with `stream`, as server-sent events that each contain a ChatChunk',
+    key: 'basic or bearer',
+    body: named('ChatRequest', chatRequestSchema),
+    bodyExample: {
+      model: 'svc/models/echo',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 5,
+      stop: ['x'],
+    },
+    responses: {
+      'application/json': named('ChatResponse', chatResponseSchema),
+      'text/event-stream': 'text',
+    },
+    related: [named('ChatChunk', chatChunkSchema)],
+  },
+  maxBodyBytes,
+  createHandler:
+    ({ chatUpstream }) =>
+    async (context) => {
+      const body = await readChatBody(await readBody(context))
+      const { model } = body
+      if (isEcho(model, chatUpstream)) return respondByEcho(context, body)
+      if (chatUpstream) {
+        const { signal } = context.req.raw
+        const name = await upstreamName(chatUpstream, model)
+        return chatUpstream.forward(body.withModel(name), signal, createAbortResponse(context))
+      }
+      const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
+      throw new ServiceError('NOT_FOUND', message)
+    },
+}
+
+function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
+  return model === echoModel || (!upstream && (model === 'echo' || model === autoModel))
+}
+
+async function respondByEcho(context: Context, { bytes }: ChatBody): Promise<Response> {
+  if (bytes.length > maxEchoBytes) {
+    const message = `${echoModel} reads at most ${maxEchoBytes} bytes`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  const request = readEchoRequest(context, (await parseBody(bytes)) as Record<string, unknown>)
+  const completion = echo(request)
+  if (!request.stream) return Response.json(toResponse(completion))
+  const events = toEvents(completion, request.stream_options?.include_usage ?? false)
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'transfer-encoding': 'chunked',
+  }
+  return new Response(toBody(events), { headers })
+}
+
+function toBody(events: Iterator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = events.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Voice,
+  type VoiceCloneBody,
+  voiceCloneBodySchema,
+  voiceCloneResponseSchema,
+} from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { createSlots } from '../../concurrency/slots.ts'
+import type { RunningEngines } from '../../engines/engine-registry.ts'
+import { ServiceError, tooBusy } from '../../errors/service-error.ts'
+import { readValidBody } from '../../requests/parse-request.ts'
+import type { ServiceContext } from '../../speaking/synthesis-request.ts'
+import { baseVoices, listBaseVoices } from '../../voices/base-voices.ts'
+import { chooseRecording } from '../../voices/clone/choose-recording.ts'
+import { type MeasuredClone, cloneVoice as measureClone } from '../../voices/clone/clone-voice.ts'
+import { readSamples } from '../../voices/clone/sample-data.ts'
+import { listImitators } from '../../voices/imitator.ts'
+import type { SpeakingVoice } from '../../voices/speaking-voice.ts'
+import { languagesOfEngineVoice, maySpeak } from '../../voices/spoken-languages.ts'
+import { type Endpoint, named } from '../app/endpoint.ts'
+import { clonePrefix, rejectLongTexts, toVoiceResource } from './voices.ts'
+
+// The header of a WAV file, without samples.
+const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
+
+const maxSamples = 10
+// A kept recording is stored with its transcription, and a larger voice file would not be read at the next start.
+const maxTranscriptionCharacters = 2000
+// Every waiting request holds its body in memory.
+const maxWaiting = 3
+const retryAfterSeconds = 5
+
+export const cloneVoice: Endpoint = {
+  operation: {
+    method: 'post',
+    path: '/voices/v1/voices:clone',
+    summary:
+      'Clones a voice from recordings: imitates its pitch, timbre and pace; with keepRecording, a model may speak like them',
+    key: 'basic',
+    body: named('VoiceCloneBody', voiceCloneBodySchema),
+    bodyExample: {
+      displayName: 'Me',
+      langCode: 'EN_US',
+      voiceSamples: [{ audioData: emptyWav, transcription: 'Hi.' }],
+      audioProcessingConfig: { removeBackgroundNoise: true },
+      keepRecording: false,
+      tags: ['warm'],
+    },
+    responses: { 'application/json': named('VoiceCloneResponse', voiceCloneResponseSchema) },
+  },
+  // All samples together in base64: five of the largest size, or many short ones.
+  maxBodyBytes: 32 * 1024 * 1024,
+  createHandler: (context) => createCloneHandler(context),
+}
+
+/**
+ * Measures one clone at a time. A request that the caller cancels creates no voice.
+ * @param measure measures a voice from recordings.
+ */
+export function createCloneHandler(
+  service: ServiceContext,
+  measure: typeof measureClone = measureClone,
+): (context: Context) => Promise<Response> {
+  const { voiceList, engines } = service
+  /** One is measured, and the others wait. */
+  const requests = createSlots({
+    slots: 1 + maxWaiting,
+    limit: {
+      maxWaiting: 0,
+      toError: ({ running }) => tooBusy(`${running} voices are being cloned`, retryAfterSeconds),
+    },
+  })
+  const measurements = createSlots({ slots: 1 })
+
+  const clone = async (context: Context): Promise<Response> => {
+    const { signal } = context.req.raw
+    voiceList.clones.rejectWhenFull()
+    const body = await readValidBody(context, voiceCloneBodySchema)
+    rejectOversized(body)
+    const imitated = body.keepRecording ? imitatedLanguages(engines) : []
+    rejectUnspokenLanguage(body.langCode, [...imprintLanguages(engines), ...imitated])
+    const samples = await readSamples(body.voiceSamples)
+    const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
+    const { keepRecording } = body
+    const release = await measurements.acquire(signal)
+    const bases = listBaseVoices(engines)
+    const measuring = measure({ samples, removeBackgroundNoise, keepRecording, bases, signal })
+    const measured = await measuring.finally(release)
+    signal.throwIfAborted()
+    const langCode = languageOfClone(body, measured, engines)
+    const about = { ...body, langCode }
+    const { recording, problem } = chooseRecording(about, measured.recording, service)
+    if (!recording) rejectUnspokenLanguage(langCode, imprintLanguages(engines), problem)
+    const cloned = await voiceList.clones.add(toSpeakingVoice(about, measured), recording)
+    return context.json({
+      voice: toVoiceResource(cloned.voice),
+      audioSamplesValidated: toReports(body, measured, cloned, problem),
+    })
+  }
+
+  return async (context) => {
+    const release = await requests.acquire(context.req.raw.signal)
+    try {
+      return await clone(context)
+    } finally {
+      release()
+    }
+  }
+}
+
+function rejectOversized(body: VoiceCloneBody): void {
+  rejectLongTexts(body)
+  const { length } = body.voiceSamples
+  if (length > maxSamples) {
+    const message = `voiceSamples: ${length} samples exceed the limit of ${maxSamples}`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  for (const [index, { transcription = '' }] of body.voiceSamples.entries()) {
+    if (transcription.length <= maxTranscriptionCharacters) continue
+    const message = `voiceSamples: the transcription of sample ${index + 1} of ${length} has ${transcription.length} characters, the limit is ${maxTranscriptionCharacters}`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+}
+
+/** An imprint speaks the languages of its base voice, even if other engines speak more. */
+export function imprintLanguages(engines: RunningEngines): string[] {
+  const isBase = (name: string) => baseVoices.some((base) => base.engine === name)
+  return [...engines.values()].flatMap(({ engine }) =>
+    isBase(engine.name) ? engine.voices.flatMap(languagesOfEngineVoice) : [],
+  )
+}
+
+/** The languages of clones that a model speaks like their recordings. */
+function imitatedLanguages(engines: RunningEngines): string[] {
+  return listImitators(engines).flatMap(({ languages }) => languages)
+}
+
+/** @param problem why the service keeps no recording, although the request asks for it. */
+export function rejectUnspokenLanguage(
+  langCode: string,
+  spoken: readonly string[],
+  problem?: string,
+): void {
+  if (langCode === 'AUTO' || maySpeak(spoken, langCode)) return
+  const known = [...new Set(spoken)].join(', ')
+  const reason = problem ? `. The service keeps no recording, because ${problem}` : ''
+  const message = `langCode: clones cannot speak ${langCode}; they can speak ${known}${reason}`
+  throw new ServiceError('UNIMPLEMENTED', message)
+}
+
+/** @returns the language of the request; that of the base voice for `AUTO`. */
+function languageOfClone(
+  { langCode }: VoiceCloneBody,
+  { engine, engineVoice }: MeasuredClone,
+  engines: RunningEngines,
+): string {
+  if (langCode !== 'AUTO') return langCode
+  const voices = engines.get(engine)?.engine.voices
+  return voices?.find(({ name }) => name === engineVoice)?.langCode ?? langCode
+}
+
+function toSpeakingVoice(
+  { displayName, description, tags, langCode }: VoiceCloneBody,
+  { engine, engineVoice, profile }: MeasuredClone,
+): SpeakingVoice {
+  const voice = newClone({ displayName, description, tags, langCode })
+  return { voice, engine, engineVoice, imprint: profile }
+}
+
+interface CloneDescription extends Pick<Voice, 'description' | 'tags'> {
+  displayName: string
+  langCode: string
+}
+
+/** The voice of a clone that is made now. */
+export function newClone({ displayName, description, langCode, tags }: CloneDescription) {
+  return {
+    voiceId: newVoiceId(displayName),
+    displayName,
+    description,
+    langCode,
+    tags: tags ?? [],
+    source: 'IVC',
+    createTime: new Date().toISOString(),
+  }
+}
+
+/** Readable and unique, even for equal display names. */
+function newVoiceId(displayName: string): string {
+  const letters = displayName.normalize('NFKD').replace(/\p{Mark}/gu, '')
+  const slug = letters
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)
+  const random = randomBytes(6).toString('hex')
+  return `${clonePrefix}${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
+}
+
+/**
+ * The findings on each recording, without the recording itself.
+ * @param problem why no recording is kept.
+ */
+function toReports(
+  { voiceSamples }: VoiceCloneBody,
+  { samples }: MeasuredClone,
+  clone: SpeakingVoice,
+  problem: string | undefined,
+) {
+  const notKept = `The service keeps no recording, because ${problem}: the voice is an imprint`
+  return samples.map(({ warnings, errors }, index) => ({
+    langCode: clone.voice.langCode,
+    transcription: voiceSamples[index]?.transcription ?? '',
+    warnings:
+      problem && index === 0 ? [...warnings, { code: 'not-kept', text: notKept }] : warnings,
+    errors: errors.map((problem) => ({ text: `The sample ${problem}` })),
+  }))
+}
