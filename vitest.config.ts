@@ -72,7 +72,7 @@ const perNodeRed = (version: NodeRedVersion): Project[] => [
     globalSetup: [...setups.engines, ...setups.nodes],
     ...patient,
   }),
-  onBuild(`flows@${version.name}`, inTier('test/flows'), {
+  onBuild(`flows@${version.name}`, inTier('test/flows/**'), {
     exclude: [recordings],
     // The files of a worker share one Node-RED.
     isolate: false,
@@ -95,7 +95,7 @@ const projects: Project[] = [
   }),
   inNodeRed('browser', recordingsIn('test/editor'), newestNodeRed, recordsSound),
   onBuild('call', recordingsIn('test/call'), recordsSound),
-  onBuild('machine-speaker', recordingsIn('test/flows'), {
+  onBuild('machine-speaker', recordingsIn('test/flows/on-this-machine'), {
     ...recordsSound,
     env: { ...recordsSound.env, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
   }),

@@ -63,7 +63,7 @@ describe('the package of the nodes', () => {
     const used = flows.map((node) => node.type)
     expect(
       used,
-      `Add a flow with ${type} to examples/flows, and its test to test/flows.`,
+      `Add a flow with ${type} to examples/flows, and its test to test/flows/examples.`,
     ).toContain(type)
   })
 
