@@ -43,15 +43,19 @@ export class Reader {
 
   /** A new text is read after those that wait, but before one that is paused: nobody would hear it otherwise. */
   add(reading: ReadAloudText): void {
-    const paused = this.#readings.findIndex(({ isPaused }) => isPaused)
-    this.#readings.splice(paused < 0 ? this.#readings.length : paused, 0, reading)
+    this.#insert(reading)
     this.#noteOrder()
     this.#goOn()
   }
 
-  /** Takes the texts of before a restart. */
+  /** Takes the texts of before a restart. They come before the texts of messages that arrived earlier, as if those were new. */
   restore(readings: readonly ReadAloudText[]): void {
-    this.#readings.unshift(...readings)
+    const { current } = this
+    const added = this.#readings
+    this.#readings = [...readings]
+    for (const reading of added) this.#insert(reading)
+    if (this.current !== current) this.#saying?.abort()
+    this.#noteOrder()
     this.#goOn()
   }
 
@@ -119,6 +123,11 @@ export class Reader {
     if (current) change(current)
     this.#goOn()
     return current !== undefined
+  }
+
+  #insert(reading: ReadAloudText): void {
+    const paused = this.#readings.findIndex(({ isPaused }) => isPaused)
+    this.#readings.splice(paused < 0 ? this.#readings.length : paused, 0, reading)
   }
 
   #noteOrder(): void {
