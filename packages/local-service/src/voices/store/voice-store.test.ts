@@ -6,14 +6,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createVoiceStore } from './voice-store.ts'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createSharedVoiceStore, createVoiceStore } from './voice-store.ts'
 
 let folder: string
 let warnings: string[]
@@ -178,6 +179,26 @@ describe('createVoiceStore', () => {
     expect(readdirSync(folder).sort()).toEqual(['local__anna.json', young, 'my.part', 'my.tmp'])
   })
 
+  it('leaves a file that another service is writing, if its own clock differs from that of the folder', async () => {
+    await store().write(anna)
+    const young = 'local__cleo.json.01234567-89ab-4cde-8f01-23456789abcd.part'
+    writeFileSync(join(folder, young), '{"parlandoVoice": 1, "voi')
+    setClock(Date.now() + 3_600_000)
+    expect(await store().read()).toEqual([anna])
+    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', young])
+  })
+
+  it('removes an old file, if its own clock differs from that of the folder', async () => {
+    await store().write(anna)
+    const old = 'local__cleo.json.01234567-89ab-4cde-8f01-23456789abcd.part'
+    writeFileSync(join(folder, old), '{"parlandoVoice": 1, "voi')
+    const anHourAgo = Date.now() / 1000 - 3600
+    utimesSync(join(folder, old), anHourAgo, anHourAgo)
+    setClock(Date.now() - 86_400_000)
+    expect(await store().read()).toEqual([anna])
+    expect(readdirSync(folder)).toEqual(['local__anna.json'])
+  })
+
   it('warns if the path of the folder is a file', async () => {
     writeFileSync(folder, '')
     expect(await store().read()).toEqual([])
@@ -193,3 +214,23 @@ describe('createVoiceStore', () => {
     expect(readdirSync(folder)).toEqual(['local__anna.json'])
   })
 })
+
+describe('createSharedVoiceStore', () => {
+  it('has another version after a change whose time the folder does not show, however wrong its clock', async () => {
+    const shared = createSharedVoiceStore(folder, (message) => warnings.push(message))
+    await shared.write(anna)
+    setClock(Date.now() + 3_600_000)
+    const { atime, mtime } = statSync(folder)
+    utimesSync(folder, atime, mtime)
+    const before = await shared.version!()
+    await shared.write(bert)
+    utimesSync(folder, atime, mtime)
+    expect(await shared.version!()).not.toBe(before)
+  })
+})
+
+/** Sets the clock of this process, but not that of the file system. */
+function setClock(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: ms })
+  onTestFinished(() => void vi.useRealTimers())
+}

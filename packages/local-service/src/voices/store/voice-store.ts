@@ -1,4 +1,5 @@
-import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { access, constants, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '@parlando/store'
 import { readTextFile } from '../../machine/user-files.ts'
@@ -18,7 +19,7 @@ const recordingName = /^local__[a-z0-9-]+\.wav$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
 
-// The clocks of two machines, and the time stamps of a file system, may differ by so much.
+// Two changes within this time can leave the same time stamp: a file system may round it.
 const ambiguousMs = 2_000
 
 // Programs of the data folder run, so only its owner may change it. Voices are personal.
@@ -59,6 +60,8 @@ export function createSharedVoiceStore(
   folder: string,
   warn: (message: string) => void,
 ): VoiceStore {
+  // By the clock of this process: that of the machine with the folder may show any time.
+  let seen = { time: -1n, atMs: 0 }
   return {
     ...createVoiceStore(folder, warn),
     // Each change renames or removes a file, which changes the time of the folder.
@@ -68,9 +71,10 @@ export function createSharedVoiceStore(
         throw error
       })
       const time = about?.mtimeNs ?? 0n
-      // Two changes within a moment can leave the same time.
-      const isRecent = Math.abs(Date.now() - Number(time / 1_000_000n)) < ambiguousMs
-      return isRecent ? `${time} ${Date.now()}` : `${time}`
+      const nowMs = performance.now()
+      if (time !== seen.time) seen = { time, atMs: nowMs }
+      const isRecent = nowMs - seen.atMs < ambiguousMs
+      return isRecent ? `${time} ${nowMs}` : `${time}`
     },
   }
 }
@@ -166,13 +170,33 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
     temporaryEnding.test(name) ||
     (recordingName.test(name) && !names.includes(name.replace(/wav$/, 'json')))
   const paths = names.filter(isUnfinished).map((name) => join(folder, name))
+  if (paths.length === 0) return
+  const nowMs = await timeIn(folder)
+  if (nowMs === undefined) return
   for (const path of paths) {
     try {
       const { mtimeMs } = await stat(path)
-      if (Date.now() - mtimeMs > maxWriteMs) await rm(path)
+      if (nowMs - mtimeMs > maxWriteMs) await rm(path)
     } catch {
       // Already removed or not removable. It does no harm.
     }
+  }
+}
+
+/**
+ * The time by the clock that gives the files of a folder their times: for a shared folder, that of another machine. A service that is
+ * killed meanwhile leaves a file with a temporary ending.
+ * @returns nothing if the folder cannot be written.
+ */
+async function timeIn(folder: string): Promise<number | undefined> {
+  const path = join(folder, `clock.json.${randomUUID()}.part`)
+  try {
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+    return (await stat(path)).mtimeMs
+  } catch {
+    return undefined
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
   }
 }
 
