@@ -138,7 +138,14 @@ export class KeptSpeech {
 
   /** @param end resolves when the speech was read. */
   #connect(request: SpeechRequest, call: KeptCall, end: () => Promise<void>): Promise<Speech> {
-    const { keep: _k, isAnnouncement: _a, isAlarm: _l, isPreparation: _p, ...others } = call
+    const {
+      keep: _k,
+      isAnnouncement: _a,
+      isAlarm: _l,
+      isPreparation: _p,
+      textId: _t,
+      ...others
+    } = call
     const { make = synthesize, ...options } = others
     function synthesize(client: Client) {
       return client.synthesizeStream(request, options)

@@ -22,6 +22,8 @@ export interface SpeakCall extends ServiceCall {
   isAnnouncement?: boolean
   /** An alarm is spoken even if the budget of the service is spent. */
   isAlarm?: boolean
+  /** Of the text of which this is a sentence. All its sentences are one text of the studio. */
+  textId?: string | undefined
   /** Makes the speech. Default: requests it. */
   make?(client: Client, call: ServiceCall): Speech
 }

@@ -100,6 +100,23 @@ describe('recent speech', () => {
     expect(recent.list()).toEqual([])
   })
 
+  it('shows a text that is spoken sentence by sentence once, with its last sentence and its cost', async () => {
+    const recent = new RecentSpeech(() => {})
+    await readAll(recent.observe(speechOf([48_000]), request, hosted))
+    for (let number = 1; number <= 60; number++) {
+      const sentence = { ...request, text: `Sentence ${number}.` }
+      await readAll(recent.observe(speechOf([number]), sentence, { ...hosted, textId: 'book' }))
+    }
+    expect(recent.list()).toMatchObject([
+      { text: 'Sentence 60.', sentences: 60, charactersCharged: 60 * 20, hasSound: true },
+      { text: request.text, charactersCharged: 20 },
+    ])
+    expect(recent.soundOf(recent.list()[0]!.id)?.audio).toHaveLength(44 + 60)
+    await readAll(recent.observe(speechOf([1]), request, { ...hosted, textId: 'another book' }))
+    expect(recent.list()).toHaveLength(3)
+    expect(recent.list()[0]).not.toHaveProperty('sentences')
+  })
+
   it('keeps 8 MiB of sound, none of a text without sound, and none longer than 2 MiB', async () => {
     const recent = new RecentSpeech(() => {})
     const mebibyte = 1024 * 1024

@@ -16,10 +16,13 @@ export interface SpeechOrigin {
   isOnDevice: boolean
   /** Whether the sound is kept too. */
   keepsSound: boolean
+  /** Of the text of which this is a sentence. */
+  textId?: string | undefined
 }
 
 interface Entry {
   shown: RecentText
+  textId: string | undefined
   sound?: { bytes: Buffer; encoding: AudioEncoding; sampleRateHertz: number; mediaType: string }
 }
 
@@ -30,7 +33,10 @@ const maxSoundBytes = 2 * 1024 * 1024
 /** Of all sounds: 50 short announcements. */
 const maxTotalBytes = 8 * 1024 * 1024
 
-/** The last texts of all services, in memory only. The oldest ones lose their sounds first. */
+/**
+ * The last texts of all services, in memory only. The oldest ones lose their sounds first. A text that is spoken sentence by sentence
+ * is one of them, with its last sentence: a book would drive out all others.
+ */
 export class RecentSpeech {
   readonly #onChange: () => void
   #entries: Entry[] = []
@@ -69,7 +75,12 @@ export class RecentSpeech {
   }
 
   #add(entry: Entry): void {
-    this.#entries = [entry, ...this.#entries].slice(0, maxTexts)
+    const { textId } = entry
+    const isSame = (other: Entry) => textId !== undefined && other.textId === textId
+    const previous = this.#entries.find(isSame)
+    if (previous) addFigures(entry.shown, previous.shown)
+    const others = this.#entries.filter((other) => other !== previous)
+    this.#entries = [entry, ...others].slice(0, maxTexts)
     let bytes = 0
     for (const each of this.#entries) {
       bytes += each.sound?.bytes.length ?? 0
@@ -77,6 +88,13 @@ export class RecentSpeech {
     }
     this.#onChange()
   }
+}
+
+/** The cost and the number of the sentences are those of the whole text. */
+function addFigures(shown: RecentText, { sentences = 1, charactersCharged }: RecentText): void {
+  shown.sentences = sentences + 1
+  if (charactersCharged === undefined) return
+  shown.charactersCharged = (shown.charactersCharged ?? 0) + charactersCharged
 }
 
 /** Collects what a reader receives. */
@@ -121,7 +139,7 @@ class ObservedSpeech {
   #entry(seconds: number | undefined): Entry {
     const { encoding, sampleRateHertz, mediaType, firstAudioMs, isKept = false } = this.#speech
     const { text, voiceId, modelId = '' } = this.#request
-    const { service, isOnDevice, keepsSound } = this.#origin
+    const { service, isOnDevice, keepsSound, textId } = this.#origin
     const charactersCharged = isKept
       ? 0
       : (this.#speech.usage?.processedCharactersCount ?? text.length)
@@ -141,9 +159,9 @@ class ObservedSpeech {
       ...(!isOnDevice && { charactersCharged }),
     }
     const isWhole = keepsSound && this.#bytes <= maxSoundBytes
-    if (!isWhole) return { shown }
+    if (!isWhole) return { shown, textId }
     const bytes = Buffer.concat(this.#chunks)
-    return { shown, sound: { bytes, encoding, sampleRateHertz, mediaType } }
+    return { shown, textId, sound: { bytes, encoding, sampleRateHertz, mediaType } }
   }
 }
 

@@ -18,6 +18,8 @@ export interface RecentText {
   totalMs: number
   /** Of audio. Absent where the bytes do not show it. */
   seconds?: number
+  /** How many sentences of it were spoken, if it is spoken sentence by sentence. Then `text` and all other figures but the cost are of the last one. */
+  sentences?: number
   /** What the service charges for; 0 for speech that was kept. Absent on this device, which charges nothing. */
   charactersCharged?: number
   /** Whether the sound was made before, for another message. */

@@ -111,16 +111,15 @@ function readyWaveform(container: HTMLElement, url: string) {
 
 /** Times and cost. */
 function figuresOf(recent: RecentText): string {
-  const { seconds, firstAudioMs, charactersCharged, isKept, isComplete } = recent
+  const { seconds, firstAudioMs, sentences, charactersCharged = 0, isKept, isComplete } = recent
   const parts = [
     seconds !== undefined && studioText('recent.length', { seconds: secondsText(seconds) }),
     firstAudioMs !== undefined &&
       !isKept &&
       studioText('recent.first-audio', { seconds: secondsText(firstAudioMs / 1000) }),
     isKept && studioText('recent.kept'),
-    charactersCharged !== undefined &&
-      !isKept &&
-      studioText('recent.charged', { count: charactersCharged }),
+    sentences !== undefined && studioText('recent.sentences', { count: sentences }),
+    charactersCharged > 0 && studioText('recent.charged', { count: charactersCharged }),
     !isComplete && studioText('recent.stopped'),
   ]
   return parts.filter(Boolean).join(' · ')

@@ -77,7 +77,7 @@ async function speakWith(
   { RED, settings, options, wanted, sound, signal }: SpeechJob,
   onConnection: (isConnected: boolean) => void = () => {},
 ): Promise<void> {
-  const { text, message, onRetry, onWarning } = options
+  const { text, message, textId, onRetry, onWarning } = options
   const { format, voice, language } = wanted
   const call = { signal, onRetry }
   const form = {
@@ -101,7 +101,7 @@ async function speakWith(
     const keep = message.keep !== false
     return speakOnce(service, requested, {
       sound,
-      call: { ...call, make, keep, isAlarm: options.isAlarm },
+      call: { ...call, make, keep, textId, isAlarm: options.isAlarm },
     })
   }
   const warnings = wanted.withWords

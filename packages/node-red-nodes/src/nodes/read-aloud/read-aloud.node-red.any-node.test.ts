@@ -7,8 +7,9 @@ import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { soundOf } from '../../sounds/sound.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
+import type { RecentText } from '../../studio/recent-text.ts'
 
-const { loadReadAloud, unload, forget, userFolder } = useReadAloud()
+const { loadReadAloud, unload, forget, userFolder, postToAdmin } = useReadAloud()
 afterEach(async () => {
   await unload()
   forget()
@@ -59,6 +60,23 @@ describe('read aloud', () => {
     await vi.waitFor(() => expect(speaker.saying).toBeUndefined())
     send({ resume: true })
     await hears('Three came.')
+  })
+
+  it('is one text of those that were spoken lately', async () => {
+    const { send, hearsToEnd, flow } = await loadReadAloud()
+    send({ payload })
+    await hearsToEnd('One came.')
+    await flow.waitFor('read-to-end', 1)
+    send({ payload: 'Another text.' })
+    await hearsToEnd('Another text.')
+    await flow.waitFor('read-to-end', 2)
+    const { texts } = (await postToAdmin('/parlando/studio/recent', {})).body as {
+      texts: RecentText[]
+    }
+    expect(texts.map(({ text, sentences }) => [text, sentences])).toEqual([
+      ['Another text.', undefined],
+      ['Three came.', 3],
+    ])
   })
 
   it('leaves out Markdown, and what nobody can say', async () => {

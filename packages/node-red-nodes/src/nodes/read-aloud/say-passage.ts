@@ -99,7 +99,7 @@ function speakersOf(
 
 /** Makes the speech of the sentences of a text. */
 function openAhead(
-  { sentences, message }: ReadAloudText,
+  { id, sentences, message }: ReadAloudText,
   makeSpeech: MakeSpeech,
   onRetry: () => void,
 ): SentencesAhead {
@@ -109,6 +109,7 @@ function openAhead(
       text: sentences[index]!,
       message: spoken,
       isAlarm: false,
+      textId: id,
       onRetry: isAhead ? () => {} : onRetry,
       onWarning() {},
       onStandIn() {},

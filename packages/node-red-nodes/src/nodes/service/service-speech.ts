@@ -108,7 +108,7 @@ export class ServiceSpeech {
     this.speak = async (request, call) => {
       const speech = await this.#kept.speak(request, call)
       if (recentSpeech === 'off') return speech
-      return context.recentSpeech.observe(speech, request, origin)
+      return context.recentSpeech.observe(speech, request, { ...origin, textId: call.textId })
     }
   }
 

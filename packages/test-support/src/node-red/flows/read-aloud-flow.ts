@@ -63,7 +63,7 @@ function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
 /** Loads flows with a *read aloud* node, a service that makes speech, and a speaker. */
 export function useReadAloud() {
   let speaker: HeldSpeaker
-  const { load, unload, userFolder } = useNodeRed({
+  const { load, unload, userFolder, postToAdmin } = useNodeRed({
     afterNodes: () => provideFakeSpeaker(speaker as never),
   })
   const spoken = audioLine(Buffer.alloc(480, 1))
@@ -109,7 +109,7 @@ export function useReadAloud() {
     return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
   }
   const forget = () => rmSync(join(userFolder, 'parlando'), { recursive: true, force: true })
-  return { loadReadAloud, unload, forget, userFolder }
+  return { loadReadAloud, unload, forget, userFolder, postToAdmin }
 }
 
 function readAloudFlow(baseUrl: string, settings: object): object[] {
