@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
-import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeWithPage, useSpeakerPage } from '@parlando/test-support/node-red/use-speaker-page'
+import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { serveMicrophonePages } from '../../../microphones/page/page-routes.ts'
 import { createSound, type Sound, soundOf } from '../../../sounds/sound.ts'
-import type { Driver, PlayOptions } from '../../driver.ts'
+import type { PlayOptions } from '../../driver.ts'
 import { speakerClosed } from '../../speaker-error.ts'
 import { pageSpeaker, servePageDrivers } from './page.ts'
 
@@ -24,59 +25,31 @@ it('speakers whose pages have the same address are one device, and never play at
   await http.close()
 })
 
-/**
- * Closes a driver and, not five seconds later, its page: that would happen while the next file of this worker runs, whose
- * timers may be fake ones.
- */
-async function closeWithPage(driver: Driver) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    await driver.close()
-    vi.advanceTimersByTime(5_000)
-  } finally {
-    vi.useRealTimers()
-  }
-}
-
 describe('a page', () => {
-  let http: FakeHttpRed
-  let createDriver: (name: string) => Driver
-  let driver: Driver
-  beforeEach(async () => {
-    http = await startFakeHttpRed()
-    createDriver = servePageDrivers(http.RED)
-    driver = createDriver('Living room')
-  })
-  afterEach(async () => {
-    await closeWithPage(driver)
-    await http.close()
-  })
-
+  const page = useSpeakerPage()
+  const { get, tokenFor } = page
   const play = (sound: Sound, more: Partial<PlayOptions> = {}) =>
-    driver.play(sound, {
+    page.driver().play(sound, {
       signal: AbortSignal.timeout(20_000),
       volume: 100,
       onFirstSound() {},
       handOut() {},
       ...more,
     })
-  const get = (path: string, options: RequestInit = {}) =>
-    fetch(`${http.baseUrl}/parlando/speaker/${path}`, options)
-
   it('is listed with the pages of microphones, and with the number of browsers that have it open', async () => {
-    const microphone = serveMicrophonePages(http.RED).open('Desk <b>', {
+    const microphone = serveMicrophonePages(page.http().RED).open('Desk <b>', {
       settings: { mode: 'push', speaker: '' },
       onRecording: () => ({ push() {}, end() {} }),
       onChange() {},
     })
-    const browser = await openPage(http.baseUrl, 'living-room')
-    const response = await fetch(`${http.baseUrl}/parlando/page-list`)
+    const browser = await openPage(page.http().baseUrl, 'living-room')
+    const response = await fetch(`${page.http().baseUrl}/parlando/page-list`)
     expect(await response.json()).toEqual([
       { kind: 'microphone', path: 'desk-<b>', name: 'Desk <b>', open: 0 },
       { kind: 'speaker', path: 'living-room', name: 'Living room', open: 1 },
     ])
     for (const address of ['parlando', 'parlando/speaker', 'parlando/microphone/']) {
-      const url = `${http.baseUrl}/${address}`
+      const url = `${page.http().baseUrl}/${address}`
       const { headers } = await fetch(url, { redirect: 'manual' })
       expect(new URL(headers.get('location')!, url).pathname).toBe('/parlando/')
     }
@@ -86,8 +59,8 @@ describe('a page', () => {
 
   it('plays in every browser that has opened it, at the wanted volume', async () => {
     const browsers = [
-      await openPage(http.baseUrl, 'living-room'),
-      await openPage(http.baseUrl, 'Living Room'),
+      await openPage(page.http().baseUrl, 'living-room'),
+      await openPage(page.http().baseUrl, 'Living Room'),
     ]
     const recordings = await Promise.all(browsers.map(({ record }) => record()))
     await play(soundAt(600), { volume: 50 })
@@ -103,7 +76,7 @@ describe('a page', () => {
   it('plays a growing sound in 50 browsers at once, without gaps', async () => {
     const browsers = []
     for (let index = 0; index < 50; index++) {
-      browsers.push(await openPage(http.baseUrl, 'living-room'))
+      browsers.push(await openPage(page.http().baseUrl, 'living-room'))
     }
     const recordings = await Promise.all(browsers.map(({ record }) => record()))
     const sound = createSound(format)
@@ -127,7 +100,7 @@ describe('a page', () => {
   })
 
   it('keeps playing in a browser that loses its connection for a moment', async () => {
-    const browser = await openPage(http.baseUrl, 'living-room')
+    const browser = await openPage(page.http().baseUrl, 'living-room')
     const recording = await browser.record()
     await play(soundAt(600, 0.6), { onFirstSound: () => void browser.reconnect() })
     const { tonesHertz, durationMs } = await recording.stop()
@@ -137,15 +110,14 @@ describe('a page', () => {
   })
 
   it('fails if its only browser is closed in the middle', async () => {
-    const browser = await openPage(http.baseUrl, 'living-room')
+    const browser = await openPage(page.http().baseUrl, 'living-room')
     const played = play(soundAt(600, 100), { onFirstSound: () => browser.close() })
     await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
   })
 
   it('stays connected while a deploy replaces its speaker', async () => {
-    const browser = await openPage(http.baseUrl, 'living-room')
-    await driver.close()
-    driver = createDriver('Living room')
+    const browser = await openPage(page.http().baseUrl, 'living-room')
+    await page.deploy()
     const recording = await browser.record()
     await play(soundAt(800))
     expect((await recording.stop()).tonesHertz).toEqual([800])
@@ -153,15 +125,15 @@ describe('a page', () => {
   })
 
   it('stops when the speaker of its sound is deleted', async () => {
-    const browser = await openPage(http.baseUrl, 'living-room')
+    const browser = await openPage(page.http().baseUrl, 'living-room')
     let onFirstSound = () => {}
     const heard = new Promise<void>((resolve) => {
       onFirstSound = resolve
     })
     const failure = play(soundAt(600, 100), { onFirstSound }).catch((error) => error)
     await heard
-    await closeWithPage(driver)
-    const { code, message } = speakerClosed(http.RED)
+    await closeWithPage(page.driver())
+    const { code, message } = speakerClosed(page.http().RED)
     expect(await failure).toMatchObject({ code, message })
     await vi.waitFor(() => expect(browser.commands.at(-1)).toMatchObject({ type: 'stop' }))
     browser.close()
@@ -191,10 +163,12 @@ describe('a page', () => {
   it('accepts 200 connections; the one that is silent for longest makes room for the next one', async () => {
     const browsers = []
     for (let index = 0; index < 200; index++) {
-      browsers.push(await openPage(http.baseUrl, 'living-room', { player: `player${index}` }))
+      browsers.push(
+        await openPage(page.http().baseUrl, 'living-room', { player: `player${index}` }),
+      )
     }
-    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'player1' }))
-    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'other' }))
+    browsers.push(await openPage(page.http().baseUrl, 'living-room', { player: 'player1' }))
+    browsers.push(await openPage(page.http().baseUrl, 'living-room', { player: 'other' }))
     await browsers[0]!.disconnected
     const [, , kept, ...others] = browsers
     await play(soundAt(600, 0.1))
@@ -203,10 +177,6 @@ describe('a page', () => {
     for (const browser of browsers) browser.close()
   })
 
-  const tokenFor = async (name = 'living-room') => {
-    const response = await get(`${name}/token`, { method: 'POST' })
-    return ((await response.json()) as { token: string }).token
-  }
   const eventsStatus = async (query: Record<string, string>) => {
     const response = await get(`living-room/events?${new URLSearchParams(query)}`)
     await response.body?.cancel()
@@ -228,9 +198,7 @@ describe('a page', () => {
   })
 
   it('sends its commands over a WebSocket, which ends when the browser sends something', async () => {
-    const query = new URLSearchParams({ player: 'socket', token: await tokenFor() })
-    const base = http.baseUrl.replace('http', 'ws')
-    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
+    const socket = new WebSocket(await page.socketUrl('socket'))
     await once(socket, 'open')
     const message = once(socket, 'message')
     const failed = expect(play(soundAt(600))).rejects.toMatchObject({
@@ -248,153 +216,16 @@ describe('a page', () => {
     await once(socket, 'close')
   })
 
-  it('shows alarms in each browser, which can acknowledge or postpone one of them', async () => {
-    const pressed: string[] = []
-    const show = (...ids: string[]) =>
-      driver.showAlarms!(
-        ids.map((id) => ({ id, text: `Water, ${id}` })),
-        (id, action) => pressed.push(`${action} ${id}`),
-      )
-    show('cellar', 'attic')
-    const query = new URLSearchParams({ player: 'tablet', token: await tokenFor() })
-    const base = http.baseUrl.replace('http', 'ws')
-    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
-    const [first] = await once(socket, 'message')
-    const alarms = ['cellar', 'attic'].map((id) => ({ id, text: `Water, ${id}` }))
-    expect(JSON.parse(String(first))).toEqual({ type: 'alarms', alarms })
-    const press = async (id: string, player: string, action = 'acknowledge') => {
-      const path = `living-room/${action}?${new URLSearchParams({ id, player })}`
-      return (await get(path, { method: 'POST' })).status
-    }
-    expect(await press('attic', 'stranger')).toBe(404)
-    expect(await press('attic', 'stranger', 'later')).toBe(404)
-    expect(await press('other', 'tablet')).toBe(404)
-    expect(await press('cellar', 'tablet', 'later')).toBe(204)
-    expect(await press('attic', 'tablet')).toBe(204)
-    expect(pressed).toEqual(['later cellar', 'acknowledge attic'])
-    const next = once(socket, 'message')
-    show('cellar')
-    expect(JSON.parse(String((await next)[0])).alarms).toEqual(alarms.slice(0, 1))
-    socket.close()
-  })
-
-  /** A browser that can send sound. @returns what it has received, and a function that sends. */
-  const openSocket = async (player: string) => {
-    const query = new URLSearchParams({ player, token: await tokenFor() })
-    const base = http.baseUrl.replace('http', 'ws')
-    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
-    const messages: Record<string, unknown>[] = []
-    socket.on('message', (json) => messages.push(JSON.parse(String(json))))
-    await once(socket, 'open')
-    return {
-      messages,
-      send: (data: Buffer | string) => socket.send(data),
-      close: () => socket.close(),
-    }
-  }
-  /** Speech of this level in a quiet room: half a second of each. */
-  const speechAt = (amplitude: number) => {
-    const quiet = tone({ hertz: 200, seconds: 0.5, sampleRateHertz: 16_000, amplitude: 0.0005 })
-    const loud = tone({ hertz: 300, seconds: 0.5, sampleRateHertz: 16_000, amplitude })
-    return Buffer.concat([quiet, loud])
-  }
-  const packetsOf = (pcm: Buffer) =>
-    Array.from({ length: pcm.length / 640 }, (_, at) => pcm.subarray(640 * at, 640 * (at + 1)))
-
-  it('opens the microphones of its browsers while a flow listens, and goes on with the one that hears best', async () => {
-    const [near, far] = [await openSocket('near'), await openSocket('far')]
-    const ending = new AbortController()
-    const heard: Buffer[] = []
-    const listened = driver.ear!.listen({ signal: ending.signal, onPcm: (pcm) => heard.push(pcm) })
-    const open = { type: 'ear', use: 'question', isOpen: true }
-    const closed = { type: 'ear', use: 'question', isOpen: false }
-    await vi.waitFor(() => expect([near.messages, far.messages]).toEqual([[open], [open]]))
-    for (const [at, packet] of packetsOf(speechAt(0.5)).entries()) {
-      far.send(packetsOf(speechAt(0.05))[at]!)
-      near.send(packet)
-    }
-    await vi.waitFor(() => expect(far.messages).toEqual([open, closed]))
-    expect(near.messages).toEqual([open])
-    const before = Buffer.concat(heard).length
-    far.send(Buffer.alloc(640))
-    near.send(Buffer.alloc(640, 1))
-    await vi.waitFor(() => expect(Buffer.concat(heard).length).toBe(before + 640))
-    ending.abort()
-    await listened
-    await vi.waitFor(() => expect(near.messages).toEqual([open, closed]))
-    for (const browser of [near, far]) browser.close()
-  })
-
-  it('reports that no browser can record, once all have said so', async () => {
-    const [one, other] = [await openSocket('one'), await openSocket('other')]
-    const { signal } = new AbortController()
-    const listened = driver.ear!.listen({ signal, onPcm() {} })
-    const failed = expect(listened).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
-    for (const browser of [one, other]) browser.send('{"type":"deaf","problem":"denied"}')
-    await failed
-    for (const browser of [one, other]) browser.close()
-  })
-
-  it('shows a question in each browser, which can answer it with a button', async () => {
-    const chosen: number[] = []
-    const question = { id: 'q', text: 'Tea or coffee?', buttons: ['tea', 'coffee'] }
-    driver.display!.showQuestion(question, (index) => chosen.push(index))
-    const browser = await openSocket('tablet')
-    await vi.waitFor(() => expect(browser.messages).toEqual([{ type: 'question', question }]))
-    const press = async (id: string, index: string, player = 'tablet') => {
-      const path = `living-room/answer?${new URLSearchParams({ id, index, player })}`
-      return (await get(path, { method: 'POST' })).status
-    }
-    const rejected = [
-      press('other', '0'),
-      press('q', '2'),
-      press('q', ''),
-      press('q', '-1'),
-      press('q', '0', 'stranger'),
-    ]
-    expect(await Promise.all(rejected)).toEqual([404, 404, 404, 404, 404])
-    expect(await press('q', '1')).toBe(204)
-    expect(chosen).toEqual([1])
-    driver.display!.hideQuestion('q')
-    await vi.waitFor(() => expect(browser.messages.at(-1)).toEqual({ type: 'question' }))
-    browser.close()
-  })
-
-  it('shows the text that is read aloud in each browser, which can pause and skip it', async () => {
-    const pressed: string[] = []
-    const reading = { id: 'r', text: 'One came.', sentence: 1, sentences: 3, isPaused: false }
-    const display = driver.readingDisplay!
-    display.showReading(reading, (action) => pressed.push(action))
-    display.showReading({ ...reading, id: 'other', isPaused: true }, () => {})
-    const browser = await openSocket('tablet')
-    await vi.waitFor(() => expect(browser.messages).toEqual([{ type: 'reading', reading }]))
-    const press = async (id: string, action: string, player = 'tablet') => {
-      const path = `living-room/reading?${new URLSearchParams({ id, action, player })}`
-      return (await get(path, { method: 'POST' })).status
-    }
-    const rejected = [press('none', 'pause'), press('r', 'stop'), press('r', 'back', 'stranger')]
-    expect(await Promise.all(rejected)).toEqual([404, 404, 404])
-    expect(await press('r', 'forward')).toBe(204)
-    expect(pressed).toEqual(['forward'])
-    display.hideReading('other')
-    display.hideReading('r')
-    await vi.waitFor(() => expect(browser.messages.at(-1)).toEqual({ type: 'reading' }))
-    browser.close()
-  })
-
   it('is not for pages of other websites', async () => {
     const headers = { origin: 'https://evil.example' }
     expect((await get('living-room/token', { method: 'POST', headers })).status).toBe(403)
-    const query = new URLSearchParams({ player: 'a', token: await tokenFor() })
-    const base = http.baseUrl.replace('http', 'ws')
-    const address = `${base}/parlando/speaker/living-room/socket?${query}`
-    const socket = new WebSocket(address, { headers })
+    const socket = new WebSocket(await page.socketUrl('a'), { headers })
     const [, response] = await once(socket, 'unexpected-response')
     expect(response.resume().statusCode).toBe(403)
   })
 
   it('gives the audio only to browsers that were asked to play it', async () => {
-    const browser = await openPage(http.baseUrl, 'living-room')
+    const browser = await openPage(page.http().baseUrl, 'living-room')
     const played = play(soundAt(600))
     await vi.waitFor(() => expect(browser.commands).toHaveLength(1))
     const [{ id } = { id: '' }] = browser.commands

@@ -78,10 +78,10 @@ export function servePageDrivers(
       play: (sound, options) =>
         page.browsers.play(sound, options, music === 'softer' && !options.isMusic),
       playsOver: () => music !== 'stop',
-      showAlarms: page.showAlarms.bind(page),
+      showAlarms: page.display.showAlarms.bind(page.display),
       ...(hears && { hear: page.ears.open.bind(page.ears) }),
-      display: page,
-      readingDisplay: page,
+      display: page.display,
+      readingDisplay: page.display,
       showsWords,
       ear: page.ear,
       async close() {
@@ -115,6 +115,9 @@ function serveSpeakerPages(RED: NodeAPI) {
     },
   })
   const find = (name: string) => pages.get(pageName(name))
+  /** Where the buttons of the browser that sends the request act. */
+  const displayFor = (name: string, query: Record<string, unknown>) =>
+    find(name)?.displayOf(playerId(query['player']))
   RED.httpNode.get('/parlando/speaker/:name/events', (request, response) => {
     const { params, query, socket } = request
     const page = find(params.name)
@@ -125,22 +128,19 @@ function serveSpeakerPages(RED: NodeAPI) {
   })
   for (const action of alarmActions) {
     RED.httpNode.post(`/parlando/speaker/:name/${action}`, ({ params, query }, response) => {
-      const page = find(params.name)
-      const isDone = page?.control(playerId(query['player']), textOf(query['id']), action)
+      const isDone = displayFor(params.name, query)?.control(textOf(query['id']), action)
       response.status(isDone ? 204 : 404).end()
     })
   }
   RED.httpNode.post('/parlando/speaker/:name/answer', ({ params, query }, response) => {
     const index = Number(textOf(query['index']) || Number.NaN)
-    const page = find(params.name)
-    const isDone = page?.answer(playerId(query['player']), textOf(query['id']), index)
+    const isDone = displayFor(params.name, query)?.answer(textOf(query['id']), index)
     response.status(isDone ? 204 : 404).end()
   })
   RED.httpNode.post('/parlando/speaker/:name/reading', ({ params, query }, response) => {
     const action = readingActions.find((one) => one === query['action'])
-    const page = find(params.name)
-    const player = playerId(query['player'])
-    const isDone = action && page?.controlReading(player, textOf(query['id']), action)
+    const isDone =
+      action && displayFor(params.name, query)?.controlReading(textOf(query['id']), action)
     response.status(isDone ? 204 : 404).end()
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)

@@ -6,24 +6,9 @@ import {
 } from '../../../page-server/page-connection.ts'
 import { playerAddress, thisHost } from '../../../sounds/player-address.ts'
 import { createBrowsers } from '../../browser/browsers.ts'
-import {
-  type DeafMessage,
-  type EarProblem,
-  earProblems,
-  type HeardMessage,
-  type QuestionMessage,
-  type ReadingMessage,
-} from '../../browser/commands.ts'
-import type {
-  Heard,
-  ReadingAction,
-  ReadingDisplay,
-  ShownQuestion,
-  ShownReading,
-  SpeakerDisplay,
-} from '../../display.ts'
-import type { AlarmAction, AlarmControl, ShownAlarm } from '../../driver.ts'
+import { type DeafMessage, type EarProblem, earProblems } from '../../browser/commands.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import { PageDisplay } from './page-display.ts'
 import { PageEar } from './page-ear.ts'
 import { PageEars } from './page-ears.ts'
 
@@ -33,22 +18,10 @@ const responseMs = 1_500
 const reconnectMs = 3_000
 /** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 200
-/** Of what was said, and of the response to it. */
-const maxTextCharacters = 2000
-
-interface Question {
-  question: ShownQuestion
-  onAnswer(index: number): void
-}
-
-interface Reading {
-  reading: ShownReading
-  onAction(action: ReadingAction): void
-}
-
 /** The page of a speaker, and the browsers that have opened it. */
-export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
+export class SpeakerPage {
   readonly browsers
+  readonly display = new PageDisplay((message) => this.#send(message))
   readonly ears = new PageEars((message) => this.#send(message))
   readonly ear: PageEar
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
@@ -58,14 +31,8 @@ export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
   /** The connections by the secret of each browser. */
   readonly #connections = new Map<string, PageConnection>()
   readonly #heartbeat: NodeJS.Timeout
-  #alarms: readonly ShownAlarm[] = []
-  #control: AlarmControl = () => {}
   /** The browsers whose connection takes sound. */
   readonly #sounding = new Set<string>()
-  /** The newest one is shown. */
-  readonly #questions = new Map<string, Question>()
-  /** The texts of several nodes. One that is not paused is shown. */
-  readonly #readings = new Map<string, Reading>()
 
   /** @param path The part of its address that names it. */
   constructor(RED: NodeAPI, path: string) {
@@ -107,10 +74,8 @@ export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
     this.#disconnect(player)
     if (this.#connections.size >= maxConnections) this.#makeRoom()
     this.#connections.set(player, connection)
-    if (this.#alarms.length > 0) this.#send(this.#alarmsMessage, [connection])
+    for (const message of this.display.messages) this.#send(message, [connection])
     if (this.ears.message) this.#send(this.ears.message, [connection])
-    if (this.#questions.size > 0) this.#send(this.#questionMessage, [connection])
-    if (this.#readings.size > 0) this.#send(this.#readingMessage, [connection])
     if (takesSound) {
       this.#sounding.add(player)
       this.ear.connected(player)
@@ -122,60 +87,9 @@ export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
     })
   }
 
-  /** Shows the alarms that somebody must acknowledge in all browsers, also in those that connect later. */
-  showAlarms(alarms: readonly ShownAlarm[], control: AlarmControl): void {
-    this.#alarms = alarms
-    this.#control = control
-    this.#send(this.#alarmsMessage)
-  }
-
-  /** Somebody has pressed a button of an alarm. @returns whether the browser is connected and shows this alarm. */
-  control(player: string, id: string, action: AlarmAction): boolean {
-    const isShown = this.#alarms.some((alarm) => alarm.id === id)
-    if (!this.#connections.has(player) || !isShown) return false
-    this.#control(id, action)
-    return true
-  }
-
-  showQuestion(question: ShownQuestion, onAnswer: (index: number) => void): void {
-    this.#questions.set(question.id, { question, onAnswer })
-    this.#send(this.#questionMessage)
-  }
-
-  hideQuestion(id: string): void {
-    this.#questions.delete(id)
-    this.#send(this.#questionMessage)
-  }
-
-  showReading(reading: ShownReading, onAction: Reading['onAction']): void {
-    this.#readings.set(reading.id, { reading, onAction })
-    this.#send(this.#readingMessage)
-  }
-
-  hideReading(id: string): void {
-    if (this.#readings.delete(id)) this.#send(this.#readingMessage)
-  }
-
-  /** Somebody has pressed a button of a text that is read aloud. @returns whether the browser is connected and the text still there. */
-  controlReading(player: string, id: string, action: ReadingAction): boolean {
-    const shown = this.#readings.get(id)
-    if (!this.#connections.has(player) || !shown) return false
-    shown.onAction(action)
-    return true
-  }
-
-  showHeard({ text, response, ...facts }: Heard): void {
-    const shown = { text: shorten(text), ...(response && { response: shorten(response) }) }
-    this.#send({ type: 'heard', heard: { ...facts, ...shown } } satisfies HeardMessage)
-  }
-
-  /** Somebody has pressed the button of an answer. @returns whether the browser is connected and shows this button. */
-  answer(player: string, id: string, index: number): boolean {
-    const shown = this.#questions.get(id)
-    if (!this.#connections.has(player) || !shown) return false
-    if (shown.question.buttons[index] === undefined) return false
-    shown.onAnswer(index)
-    return true
+  /** Where the buttons of a browser act. @returns nothing for a browser that is not connected. */
+  displayOf(player: string): PageDisplay | undefined {
+    return this.#connections.has(player) ? this.display : undefined
   }
 
   /** Takes sound, or the reason why there is none. @returns false for a message that no page of ours would send. */
@@ -208,22 +122,6 @@ export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
     return this.#connections.size
   }
 
-  get #alarmsMessage(): object {
-    return { type: 'alarms', alarms: this.#alarms }
-  }
-
-  get #questionMessage(): QuestionMessage {
-    return { type: 'question', question: [...this.#questions.values()].at(-1)?.question }
-  }
-
-  get #readingMessage(): ReadingMessage {
-    const readings = [...this.#readings.values()].map(({ reading }) => reading)
-    return {
-      type: 'reading',
-      reading: readings.findLast(({ isPaused }) => !isPaused) ?? readings.at(-1),
-    }
-  }
-
   #send(message: object, connections: Iterable<PageConnection> = this.#connections.values()): void {
     const json = JSON.stringify(message)
     for (const connection of connections) connection.send(json)
@@ -246,8 +144,6 @@ export class SpeakerPage implements SpeakerDisplay, ReadingDisplay {
     }
   }
 }
-
-const shorten = (text: string) => text.slice(0, maxTextCharacters)
 
 function readProblem(json: string): EarProblem | undefined {
   try {
