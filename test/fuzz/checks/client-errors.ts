@@ -6,6 +6,13 @@ import { statusCodes } from '@parlando/core/wire'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { expect } from 'vitest'
 
+/** A machine may stop for a while, and a response that never comes ends the test anyway. */
+const patience = {
+  connectTimeoutMs: 300_000,
+  firstByteTimeoutMs: 300_000,
+  silenceTimeoutMs: 300_000,
+}
+
 /** The options of a client with small limits, which random responses exceed often. */
 export function clientOptions(baseUrl: string): ClientOptions {
   return {
@@ -15,6 +22,7 @@ export function clientOptions(baseUrl: string): ClientOptions {
     maxLineBytes: 2048,
     maxResponseBytes: 4096,
     maxTextCharacters: 100,
+    ...patience,
   }
 }
 
