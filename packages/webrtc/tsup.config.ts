@@ -4,7 +4,8 @@ export default defineConfig({
   entry: { index: 'src/index.ts' },
   format: ['esm'],
   target: 'node22',
-  dts: true,
+  // `npm run check` checks them.
+  dts: { compilerOptions: { noCheck: true } },
   clean: true,
   silent: true,
 })
