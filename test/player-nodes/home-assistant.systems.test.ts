@@ -1,6 +1,6 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { type Mpd, startMpd } from '@parlando/test-support/players/mpd'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Mpd, startMpd } from '../systems/home-assistant/mpd.ts'
 import {
   type RealHomeAssistant,
   startHomeAssistant,
@@ -22,7 +22,7 @@ describe("the messages for the action node of Home Assistant's package", () => {
   let flow: PlayerFlow
   beforeAll(async () => {
     pulse = await startPulse()
-    mpd = await startMpd(pulse.environment)
+    mpd = await startMpd({ environment: pulse.environment })
     homeAssistant = await startHomeAssistant(pulse.environment)
     await homeAssistant.add('mpd', { host: '127.0.0.1', port: mpd.port })
     const { address: host, token: access_token } = homeAssistant

@@ -47,9 +47,9 @@ describe('a real Home Assistant', needs(...programs), () => {
     }
     const byItself = async () => {
       const { url } = house.sounds.sounds.publish(sound)
-      await house.mpd.control('clear')
-      await house.mpd.control('add', url)
-      await house.mpd.control('play')
+      await house.mpd.mpc('clear')
+      await house.mpd.mpc('add', url)
+      await house.mpd.mpc('play')
       await delay(2500)
     }
     const startMs = { throughHomeAssistant: [] as number[], byItself: [] as number[] }
@@ -69,7 +69,7 @@ describe('a real Home Assistant', needs(...programs), () => {
     const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const
     const mp3 = await encodeMp3(tone({ hertz: 500, seconds: 1, ...format }), format)
     const { address, token, request } = house.homeAssistant
-    await house.mpd.control('stop')
+    await house.mpd.mpc('stop')
     await request('POST', '/api/services/homeassistant/update_entity', { entity_id: player })
     const { url: sound } = house.sounds.sounds.publish(soundOf(format, mp3))
     const frames = await recordFrames({ address, token, player, satellite, sound })

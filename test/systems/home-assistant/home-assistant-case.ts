@@ -7,6 +7,7 @@ import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
 import { writeMusic } from '@parlando/test-support/audio/write-music'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { type Mpd, startMpd } from '@parlando/test-support/players/mpd'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { freePort } from '@parlando/test-support/servers/addresses'
 import { createHomeAssistantDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
@@ -15,7 +16,6 @@ import type {
   DriverCase,
 } from '../../../packages/node-red-nodes/src/speakers/test-suites/driver-test-case.ts'
 import { installHomeAssistant } from './install-home-assistant.ts'
-import { type Mpd, startMpd } from './mpd.ts'
 import { type RealHomeAssistant, startHomeAssistant } from './run-home-assistant.ts'
 
 /** A house with a real Home Assistant, a real MPD and a satellite. */
@@ -29,7 +29,7 @@ export interface House {
 
 export async function startHouse(): Promise<House> {
   const pulse = await startPulse()
-  const mpd = await startMpd(pulse.environment)
+  const mpd = await startMpd({ environment: pulse.environment })
   const satellitePort = await freePort()
   const satellite = startSatellite(satellitePort, pulse.environment)
   const homeAssistant = await startHomeAssistant(pulse.environment)
@@ -97,7 +97,7 @@ export function createCase(
     ...(isSatellite
       ? { silence: () => untilIdle(homeAssistant, entity) }
       : { playMusic: () => playMusic(mpd, pulse, refresh) }),
-    state: () => mpd.control('status', '--format', '%file%').then(lastingPart),
+    state: () => mpd.mpc('status', '--format', '%file%').then(lastingPart),
     kill: mpd.kill,
     async start() {
       await mpd.start()
@@ -110,11 +110,11 @@ export function createCase(
 
 async function playMusic(mpd: Mpd, pulse: Pulse, refresh: () => Promise<unknown>): Promise<void> {
   await writeMusic(join(mpd.music, 'music.mp3'))
-  await mpd.control('update', '--wait')
+  await mpd.mpc('update', '--wait')
   const recording = await pulse.record()
-  await mpd.control('clear')
-  await mpd.control('add', 'music.mp3')
-  await mpd.control('play')
+  await mpd.mpc('clear')
+  await mpd.mpc('add', 'music.mp3')
+  await mpd.mpc('play')
   await recording.heard
   await recording.stop()
   await refresh()

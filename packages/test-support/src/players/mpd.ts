@@ -15,6 +15,9 @@ import { endWithProcess } from './end-with-process.ts'
 export interface Mpd {
   /** Such as `127.0.0.1:26600`. */
   address: string
+  port: number
+  /** Where its music is. It knows a new file after `mpc('update', '--wait')`. */
+  music: string
   /** Runs `mpc`. @returns what it prints. */
   mpc(...args: string[]): Promise<string>
   /** Plays a minute of a tone as music. */
@@ -54,6 +57,8 @@ export async function startMpd({ environment, password = '' }: MpdOptions): Prom
     )
   const mpd: Mpd = {
     address: `127.0.0.1:${port}`,
+    port,
+    music,
     mpc,
     async playMusic(hertz) {
       const data = tone({ seconds: musicSeconds, hertz, ...rate })
