@@ -1,10 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { speak } from '@parlando/test-support/audio/speak'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs/installed-programs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { needsEars, useThisMachine } from './use-this-machine.ts'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const debug = { ...place, type: 'debug', active: true, tosidebar: true, targetType: 'msg' }
@@ -51,53 +47,37 @@ const flow = [
   { ...debug, id: 'not-said', complete: 'announcement' },
 ]
 
-describe('this machine, whose microphone hears its speaker', {
-  ...needs(...pulsePrograms),
-  ...needsRecogniser(),
-}, () => {
-  let pulse: Pulse
-  let nodeRed: NodeRedProcess
-  const speech = new Map<string, Buffer>()
-  beforeAll(async () => {
-    for (const text of ['Yes, please.', 'Stop.']) speech.set(text, await speak(text))
-    pulse = await startPulse()
-    nodeRed = await startNodeRed(flow, { environment: pulse.environment })
-  }, 120_000)
-  afterAll(async () => {
-    await nodeRed?.close()
-    await pulse?.stop()
-  })
+describe('this machine, whose microphone hears its speaker', needsEars, () => {
+  const machine = useThisMachine(flow, ['Yes, please.', 'Stop.'])
+  const { say, received, until } = machine
 
   /** Begins to play a text. @returns a second or two later. */
   const press = async (node: string) => {
-    const recording = await pulse.record()
-    await nodeRed.inject(node)
+    const recording = await machine.pulse().record()
+    await machine.nodeRed().inject(node)
     await recording.heard
     await recording.stop()
     await delay(3500)
   }
-  const say = (text: string) => pulse.play(speech.get(text)!)
-  const reports = (node: string) => nodeRed.debugTexts(node).map((text) => JSON.parse(text))
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
   it('hears the answer to a question while it says it', async () => {
-    const before = reports('yes').length
+    const before = received('yes').length
     await press('press-ask')
-    expect(reports('yes')).toHaveLength(before)
+    expect(received('yes')).toHaveLength(before)
     await say('Yes, please.')
     // Nobody says it again.
-    await until(() => expect(reports('yes')).toHaveLength(before + 1))
-    expect(reports('yes').at(-1)).toMatchObject({ value: true, by: 'voice' })
+    await until(() => expect(received('yes')).toHaveLength(before + 1))
+    expect(received('yes').at(-1)).toMatchObject({ value: true, by: 'voice' })
   }, 120_000)
 
   it('does not stop an announcement that says "stop", and stops it when somebody else says it', async () => {
-    const [said, stopped] = [reports('said').length, reports('not-said').length]
+    const [said, stopped] = [received('said').length, received('not-said').length]
     await press('press-announce')
-    await until(() => expect(reports('said')).toHaveLength(said + 1))
+    await until(() => expect(received('said')).toHaveLength(said + 1))
     await press('press-announce')
     await say('Stop.')
-    await until(() => expect(reports('not-said')).toHaveLength(stopped + 1))
-    expect(reports('not-said').at(-1)).toMatchObject({ reason: 'stopped' })
-    expect(reports('said')).toHaveLength(said + 1)
+    await until(() => expect(received('not-said')).toHaveLength(stopped + 1))
+    expect(received('not-said').at(-1)).toMatchObject({ reason: 'stopped' })
+    expect(received('said')).toHaveLength(said + 1)
   }, 240_000)
 })

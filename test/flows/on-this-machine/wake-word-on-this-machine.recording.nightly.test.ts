@@ -1,9 +1,5 @@
-import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
-import { speak } from '@parlando/test-support/audio/speak'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { needs } from '@parlando/test-support/programs/installed-programs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { needsEars, useThisMachine } from './use-this-machine.ts'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const debug = { ...place, type: 'debug', active: true, tosidebar: true, targetType: 'msg' }
@@ -51,39 +47,24 @@ const flow = [
   ...['yes', 'no', 'else', 'nobody'].map((id) => ({ ...debug, id, complete: 'answer' })),
 ]
 
-describe('a wake word on this machine', {
-  ...needs(...pulsePrograms),
-  ...needsRecogniser(),
-}, () => {
-  let pulse: Pulse
-  let nodeRed: NodeRedProcess
-  beforeAll(async () => {
-    pulse = await startPulse()
-    nodeRed = await startNodeRed(flow, { environment: pulse.environment })
-  }, 120_000)
-  afterAll(async () => {
-    await nodeRed?.close()
-    await pulse?.stop()
-  })
+const train = 'The train to the coast leaves at noon.'
+const texts = [train, 'Hey Jarvis.', 'What is the time?', 'Yes, please.'] as const
 
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
-  const status = (id: string) => nodeRed.statuses(id).at(-1) ?? ''
-  /** The microphone of this machine hears what its speaker plays. */
-  const say = async (...texts: string[]) => {
-    const spoken = await Promise.all(texts.map((text) => speak(text)))
-    await pulse.play(Buffer.concat([Buffer.alloc(8000), ...spoken]))
-  }
+describe('a wake word on this machine', needsEars, () => {
+  const { nodeRed, say, received, until } = useThisMachine(flow, texts)
+
+  const status = (id: string) => nodeRed().statuses(id).at(-1) ?? ''
 
   it('is silent until it hears it, holds a conversation, and asks a question', async () => {
     await until(() => expect(status('microphone')).toContain('waiting'))
-    await say('The train to the coast leaves at noon.')
+    await say(train)
     expect(status('microphone')).toContain('waiting')
     await say('Hey Jarvis.', 'What is the time?')
-    await until(() => expect(nodeRed.debugTexts('understood')[0]).toMatch(/time/))
+    await until(() => expect(nodeRed().debugTexts('understood')[0]).toMatch(/time/))
     await until(() => expect(status('ask')).toBe('listening'))
     await say('Yes, please.')
-    await until(() => expect(nodeRed.debugTexts('yes')).toHaveLength(1))
-    expect(JSON.parse(nodeRed.debugTexts('yes')[0]!)).toMatchObject({ value: true, by: 'voice' })
-    expect(nodeRed.debugTexts('recorded')).toHaveLength(1)
+    await until(() => expect(received('yes')).toHaveLength(1))
+    expect(received('yes')[0]).toMatchObject({ value: true, by: 'voice' })
+    expect(nodeRed().debugTexts('recorded')).toHaveLength(1)
   })
 })
