@@ -4,7 +4,7 @@ import { unreadableVoices } from '../built-in-voices.ts'
 import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { generateSpeech, type OpenVoice, type SpokenPiece } from './generate-speech.ts'
 import { openEnglish } from './pronunciation/english.ts'
-import type { Accent } from './pronunciation/lexicon.ts'
+import type { Accent } from './pronunciation/word-endings.ts'
 
 export interface HibariPhrase extends ThreadPhrase {
   /** The path of the voice's weights. */

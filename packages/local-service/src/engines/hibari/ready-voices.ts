@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { listHibariModels } from '../../models/hibari/hibari-models.ts'
 import type { EngineVoice } from '../engine.ts'
 import { openLoudness } from '../model-loudness.ts'
-import type { Accent } from './pronunciation/lexicon.ts'
+import type { Accent } from './pronunciation/word-endings.ts'
 
 /** A voice that can speak now. */
 export interface ReadyVoice extends HibariVoice {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWeights } from '../../../networks/weights.ts'
-import { type Accent, createLexicon } from './lexicon.ts'
+import { createLexicon } from './lexicon.ts'
 import { guessStreets, withNames } from './names.ts'
 import { phonemize, type WordSounds } from './phonemize.ts'
 import { createTagger } from './tagger.ts'
 import { readTextTable } from './text-table.ts'
 import type { Contractions } from './tokens.ts'
 import { guessSounds } from './unknown-words.ts'
+import type { Accent } from './word-endings.ts'
 
 /** Turns English text into the phonemes of a voice. */
 export interface English {

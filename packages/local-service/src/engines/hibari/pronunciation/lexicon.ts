@@ -1,14 +1,8 @@
+import { functionWord } from './function-words.ts'
 import { applyStress, primaryStress, secondaryStress } from './stress.ts'
 import type { TextTable } from './text-table.ts'
-
-/** What decides how a word sounds, besides its letters. */
-export interface WordContext {
-  tag: string
-  /** Whether the next word begins with a vowel. Absent before a pause and at the end. */
-  vowelFollows: boolean | undefined
-  /** Whether the next word is "to". */
-  toFollows: boolean
-}
+import { kindOf, type WordContext } from './word-context.ts'
+import { type Accent, endingsOf, type WordEnding } from './word-endings.ts'
 
 /** Finds the sounds of words: in two lists, and by the rules for their endings. The rules are those of misaki (Apache-2.0). */
 export interface Lexicon {
@@ -22,12 +16,6 @@ const symbols: Readonly<Record<string, string>> = {
   '+': 'plus',
   '@': 'at',
 }
-/** After these sounds, American speakers say a `t` between vowels as a tap. */
-const tapBefore = /[AIOWYiuæɑəɛɪɹʊʌ]$/
-
-/** How a word is spoken in America or Britain. */
-export type Accent = 'american' | 'british'
-
 /**
  * @param gold words with checked sounds.
  * @param silver further words.
@@ -39,9 +27,9 @@ export function createLexicon(gold: TextTable, silver: TextTable, accent: Accent
 class ListedWords implements Lexicon {
   readonly #gold: TextTable
   readonly #silver: TextTable
-  readonly #endings: readonly Ending[]
+  readonly #endings: readonly WordEnding[]
 
-  constructor(gold: TextTable, silver: TextTable, endings: readonly Ending[]) {
+  constructor(gold: TextTable, silver: TextTable, endings: readonly WordEnding[]) {
     this.#gold = gold
     this.#silver = silver
     this.#endings = endings
@@ -153,52 +141,6 @@ function stressOf(word: string): number | undefined {
   return word === word.toUpperCase() ? 2 : 0.5
 }
 
-interface Ending {
-  /** What the word may be without the ending, the likeliest first. */
-  stems(word: string): readonly (string | false)[]
-  /** @returns the sounds of the word, or `undefined` if the stem does not take the ending. */
-  add(stem: string): string | undefined
-  /** The stress of the stem, unless the word has one. */
-  stress?: number
-}
-
-type Add = Ending['add']
-
-const createEndings = (addS: Add, addEd: Add, addIng: Add): readonly Ending[] => [
-  {
-    stems(word) {
-      if (word.length < 3 || !word.endsWith('s')) return []
-      const isLong = word.length > 4
-      const isPossessive =
-        word.endsWith("'s") || (isLong && word.endsWith('es') && !word.endsWith('ies'))
-      return [
-        !word.endsWith('ss') && word.slice(0, -1),
-        isPossessive && word.slice(0, -2),
-        isLong && word.endsWith('ies') && `${word.slice(0, -3)}y`,
-      ]
-    },
-    add: addS,
-  },
-  {
-    stems(word) {
-      if (word.length < 4 || !word.endsWith('d')) return []
-      const hasEd = word.length > 4 && word.endsWith('ed') && !word.endsWith('eed')
-      return [!word.endsWith('dd') && word.slice(0, -1), hasEd && word.slice(0, -2)]
-    },
-    add: addEd,
-  },
-  {
-    stems(word) {
-      if (word.length < 5 || !word.endsWith('ing')) return []
-      const isLong = word.length > 5
-      const isDoubled = isLong && /(?:([bcdgklmnprstvxz])\1ing|cking)$/.test(word)
-      return [isLong && word.slice(0, -3), `${word.slice(0, -3)}e`, isDoubled && word.slice(0, -4)]
-    },
-    add: addIng,
-    stress: 0.5,
-  },
-]
-
 /** A word in lower case also stands for the same word with a capital, and the other way round. */
 function entryIn(table: TextTable, word: string): string | undefined {
   const entry = table.get(word)
@@ -221,118 +163,4 @@ function variantOf(
   const names = vowelFollows === undefined && variants.has('None') ? ['None'] : [tag, kindOf(tag)]
   const name = names.find((candidate) => variants.has(candidate)) ?? 'DEFAULT'
   return variants.get(name) || undefined
-}
-
-function kindOf(tag: string): string {
-  if (tag.startsWith('VB')) return 'VERB'
-  if (tag.startsWith('NN')) return 'NOUN'
-  if (tag.startsWith('RB') || tag.startsWith('ADV')) return 'ADV'
-  return tag.startsWith('JJ') || tag.startsWith('ADJ') ? 'ADJ' : tag
-}
-
-interface Lists {
-  spell(word: string): string | undefined
-  listed(word: string, variant?: string): string | undefined
-}
-
-/** Words whose sounds depend on what follows. */
-function functionWord(
-  word: string,
-  stress: number | undefined,
-  surroundings: WordContext,
-  { spell, listed }: Lists,
-): string | undefined {
-  const { tag, vowelFollows, toFollows } = surroundings
-  const isNoun = tag.startsWith('NN')
-  switch (word) {
-    case 'a':
-    case 'A':
-      return tag === 'DT' ? 'ɐ' : 'ˈA'
-    case 'am':
-    case 'Am':
-    case 'AM':
-      if (isNoun) return spell(word)
-      return vowelFollows === undefined || word !== 'am' || (stress ?? 0) > 0 ? listed('am') : 'ɐm'
-    case 'an':
-    case 'An':
-      return 'ɐn'
-    case 'AN':
-      return isNoun ? spell(word) : 'ɐn'
-    case 'I':
-      return tag === 'PRP' ? `${secondaryStress}I` : undefined
-    case 'by':
-    case 'By':
-    case 'BY':
-      return kindOf(tag) === 'ADV' ? 'bˈI' : undefined
-    case 'TO':
-      if (tag !== 'TO' && tag !== 'IN') return undefined
-      return soundsOfTo(vowelFollows, listed)
-    case 'to':
-    case 'To':
-      return soundsOfTo(vowelFollows, listed)
-    case 'IN':
-      if (tag === 'NNP') return undefined
-      return soundsOfIn(tag, vowelFollows)
-    case 'in':
-    case 'In':
-      return soundsOfIn(tag, vowelFollows)
-    case 'THE':
-      return tag === 'DT' ? soundsOfThe(vowelFollows) : undefined
-    case 'the':
-    case 'The':
-      return soundsOfThe(vowelFollows)
-    case 'used':
-    case 'Used':
-    case 'USED':
-      return listed('used', toFollows && ['VBD', 'JJ'].includes(tag) ? 'VBD' : undefined)
-    case 'vs':
-    case 'vs.':
-    case 'VS':
-    case 'Vs.':
-      return tag === 'IN' ? listed('versus') : undefined
-    default:
-      return undefined
-  }
-}
-
-const soundsOfThe = (vowelFollows: boolean | undefined) => (vowelFollows ? 'ði' : 'ðə')
-const soundsOfIn = (tag: string, vowelFollows: boolean | undefined) =>
-  vowelFollows === undefined || tag !== 'IN' ? `${primaryStress}ɪn` : 'ɪn'
-function soundsOfTo(
-  vowelFollows: boolean | undefined,
-  listed: Lists['listed'],
-): string | undefined {
-  if (vowelFollows === undefined) return listed('to')
-  return vowelFollows ? 'tʊ' : 'tə'
-}
-
-const addS = (vowel: string) => (stem: string) => {
-  if (/[ptkfθ]$/.test(stem)) return `${stem}s`
-  return /[szʃʒʧʤ]$/.test(stem) ? `${stem}${vowel}z` : `${stem}z`
-}
-
-const addEd = (vowel: string, addToT: (stem: string) => string) => (stem: string) => {
-  if (/[pkfθʃsʧ]$/.test(stem)) return `${stem}t`
-  if (stem.endsWith('d')) return `${stem}${vowel}d`
-  return stem.endsWith('t') ? addToT(stem) : `${stem}d`
-}
-
-const isTap = (stem: string) => stem.endsWith('t') && tapBefore.test(stem.slice(0, -1))
-
-function addAmericanEdToT(stem: string): string {
-  if (stem.length < 2) return `${stem}ɪd`
-  return isTap(stem) ? `${stem.slice(0, -1)}ɾᵻd` : `${stem}ᵻd`
-}
-
-const addAmericanIng = (stem: string) => (isTap(stem) ? `${stem.slice(0, -1)}ɾɪŋ` : `${stem}ɪŋ`)
-/** After these sounds, an `r` comes before the ending, which no rule adds. */
-const addBritishIng = (stem: string) => (/[əː]$/.test(stem) ? undefined : `${stem}ɪŋ`)
-
-const endingsOf: Readonly<Record<Accent, readonly Ending[]>> = {
-  american: createEndings(addS('ᵻ'), addEd('ᵻ', addAmericanEdToT), addAmericanIng),
-  british: createEndings(
-    addS('ɪ'),
-    addEd('ɪ', (stem) => `${stem}ɪd`),
-    addBritishIng,
-  ),
 }

@@ -1,8 +1,10 @@
-import type { Accent, Lexicon, WordContext } from './lexicon.ts'
+import type { Lexicon } from './lexicon.ts'
 import { readHomographs } from './read-homographs.ts'
 import { applyStress, primaryStress, stressWeight } from './stress.ts'
 import type { Tagger } from './tagger.ts'
 import { type Contractions, type Token, tokenize } from './tokens.ts'
+import type { WordContext } from './word-context.ts'
+import type { Accent } from './word-endings.ts'
 
 export interface Phonemizer {
   accent: Accent
