@@ -21,13 +21,13 @@ import {
   type FinishedBatch,
   type FinishedSpeech,
   type SpeechBatchInput,
-  type SynthesisJob,
   speechBatchJob,
   speechJob,
   synthesizeBatch,
   synthesizeLong,
 } from './endpoints/speech/speech-job.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
+import type { SynthesisJob } from './endpoints/speech/synthesis-job.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'

@@ -23,9 +23,6 @@ export type {
   FinishedBatch,
   FinishedSpeech,
   SpeechBatchInput as SpeechBatch,
-  SpeechJobProgress,
-  SpeechJobWait,
-  SynthesisJob,
 } from './endpoints/speech/speech-job.ts'
 export type { SpeechUsage } from './endpoints/speech/speech-report.ts'
 export type {
@@ -33,6 +30,11 @@ export type {
   SpeechContextOptions,
   SpeechSocket,
 } from './endpoints/speech/speech-socket.ts'
+export type {
+  SpeechJobProgress,
+  SpeechJobWait,
+  SynthesisJob,
+} from './endpoints/speech/synthesis-job.ts'
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
