@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file. Another process never sees half of it. Only this user can read it: it holds texts. */
+/**
+ * Writes a file. Another process never sees half of it. Only this user can read it: it holds texts. `replaceFile` of the store does the
+ * same for files with several writers, but takes 4 MB of memory, and a process that is killed leaves each of its temporary files.
+ */
 async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`
   await mkdir(dirname(path), { recursive: true })
