@@ -5,6 +5,7 @@ import {
   useAnnouncer,
   useFakeClock,
 } from '@parlando/test-support/node-red/use-announcer'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 
 useFakeClock()
@@ -44,15 +45,27 @@ describe('the parts of a sequence', () => {
     expect(texts()).toEqual(['One.', 'Two.', 'Three.', 'The post.'])
   })
 
-  it('leave out their end, not their middle, when they take too much memory', async () => {
-    const { announce } = useAnnouncer()
-    const part = { sequenceId: 'answer', seconds: 0.01 }
-    const reports = Array.from({ length: 4100 }, () => announce('Word.', part))
-    expect(await reports.at(-1)).toEqual(notSaid('too many waiting'))
-    await seconds(60)
-    const statuses = (await Promise.all(reports)).map(({ status }) => status)
-    expect(statuses.lastIndexOf('said')).toBeLessThan(statuses.indexOf('not said'))
-    expect(statuses.indexOf('not said')).toBeGreaterThan(4000)
-    // Seconds of work, of which a busy machine makes half a minute.
-  }, 90_000)
+  it.each(
+    casesToRun(
+      [
+        { kind: 'long', text: 'Word. '.repeat(16_000), fitting: 340 },
+        { kind: 'many short', text: 'Word.', fitting: 4000 },
+      ],
+      1,
+    ),
+  )(
+    'leave out their end, not their middle, when $kind ones take too much memory',
+    async ({ text, fitting }) => {
+      const { announce } = useAnnouncer()
+      const part = { sequenceId: 'answer', seconds: 0.01 }
+      const reports = Array.from({ length: fitting + 100 }, () => announce(text, part))
+      expect(await reports.at(-1)).toEqual(notSaid('too many waiting'))
+      await seconds(60)
+      const statuses = (await Promise.all(reports)).map(({ status }) => status)
+      expect(statuses.lastIndexOf('said')).toBeLessThan(statuses.indexOf('not said'))
+      expect(statuses.indexOf('not said')).toBeGreaterThan(fitting)
+      // Seconds of work, of which a busy machine makes half a minute.
+    },
+    90_000,
+  )
 })

@@ -1,6 +1,6 @@
 import { speechModelIds } from '@parlando/core/wire'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
+import { casesToRun, propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SpokenWord } from '../../engines/engine.ts'
@@ -67,11 +67,12 @@ describe.each(Object.entries(spellOutCases))('%s', (_kind, cases) => {
   })
 
   // All texts of a kind are one phrase, since the phones of a phrase take longer to find than to speak.
+  // That all models cut at the same words is the last test.
   it('sounds the same from each model, wherever it cuts', async () => {
     const whole = `${cases.map(([, words]) => words).join('. ')}.`
     const expected = symbolsOf(await speakPhrases([{ text: whole, pauseSeconds: 0 }]))
     const texts = `${cases.map(([text]) => text).join('. ')}.`
-    for (const modelId of speechModelIds) {
+    for (const modelId of casesToRun(speechModelIds, 1)) {
       const cut = [...cutPhrases(texts, limitsOfModel[modelId], spell)]
       expect(symbolsOf(await speakPhrases(cut)), modelId).toBe(expected)
     }
