@@ -1,7 +1,7 @@
 import { type Client, createClient, type OpenAiSpeechRequest } from '@parlando/core'
 import { completeFile, createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
-import { clearOggSerials } from '@parlando/test-support/audio/clear-ogg-serials'
+import { clearOggSerials } from '@parlando/test-support/audio/encode'
 import { readWav } from '@parlando/test-support/audio/read-wav'
 import { keys } from '@parlando/test-support/secrets/keys'
 import OpenAI from 'openai'

@@ -24,7 +24,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
   let engine: Engine
   let closeCase: (() => Promise<void>) | undefined
   beforeAll(async () => {
-    const prepared: Awaited<ReturnType<EngineCase>> = cases.has(name) ? await cases.start(name) : {}
+    const prepared: Awaited<ReturnType<EngineCase>> = await cases.start(name)
     const { close, ...context } = prepared
     closeCase = close
     const warn = (message: string) => {

@@ -1,6 +1,6 @@
 import { encodings } from '@parlando/core/audio'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
-import { clearOggSerials } from '@parlando/test-support/audio/clear-ogg-serials'
+import { clearOggSerials } from '@parlando/test-support/audio/encode'
 import decode from 'audio-decode'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import type { AudioEncoding } from '@parlando/core/audio'
 import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
+import { tone } from './computed-sounds.ts'
 
 const pool = createEncoderPool()
 
@@ -31,4 +33,25 @@ export function encodeMp3(
   { sampleRateHertz, bitRate }: { sampleRateHertz: number; bitRate?: number },
 ): Promise<Buffer> {
   return encode('MP3', sampleRateHertz, pcm, bitRate)
+}
+
+/** Writes what the tests of devices take for music: a minute of 300 Hz, as MP3. */
+export async function writeMusic(file: string): Promise<void> {
+  const sampleRateHertz = 44_100
+  const pcm = tone({ hertz: 300, seconds: 60, sampleRateHertz })
+  await writeFile(file, await encodeMp3(pcm, { sampleRateHertz }))
+}
+
+/**
+ * Sets the random serial number of every page of an Ogg file to 0, and the checksum, which depends on it. Returns a copy;
+ * other files stay unchanged.
+ */
+export function clearOggSerials(file: Uint8Array): Buffer {
+  const cleared = Buffer.from(file)
+  if (cleared.indexOf('OggS') !== 0) return cleared
+  for (let page = 0; page >= 0; page = cleared.indexOf('OggS', page + 1)) {
+    cleared.fill(0, page + 14, page + 18)
+    cleared.fill(0, page + 22, page + 26)
+  }
+  return cleared
 }

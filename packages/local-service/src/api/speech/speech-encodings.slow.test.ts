@@ -1,6 +1,6 @@
 import { completeFile, encodings } from '@parlando/core/audio'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
-import { clearOggSerials } from '@parlando/test-support/audio/clear-ogg-serials'
+import { clearOggSerials } from '@parlando/test-support/audio/encode'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import decode from 'audio-decode'
 import { describe, expect, it } from 'vitest'

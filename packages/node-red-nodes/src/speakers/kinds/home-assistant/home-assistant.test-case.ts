@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeMusic } from '@parlando/test-support/audio/encode'
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { writeMusic } from '@parlando/test-support/audio/write-music'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import {
