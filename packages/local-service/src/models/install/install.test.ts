@@ -1,77 +1,12 @@
-import { createHash } from 'node:crypto'
-import {
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  statfs,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
-import { packTar } from 'modern-tar'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { CatalogueEntry, RemoteFile } from '../catalogue/catalogue.ts'
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from './fetch-model.ts'
 import { installModel } from './install.ts'
-import { changedFiles, findInstalled, listInstalled, removeModel } from './install-record.ts'
-
-const contents = { 'vits-tiny/tokens.txt': 'a 1\n', 'vits-tiny/model.onnx': 'not a real model' }
-
-const archive = await packTar(
-  Object.entries(contents).map(([name, body]) => ({
-    header: { name, size: body.length, type: 'file' as const },
-    body,
-  })),
-)
-
-function remote(bytes: Uint8Array, url: string, change: Partial<RemoteFile> = {}): RemoteFile {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { bytes: bytes.length, sha256, isConfirmed: true, urls: [url], ...change }
-}
-
-function makeEntry(change: Partial<CatalogueEntry>): CatalogueEntry {
-  return {
-    name: 'tiny',
-    kind: 'voice',
-    folder: 'vits-tiny',
-    displayName: 'Tiny',
-    family: 'piper',
-    languages: ['de'],
-    langCode: 'DE_DE',
-    summary: 'a voice of a test',
-    machine: 'pi4',
-    installedBytes: 1000,
-    licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
-    checkedOn: null,
-    sources: [],
-    ...change,
-  }
-}
-
-/** A server with the files of a model, and an entry for it. */
-async function setUp(change: Partial<CatalogueEntry> = {}) {
-  const root = await mkdtemp(join(tmpdir(), 'parlando-install-'))
-  onTestFinished(() => rm(root, { recursive: true }))
-  const server = await startTestServer((response, { url }) => {
-    if (url === '/vits-tiny.tar') return void response.end(archive)
-    const content = contents[url?.slice(1) as keyof typeof contents]
-    if (content) return void response.end(content)
-    response.writeHead(404).end()
-  })
-  const url = `${server.baseUrl}/vits-tiny.tar`
-  const entry = makeEntry({ sources: [{ archive: remote(archive, url) }], ...change })
-  return { folder: join(root, 'models'), entry, server, url }
-}
-
-/** Nothing but this is in the folder, also nothing hidden. */
-async function expectOnly(folder: string, names: string[]) {
-  expect((await readdir(folder)).sort()).toEqual(names)
-}
+import { listInstalled, removeModel } from './install-record.ts'
+import { archive, contents, expectOnly, makeEntry, remote, setUp } from './tiny-voice.test-case.ts'
 
 describe('installModel', () => {
   it('downloads, unpacks, loads and records a model', async () => {
@@ -283,77 +218,5 @@ describe('installModel', () => {
     const part = await readFile(join(folder, '.downloads/tiny/vits-tiny.tar.part'))
     await installModel({ ...entry, sources }, { folder })
     expect(slow.requests[1]?.headers.range).toBe(`bytes=${part.length}-`)
-  })
-})
-
-describe('an installed model', () => {
-  it('names its changed and missing files', async () => {
-    const { folder, entry } = await setUp()
-    const model = await installModel(entry, { folder })
-    expect(await changedFiles(model)).toEqual([])
-    await writeFile(join(model.folder, 'tokens.txt'), 'b 2\n')
-    await rm(join(model.folder, 'model.onnx'))
-    expect(await changedFiles(model)).toEqual(['model.onnx', 'tokens.txt'])
-  })
-
-  it('can be removed', async () => {
-    const { folder, entry } = await setUp()
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
-    await installModel(entry, { folder })
-    await removeModel(folder, 'tiny')
-    await expectOnly(folder, ['.downloads'])
-    await expect(findInstalled(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
-  })
-
-  /** Puts a file into a model that no program can delete. @returns a function that takes it away. */
-  async function makeUndeletable(folder: string, model: string) {
-    // A path that is longer than the system accepts, made of two that are not.
-    const long = `${'x'.repeat(200)}/`.repeat(12)
-    const outside = join(folder, '../outside')
-    await mkdir(join(model, long), { recursive: true })
-    await mkdir(join(outside, long), { recursive: true })
-    await rename(outside, join(model, long, 'second'))
-    return async () => {
-      const names = await readdir(folder)
-      const removed = names.find((name) => name.startsWith('.removed-'))!
-      await rename(join(folder, removed, long, 'second'), outside)
-    }
-  }
-
-  it('can be removed again after its files could not be deleted', async () => {
-    const { folder, entry } = await setUp()
-    const { folder: model } = await installModel(entry, { folder })
-    const release = await makeUndeletable(folder, model)
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({
-        code: 'NOT_DELETED',
-        message: expect.stringMatching(
-          /^The model cannot be deleted: .*\. End the programs that use/,
-        ),
-      })
-      expect(await listInstalled(folder)).toEqual([])
-    }
-    await release()
-    await installModel(entry, { folder })
-    await removeModel(folder, 'tiny')
-    await expectOnly(folder, ['.downloads'])
-  })
-
-  it('can be removed while the files of another one cannot be deleted', async () => {
-    const { folder, entry } = await setUp()
-    const { folder: model } = await installModel(entry, { folder })
-    const release = await makeUndeletable(folder, model)
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_DELETED' })
-    await installModel({ ...entry, name: 'other' }, { folder })
-    await removeModel(folder, 'other')
-    expect(await listInstalled(folder)).toEqual([])
-    await release()
-  })
-
-  it('is not listed if its record is damaged', async () => {
-    const { folder, entry } = await setUp()
-    const model = await installModel(entry, { folder })
-    await writeFile(join(model.folder, '.parlando.json'), '{')
-    expect(await listInstalled(folder)).toEqual([])
   })
 })
