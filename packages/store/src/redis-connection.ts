@@ -1,4 +1,5 @@
 import type { RedisClientType } from '@redis/client'
+import { endsWithin } from './ends-within.ts'
 
 /** Where a Redis server is. */
 export interface RedisOptions {
@@ -73,15 +74,7 @@ export async function connectRedis(options: RedisOptions): Promise<RedisConnecti
     async run(command, ms = limitMs) {
       if (!client.isReady || late) return undefined
       const running = command(client).then(noteSuccess, noteFailure)
-      const isLate = Symbol('late')
-      let timer: NodeJS.Timeout | undefined
-      const limit = new Promise<typeof isLate>((resolve) => {
-        // A process that was busy runs its timers before it reads what has arrived meanwhile.
-        timer = setTimeout(() => setImmediate(resolve, isLate), ms)
-      })
-      const result = await Promise.race([running, limit])
-      clearTimeout(timer)
-      if (result !== isLate) return result
+      if (await endsWithin(ms, running)) return running
       late = running.finally(() => {
         late = undefined
       })

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
+import { endsWithin } from '../ends-within.ts'
 import type { RedisOptions } from '../redis-connection.ts'
 import { StoreAwayError } from '../redis-documents.ts'
 import type { JobTurn } from './job-store.ts'
@@ -112,17 +112,4 @@ async function createQueueClient({ url, password }: RedisOptions) {
   // The connection of the documents reports what fails.
   client.on('error', () => {})
   return client
-}
-
-/** Whether something ends in time; how it ends later does not matter. @throws its error. */
-async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
-  const limit = new AbortController()
-  const passed = wait(ms, false, { signal: limit.signal }).catch(() => false)
-  const ended = ending.then(() => true)
-  ended.catch(() => {})
-  try {
-    return await Promise.race([ended, passed])
-  } finally {
-    limit.abort()
-  }
 }
