@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers'
+import { clearImmediate, setImmediate } from 'node:timers'
 import type { TimeoutError } from '../errors.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { TimeoutError } from '../errors.ts'
 export class TimeLimit {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
+  #ending: NodeJS.Immediate | undefined
   #isSuspended = false
-  #renewals = 0
 
   readonly #aborts: AbortSignal | undefined
 
@@ -34,23 +34,20 @@ export class TimeLimit {
    * @param isIdle checked when the time has passed: if it returns true, nobody waits, and the wait begins again.
    */
   start(milliseconds: number, error: () => TimeoutError, isIdle = () => false): void {
-    clearTimeout(this.#timer)
-    const timer = setTimeout(() => {
-      const renewals = this.#renewals
+    this.#clear()
+    this.#timer = setTimeout(() => {
       // A process that was busy runs its timers before it reads what has arrived meanwhile.
-      setImmediate(() => {
-        if (this.#timer !== timer || this.#renewals !== renewals) return
-        if (this.#isSuspended || isIdle()) timer.refresh()
+      this.#ending = setImmediate(() => {
+        if (this.#isSuspended || isIdle()) this.#timer?.refresh()
         else this.#controller.abort(error())
       })
     }, milliseconds)
-    this.#timer = timer
   }
 
   /** Begins the current wait again, also after `suspend`. */
   renew(): void {
     this.#isSuspended = false
-    this.#renewals += 1
+    clearImmediate(this.#ending)
     this.#timer?.refresh()
   }
 
@@ -61,8 +58,13 @@ export class TimeLimit {
 
   end(): void {
     this.#aborts?.removeEventListener('abort', this.#abort)
-    clearTimeout(this.#timer)
+    this.#clear()
     this.#timer = undefined
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#ending)
   }
 }
 

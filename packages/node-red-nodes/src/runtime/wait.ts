@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers'
+import { clearImmediate, setImmediate } from 'node:timers'
 
 /** Waits for shared work until the signal aborts the wait, not the work. @throws the signal's reason. */
 export function unlessAborted<Result>(
@@ -25,15 +25,14 @@ export function withinTime<Result>(
   error: () => unknown,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    let hasEnded = false
-    const end = () => {
-      if (!hasEnded) reject(error())
-    }
-    // A process that was busy runs its timers before it reads what has arrived meanwhile.
-    const timer = setTimeout(() => setImmediate(end), limitMs)
+    let ending: NodeJS.Immediate | undefined
+    const timer = setTimeout(() => {
+      // A process that was busy runs its timers before it reads what has arrived meanwhile.
+      ending = setImmediate(() => reject(error()))
+    }, limitMs)
     work.then(resolve, reject).finally(() => {
-      hasEnded = true
       clearTimeout(timer)
+      clearImmediate(ending)
     })
   })
 }
