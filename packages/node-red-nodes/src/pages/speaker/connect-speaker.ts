@@ -69,22 +69,12 @@ export function connectSpeaker(
     },
   })
   /** Reports a button. @returns whether the server shows it. @throws if the server is away; the page then says that it has no connection. */
-  const press = async (name: string, values: Record<string, string>) => {
-    const ending = new AbortController()
-    const timer = setTimeout(() => ending.abort(), buttonMs)
-    try {
-      const query = new URLSearchParams({ ...values, player })
-      const options = { method: 'POST', signal: ending.signal }
-      const { ok, status } = await fetch(`${path}/${name}?${query}`, options)
-      // A proxy responds in place of Node-RED.
-      if (status >= 500) throw new Error(`The server responded with ${status}`)
-      return ok
-    } catch (error) {
+  const press = (name: string, values: Record<string, string>) => {
+    const query = new URLSearchParams({ ...values, player })
+    return postButton(`${path}/${name}?${query}`).catch((error) => {
       connection.lose()
       throw error
-    } finally {
-      clearTimeout(timer)
-    }
+    })
   }
   return {
     ...client,
@@ -97,6 +87,20 @@ export function connectSpeaker(
     controlReading: (id: string, action: ReadingAction) => press('reading', { id, action }),
     /** Answers a question by a button. */
     answer: (id: string, index: number) => press('answer', { id, index: String(index) }),
+  }
+}
+
+/** @returns whether the server shows the button. @throws if it does not respond in time, or something else responds in its place. */
+async function postButton(url: string): Promise<boolean> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), buttonMs)
+  try {
+    const { ok, status } = await fetch(url, { method: 'POST', signal: ending.signal })
+    // A proxy responds in place of Node-RED.
+    if (status >= 500) throw new Error(`The server responded with ${status}`)
+    return ok
+  } finally {
+    clearTimeout(timer)
   }
 }
 
