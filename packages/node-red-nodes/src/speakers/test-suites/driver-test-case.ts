@@ -42,7 +42,7 @@ export interface DeviceCase {
   record: DriverCase['record']
   /** How far the steps of its volume may be from decibels. Default: 2. */
   volumeErrorDb?: number
-  /** Plays a tone of 300 Hz as music. Absent if the device plays only sounds. */
+  /** Begins to play a tone of 300 Hz as music. Absent if the device plays only sounds. */
   playMusic?(): Promise<void>
   /**
    * The length of the sound that is stopped, and how long the music may take to return then. Default: 10 s, and as long as after
