@@ -15,8 +15,14 @@ const RED = {
   util: { generateId: () => 'id', cloneMessage: structuredClone },
 } as unknown as NodeAPI
 
-/** @param recorder what a program in the place of parec does: a script of the shell. */
-async function waitOnMachine(recorder: string) {
+/**
+ * @param recorder what a program in the place of parec does: a script of the shell.
+ * @param problem why no service can listen for the wake word.
+ */
+async function waitOnMachine(
+  recorder: string,
+  { problem, retryMs }: { problem?: Error; retryMs?: number } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'waiting-machine-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'parec'), `#!/bin/sh\n${recorder}\n`, { mode: 0o755 })
@@ -35,7 +41,9 @@ async function waitOnMachine(recorder: string) {
   const microphone = new WaitingMachine(RED, node, {
     device: '',
     topic: 'desk',
+    ...(retryMs !== undefined && { retryMs }),
     openListener(given) {
+      if (problem) throw problem
       reports = given
       return { push: (pcm) => void heard.push(pcm), close: async () => {} }
     },
@@ -79,6 +87,39 @@ it('ends the recording and reports it when the recorder fails', async () => {
   await vi.waitFor(() => expect(errors).toHaveLength(1))
   expect(errors[0]).toMatch(/not-recorded/)
   expect(sent.at(-1)).toMatchObject({ complete: true, interrupted: true })
+})
+
+it('records on a message although no service listens for the word', async () => {
+  const problem = new Error('no service')
+  const { microphone, errors, statuses } = await waitOnMachine(silence, { problem })
+  const recorded: MicrophoneMessage[] = []
+  const ended = vi.fn()
+  microphone.start({ _msgid: 'given' }, (sent) => void recorded.push([sent].flat()[0]!), ended)
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledExactlyOnceWith(undefined))
+  expect(recorded.length).toBeGreaterThan(1)
+  expect(recorded.at(-1)).toMatchObject({ complete: true })
+  expect(errors).toHaveLength(1)
+  expect(statuses.at(-1)).toMatch(/cause/)
+})
+
+it('reports a recorder that fails only with the message that began the recording', async () => {
+  const recorder = 'read -r line; printf "12345678"; exit 1'
+  const { microphone, errors } = await waitOnMachine(recorder)
+  const ended = vi.fn()
+  microphone.start({ _msgid: 'given' }, () => {}, ended)
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+  expect(String(ended.mock.calls[0]![0])).toMatch(/not-recorded/)
+  expect(errors).toEqual([])
+})
+
+it('shows that it waits again when the recorder records again, and reports its next failure', async () => {
+  const recorder = 'printf "12345678"; exit 1'
+  const { reports, errors, statuses } = await waitOnMachine(recorder, { retryMs: 1 })
+  reports.onWaiting(['hey jarvis'])
+  await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1))
+  const failed = statuses.findIndex((text) => text !== 'microphone.status.waiting hey jarvis')
+  expect(failed).toBeGreaterThan(0)
+  expect(statuses.slice(failed)).toContain('microphone.status.waiting hey jarvis')
 })
 
 it('reports a problem of the service once, until it is another one', async () => {

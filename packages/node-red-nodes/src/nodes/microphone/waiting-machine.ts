@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import { record } from '../../microphones/machine/record.ts'
 import { createSilenceDetector } from '../../microphones/silence-detector.ts'
 import type { WakeWordListener } from '../../microphones/wake-word/wake-word-listener.ts'
-import { NodeInputError, toFailure } from '../../runtime/failure.ts'
+import { type Failure, NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import {
   type MicrophoneControl,
@@ -21,9 +21,16 @@ export interface WaitingMachineOptions {
   retryMs?: number
 }
 
+interface Recording {
+  push(pcm: Buffer): void
+  end(failure?: unknown): void
+  /** Whether a message began it, which takes a failure to Catch. */
+  isOfMessage: boolean
+}
+
 /**
  * Lets a program of the machine record all the time, and sends only what somebody says after the wake word, until silence. A
- * message can start a recording without the word.
+ * message can start a recording without the word, also while no service listens for it.
  */
 export class WaitingMachine implements MicrophoneControl {
   readonly #RED: NodeAPI
@@ -33,10 +40,11 @@ export class WaitingMachine implements MicrophoneControl {
   /** Absent if it could not be opened. */
   readonly #listener: WakeWordListener | undefined
   readonly #recording: Promise<void>
-  #current: { push(pcm: Buffer): void; end(failure?: unknown): void } | undefined
+  #current: Recording | undefined
   /** The first wake word, while it waits for one. */
   #phrase: string | undefined
-  #problem: unknown
+  /** Why the recorder does not record, and why no service listens. */
+  readonly #problems: { recorder?: unknown; service?: unknown } = {}
 
   constructor(RED: NodeAPI, node: Node, options: WaitingMachineOptions) {
     this.#RED = RED
@@ -48,7 +56,7 @@ export class WaitingMachine implements MicrophoneControl {
 
   start(...[message, send, end]: Parameters<MicrophoneControl['start']>) {
     if (this.#current) return end()
-    this.#begin(message, send, end)
+    this.#begin(message, send, { isOfMessage: true, ended: end })
   }
 
   stop(): void {
@@ -71,7 +79,7 @@ export class WaitingMachine implements MicrophoneControl {
       return this.#options.openListener({
         onWaiting: ([first = '']) => {
           this.#phrase = first
-          this.#problem = undefined
+          this.#problems.service = undefined
           this.#showState()
         },
         onWake: (since) => {
@@ -80,10 +88,10 @@ export class WaitingMachine implements MicrophoneControl {
           const recording = this.#begin(message, (sent) => this.#node.send(sent))
           if (since.length > 0) recording.push(since)
         },
-        onProblem: (error) => this.#report(error),
+        onProblem: (error) => this.#noteServiceProblem(error),
       })
     } catch (error) {
-      this.#report(error)
+      this.#noteServiceProblem(error)
       return undefined
     }
   }
@@ -91,17 +99,18 @@ export class WaitingMachine implements MicrophoneControl {
   #begin(
     message: MicrophoneMessage,
     send: (message: MicrophoneMessage) => void,
-    ended: (failure?: ReturnType<typeof toFailure>) => void = () => {},
-  ) {
+    { isOfMessage = false, ended = (_failure?: Failure) => {} } = {},
+  ): Recording {
     const { generateId, cloneMessage } = this.#RED.util
     const messages = recordingMessages(message, generateId(), cloneMessage)
     const isOver = createSilenceDetector()
-    const recording = {
-      push(pcm: Buffer) {
+    const recording: Recording = {
+      isOfMessage,
+      push(pcm) {
         send(messages.next(pcm))
         if (isOver(pcm)) recording.end()
       },
-      end: (failure?: unknown) => {
+      end: (failure) => {
         this.#current = undefined
         const last = messages.last(failure !== undefined)
         if (last && !this.#closing.signal.aborted) send(last)
@@ -117,23 +126,36 @@ export class WaitingMachine implements MicrophoneControl {
   async #recordAgainAndAgain(): Promise<void> {
     const { signal } = this.#closing
     const { device, retryMs = 10_000 } = this.#options
-    const onPcm = (pcm: Buffer) => (this.#current ?? this.#listener)?.push(pcm)
-    while (!signal.aborted && this.#listener) {
+    const onPcm = (pcm: Buffer) => {
+      if (this.#problems.recorder !== undefined) {
+        this.#problems.recorder = undefined
+        this.#showState()
+      }
+      const receiver = this.#current ?? this.#listener
+      receiver?.push(pcm)
+    }
+    while (!signal.aborted) {
       try {
         await record({ RED: this.#RED, device, signal, onPcm })
       } catch (error) {
-        this.#current?.end(error)
-        this.#report(error)
+        const failed = this.#current
+        failed?.end(error)
+        this.#note('recorder', error, failed?.isOfMessage)
       }
       await wait(retryMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
-  #report(error: unknown): void {
-    const isNew = String(this.#problem) !== String(error)
-    this.#problem = error
+  #noteServiceProblem(error: unknown): void {
     this.#phrase = undefined
-    if (isNew && !this.#closing.signal.aborted) this.#node.error(toFailure(error))
+    this.#note('service', error)
+  }
+
+  /** Shows a problem. Catch receives it once, not at every attempt. @param isReported whether a message takes it to Catch. */
+  #note(source: 'recorder' | 'service', error: unknown, isReported = false): void {
+    const isNew = String(this.#problems[source]) !== String(error)
+    this.#problems[source] = error
+    if (isNew && !isReported && !this.#closing.signal.aborted) this.#node.error(toFailure(error))
     this.#showState()
   }
 
@@ -144,7 +166,8 @@ export class WaitingMachine implements MicrophoneControl {
 
   #status(): NodeStatus {
     if (this.#current) return { fill: 'blue', shape: 'dot', text: 'microphone.status.recording' }
-    if (this.#problem !== undefined) return failedStatus(this.#problem)
+    const problem = this.#problems.recorder ?? this.#problems.service
+    if (problem !== undefined) return failedStatus(problem)
     if (this.#phrase === undefined) return {}
     const text = this.#RED._('microphone.status.waiting', { phrase: this.#phrase })
     return { fill: 'green', shape: 'ring', text }
