@@ -55,12 +55,17 @@ export function describeFailure(failure: Failure): { code: string; message: stri
   return { code: failure.code, message: failure.toString() }
 }
 
-/** Passes an error about a message to Catch. Never throws: Node-RED copies the message, and reading a property may throw. */
+/** Passes an error about a message to Catch. */
 export function reportFailure(node: Node, error: unknown, message: NodeMessage): void {
+  passToCatch(node, toFailure(error), message)
+}
+
+/** Passes a failure to Catch. Never throws: Node-RED copies the message, and reading a property may throw. */
+export function passToCatch(node: Node, failure: Failure, message: NodeMessage): void {
   try {
-    node.error(toFailure(error), message)
+    node.error(failure, message)
   } catch {
-    node.error(toFailure(error))
+    node.error(failure)
   }
 }
 

@@ -2,10 +2,12 @@ import {
   failToRead,
   lastStatus,
   spoken,
+  textsOn,
   useAnnounce,
   withGetter,
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 
 const { loadAnnounce, unload } = useAnnounce()
@@ -66,6 +68,30 @@ describe('announce, when a message cannot be said', () => {
     flow.node('announce').receive(withGetter('announcement', () => 'of the flow'))
     await vi.waitFor(() => expect(speaker.played).toHaveLength(1))
     await unload()
+  })
+
+  it('reports one that is said again at a voice command, after its message has left', async () => {
+    const { flow, announce, speaker } = await loadAnnounce()
+    const announced = vi.spyOn(sharedPlayback().announcer, 'announce')
+    announce({ payload: 'Dinner is ready.', mine: 1 })
+    await flow.waitFor('said', 1)
+    const [, { onAgain }] = announced.mock.calls[0]!
+    onAgain!(Date.now())
+    await vi.waitFor(() => expect(textsOn(speaker)).toHaveLength(2))
+    await vi.waitFor(() => expect(speaker.played[1]?.isWhole).toBe(true))
+    speaker.failure = new SpeakerError('NO_PLAYER', 'The tablet is off.')
+    onAgain!(Date.now())
+    const [notSaid] = await flow.waitFor('notSaid', 1)
+    expect(notSaid).toMatchObject({ mine: 1, announcement: { error: { code: 'NO_PLAYER' } } })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ payload: 'Dinner is ready.', error: { code: 'NO_PLAYER' } })
+    speaker.failure = undefined
+    onAgain!(Date.now() + 600_000)
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toContain('playback.postponed'))
+    announce({ stop: true })
+    const [, stopped] = await flow.waitFor('notSaid', 2)
+    expect(stopped).toMatchObject({ mine: 1, announcement: { reason: 'stopped' } })
+    expect(flow.received('said')).toHaveLength(1)
   })
 
   it.each([

@@ -5,6 +5,7 @@ import {
   useAnnounce,
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { chimeOf } from '../../playback/chime.ts'
 
 const { loadAnnounce } = useAnnounce()
@@ -177,6 +178,22 @@ describe('announce', () => {
     await flow.waitFor('said', 1)
     const handedOut = { payload: 'http://192.168.1.5:1880/sound.mp3', room: 'kitchen' }
     expect(flow.received('handedOut')).toEqual([expect.objectContaining(handedOut)])
+  })
+
+  it('sends the address once more when a voice command says so', async () => {
+    const { flow, announce, speaker } = await loadAnnounce({ outputs: 3 })
+    const announced = vi.spyOn(sharedPlayback().announcer, 'announce')
+    const { play } = speaker.driver
+    speaker.driver.play = (sound, options) => {
+      options.handOut({ payload: 'http://192.168.1.5:1880/sound.mp3' })
+      return play(sound, options)
+    }
+    announce({ payload: 'Dinner is ready.', room: 'kitchen' })
+    await flow.waitFor('said', 1)
+    const [, { onAgain }] = announced.mock.calls[0]!
+    onAgain!(Date.now())
+    const [, again] = await flow.waitFor('handedOut', 2)
+    expect(again).toMatchObject({ room: 'kitchen' })
   })
 
   it('stops everything on a message with the topic of a button', async () => {

@@ -7,7 +7,13 @@ import type { StandIn } from '../../playback/playback-report.ts'
 import { type Playback, PlaybackRunner } from '../../playback/playback-runner.ts'
 import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
-import { describeFailure, type Failure, reportFailure, toFailure } from '../../runtime/failure.ts'
+import {
+  describeFailure,
+  type Failure,
+  passToCatch,
+  reportFailure,
+  toFailure,
+} from '../../runtime/failure.ts'
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readTopic } from '../../runtime/settings.ts'
@@ -145,12 +151,22 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, playbacks }:
     const { standIn } = speech
     return report.status === 'said' && standIn ? { ...report, standIn } : report
   }
-  /** Says an announcement once more, although its message has left the node. */
+  /** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
   const sayAgain = (message: AnnounceMessage, againAt: number) => {
     if (closed.aborted) return
-    const play = (playback: Playback) => announce(message, () => {}, playback, againAt)
-    const job = { topic: readTopic(message), sequenceId: undefined, play, send() {} }
-    playbacks.start(job, () => {})
+    const send: Send<AnnounceMessage> = (out) => node.send(out)
+    const job = {
+      topic: readTopic(message),
+      sequenceId: undefined,
+      play: (playback: Playback) => announce(message, send, playback, againAt),
+      send(report: AnnouncementReport) {
+        if (report.status === 'not said') sendOutcome(send, message, report)
+      },
+      failed(failure: Failure) {
+        sendOutcome(send, message, reportOf(config, message, 'failed', failure))
+      },
+    }
+    playbacks.start(job, (failure) => failure && passToCatch(node, failure, message))
   }
   return announce
 }
