@@ -12,9 +12,10 @@ const text = 'Good morning, the coffee is ready.'
 const [{ connection }] = await once(process, 'message')
 const { RED } = await startNodeRed(createFlow(connection))
 const client = createClient(connection)
-const core = { what: 'core, for await', run: readWithCore, cpuMicroseconds: [] }
-const speak = { what: 'speak, one message per chunk', run: speakIntoFlow, cpuMicroseconds: [] }
-const ways = [core, speak]
+const ways = [
+  { what: 'core, for await', run: readWithCore, cpuMicroseconds: [] },
+  { what: 'speak, one message per chunk', run: speakIntoFlow, cpuMicroseconds: [] },
+]
 for (let round = -warmingRounds; round < rounds; round++) {
   for (const { run, cpuMicroseconds } of round % 2 ? ways.toReversed() : ways) {
     const before = process.cpuUsage()
@@ -23,11 +24,12 @@ for (let round = -warmingRounds; round < rounds; round++) {
     if (round >= 0) cpuMicroseconds.push((user + system) / chunks)
   }
 }
-process.send({ core: rowOf(core), speak: rowOf(speak) })
-
-function rowOf({ what, cpuMicroseconds }) {
-  return { what, cpuMicrosecondsPerChunk: median(cpuMicroseconds) }
-}
+process.send(
+  ways.map(({ what, cpuMicroseconds }) => ({
+    what,
+    cpuMicrosecondsPerChunk: median(cpuMicroseconds),
+  })),
+)
 
 async function readWithCore() {
   let chunks = 0

@@ -65,6 +65,13 @@ describe('a group', () => {
     await expect(group!.driver.prepare(signal)).rejects.toThrow('empty-group {"name":"down"}')
   })
 
+  it('without a name is named in the error by its kind', async () => {
+    const group = createGroup('down', { members: [] }, new Map(), RED)
+    const { signal } = new AbortController()
+    await expect(group.driver.prepare(signal)).rejects.toThrow(`{"name":"${group.name}"}`)
+    expect(group.name).toContain('speaker.kind.group')
+  })
+
   it('of many groups that contain each other takes no time', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `group ${index}`)
     const { expand } = useSpeakers(Object.fromEntries(ids.map((id) => [id, [...ids, 'hall']])))

@@ -15,16 +15,17 @@ export function createGroup(
   configured: ReadonlyMap<string, Speaker>,
   RED: Texts,
 ): Speaker {
+  const shownName = name || RED._('speaker.kind.group')
   const group: Speaker = {
     id,
-    name: name || RED._('speaker.kind.group'),
+    name: shownName,
     devices: [],
     handsOut: false,
     room,
     settings: readSpeakerSettings({}),
     // Used only if there are no members: nodes play on these.
     driver: failingDriver(
-      new NodeInputError(RED._('speaker.error.empty-group', { name: name ?? '' })),
+      new NodeInputError(RED._('speaker.error.empty-group', { name: shownName })),
     ),
     members: () => findNamedBy(group, members, configured.values(), RED),
   }
