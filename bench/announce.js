@@ -22,28 +22,35 @@ await withLocalService(async (connection) => {
   const program = new URL('announce/node-red-process.js', import.meta.url)
   const withHomeAssistant = values['home-assistant']
   const task = { connection, playerCount, withHomeAssistant }
-  const { rows, players, pages } = await runProcess(program, { task })
+  const { here, players, pages } = await runProcess(program, { task })
   report({
     bench: 'announce',
-    rows: [...rows, ...Object.values(players), ...(pages ? [pages] : [])],
-    goals: [...(pages ? goalsOf(rows, pages) : []), ...playerGoals(players)],
+    rows: [...Object.values({ ...here, ...players }), ...(pages ? [pages] : [])],
+    goals: [...(here ? goalsOf(here, pages) : []), ...playerGoals(players)],
     jsonPath: values.json,
   })
 })
 
-function goalsOf(rows, pages) {
-  const [servicePcm, tone, machine, serviceMp3, address, _adaptive, knownSentence] = rows.map(
-    ({ p50Ms }) => p50Ms,
-  )
+function goalsOf(here, pages) {
+  const p50Ms = (name) => here[name].p50Ms
+  const tone = p50Ms('tone')
   if (tone < 0) {
     throw new Error(
       `The recorder's zero is wrong: a tone is heard ${-tone} ms before its player starts`,
     )
   }
   return [
-    goal('first sample after the first audio of the service, p50', machine - servicePcm - tone, 40),
-    goal('first byte at the address after that of the service, p50', address - serviceMp3, 5),
-    goal('first byte of a sentence said before, p50', knownSentence, 10),
+    goal(
+      'first sample after the first audio of the service, p50',
+      p50Ms('machine') - p50Ms('servicePcm') - tone,
+      40,
+    ),
+    goal(
+      'first byte at the address after that of the service, p50',
+      p50Ms('chunked') - p50Ms('serviceMp3'),
+      5,
+    ),
+    goal('first byte of a sentence said before, p50', p50Ms('knownSentence'), 10),
     goal('ms of gaps on 50 pages, the worst page', pages.maxSilentMs, 0),
     goal('MiB of memory that 50 pages add', pages.addedMiB, 64),
   ]

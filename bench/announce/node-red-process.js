@@ -24,8 +24,8 @@ const announcements = createAnnouncements(RED)
 const speaker = createSpeaker(pulse, announcements, connection)
 const what = (text) => `${text}, Node-RED ${version}`
 
-const rows = playerCount
-  ? []
+const here = playerCount
+  ? undefined
   : await measureHere({ RED, baseUrl, connection, announcements, speaker, what })
 const measured = await measurePlayers(
   { players, announcements, speaker, what },
@@ -34,4 +34,4 @@ const measured = await measurePlayers(
 await players.close()
 const pages = playerCount ? undefined : await measurePages(baseUrl, announcements)
 await pulse.stop()
-process.send({ rows, players: measured, pages })
+process.send({ here, players: measured, pages })

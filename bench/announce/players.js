@@ -1,4 +1,4 @@
-import { takeTurns } from '../shared/take-turns.js'
+import { takeNamedTurns } from '../shared/take-turns.js'
 import { mp3, pcm } from './flow.js'
 
 const warmingCount = 2
@@ -44,6 +44,5 @@ export async function measurePlayers({ players, announcements, speaker, what }, 
       homeAssistant: announcedOn('MPD through Home Assistant', 'home-assistant', mp3),
     }),
   }
-  const rows = await takeTurns(Object.values(kinds), sentenceCount, warmingCount)
-  return Object.fromEntries(Object.keys(kinds).map((name, index) => [name, rows[index]]))
+  return takeNamedTurns(kinds, sentenceCount, warmingCount)
 }

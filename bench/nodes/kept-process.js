@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { receiveAudio, startNodeRed } from '../shared/node-red.js'
 import { createSentences } from '../shared/sentences.js'
-import { takeTurns } from '../shared/take-turns.js'
+import { takeNamedTurns } from '../shared/take-turns.js'
 import { createFlow, speech } from './flow.js'
 
 const sentenceCount = 40
@@ -23,14 +23,15 @@ const serviceOf = (id) => RED.nodes.getNode(`bench-kept-${id}`)
 // A prepared sentence is never made by a message.
 await until(async () => (await serviceOf('prepared').speech.report()).misses >= sentences.length)
 
-const kinds = places.map(({ id, what }) => ({
+const kindOf = ({ id, what }) => ({
   row: { what: `first audio message of speak, ${what}`, model: speech.modelId },
   async firstMs(text) {
     if (id !== 'prepared') await say(id, text)
     return (await say(id, text)).firstMs
   },
-}))
-process.send(await takeTurns(kinds, sentenceCount, warmingCount))
+})
+const kinds = Object.fromEntries(places.map((place) => [place.id, kindOf(place)]))
+process.send(await takeNamedTurns(kinds, sentenceCount, warmingCount))
 
 async function say(id, payload) {
   const { sounds: before = 0 } = await serviceOf(id).speech.report()

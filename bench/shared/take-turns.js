@@ -17,3 +17,12 @@ export async function takeTurns(kinds, sentenceCount = 200, warmingCount = 10) {
   }
   return series.map(({ row, timesMs }) => ({ ...row, ...summarize(timesMs) }))
 }
+
+/**
+ * Takes turns as above, with kinds that have names.
+ * @param kinds by their names. @returns the rows by the same names, so that a goal does not depend on their order.
+ */
+export async function takeNamedTurns(kinds, ...counts) {
+  const rows = await takeTurns(Object.values(kinds), ...counts)
+  return Object.fromEntries(Object.keys(kinds).map((name, index) => [name, rows[index]]))
+}

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { debianPackages } from '@parlando/test-support/programs/installed-programs'
+import { pulsePrograms } from '@parlando/test-support/audio/pulse'
+import { debianPackages, type Program } from '@parlando/test-support/programs/installed-programs'
 import { describeMissing } from '@parlando/test-support/vitest/report-missing-programs'
 import { describe, expect, it } from 'vitest'
 
@@ -16,13 +17,42 @@ const testFiles = execFileSync('git', ['ls-files', '--', '*.test.ts'], {
   .split('\n')
   .map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }))
 
+/** What .ci/install-packages installs with these arguments. */
+function installed(...lists: string[]): string[] {
+  const program = join(repository, '.ci/install-packages')
+  return execFileSync(program, ['--list', ...lists], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+function missingOf(programs: readonly Program[], packages: readonly string[]): string[] {
+  return programs.map((program) => debianPackages[program]).filter((it) => !packages.includes(it))
+}
+
 describe('the programs that tests use', () => {
+  const programs = Object.keys(debianPackages) as Program[]
+
   it('are all in packages that .ci/install-packages installs', () => {
-    const list = readFileSync(join(repository, '.ci/install-packages'), 'utf8')
-    const [, names = ''] = /^packages=\(([^)]*)\)/m.exec(list) ?? []
-    const installed = new Set(names.trim().split(/\s+/))
-    const missing = Object.values(debianPackages).filter((name) => !installed.has(name))
-    expect(missing).toEqual([])
+    expect(missingOf(programs, installed())).toEqual([])
+  })
+
+  it('are all in packages that it installs for real models', () => {
+    expect(missingOf(programs, installed('models'))).toEqual([])
+  })
+
+  it('are in packages that it installs for real systems, if those name them', () => {
+    const ofSystems = testFiles.filter(({ path }) => path.endsWith('.systems.test.ts'))
+    const named = programs.filter((name) =>
+      ofSystems.some(({ text }) => text.includes(`'${name}'`)),
+    )
+    expect(named.length).toBeGreaterThan(2)
+    expect(missingOf([...named, ...pulsePrograms], installed('systems'))).toEqual([])
+  })
+
+  it('are listed nowhere else in the workflows', () => {
+    const folder = join(repository, '.github/workflows')
+    const workflows = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+    expect(workflows.filter((text) => text.includes('apt-get'))).toEqual([])
   })
 
   it('are named by each test that is skipped without them', () => {
