@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import { runModelCommand } from '../../packages/local-service/src/models/commands/run-model-command.ts'
+import { runModelCommand } from '../../packages/local-service/src/model-management/commands/run-model-command.ts'
 import { findEspeakData } from '../../packages/local-service/src/models/install/espeak-data.ts'
 import { writeKokoro } from './kokoro.ts'
 import { fetchPackage, prepareOnce } from './packages.ts'

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const [group = '', ...rest] = process.argv.slice(2)
   if (Object.hasOwn(modelGroups, group)) {
     // The service does not need this code.
-    const { runModelCommand } = await import('./models/commands/run-model-command.ts')
+    const { runModelCommand } = await import('./model-management/commands/run-model-command.ts')
     return runModelCommand(modelGroups[group as keyof typeof modelGroups], rest)
   }
   const command = readCommand(optionTable, process.argv.slice(2), process.env)

@@ -17,7 +17,7 @@ import { openSmartTurn } from './listening/turns/smart-turn/smart-turn.ts'
 import { type Log, openLog } from './log.ts'
 import { percentFree } from './metrics/percent-free.ts'
 import { createMetrics } from './metrics/service-metrics.ts'
-import { followInstalledModels } from './models/install/installed-models.ts'
+import { followInstalledModels } from './model-management/follow-installed-models.ts'
 import { readModelAliases } from './models/openai-names.ts'
 import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
 import { startRecognisers } from './recognisers/recogniser-registry.ts'
@@ -108,7 +108,7 @@ async function startParts(resolved: ResolvedServiceOptions, { warn, onFailure }:
     endOfTurnModel,
     calls,
     sharedSound,
-    openLocalModels: installed?.openLocalModels,
+    openModelManager: installed?.openModelManager,
     async close() {
       // First, because a running check may still start an engine, and a job uses one.
       await Promise.all([installed?.close(), jobs.close()])

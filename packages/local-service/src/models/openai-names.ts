@@ -1,4 +1,4 @@
-import { defaultRecogniserModelId } from '../recognisers/recogniser-registry.ts'
+import { defaultRecogniserModelId } from './hosted-models.ts'
 
 // Clients of the OpenAI API send these names unless they are configured otherwise.
 

@@ -2,6 +2,7 @@ import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions } from '../config/definitions.ts'
 import { type PartStartOptions, refreshParts, startParts } from '../config/running-parts.ts'
 import { ServiceError } from '../errors/service-error.ts'
+import { defaultRecogniserModelId } from '../models/hosted-models.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserDefinition, RecogniserModel } from './recogniser.ts'
@@ -38,9 +39,6 @@ const noRecogniser = [
   'On a command line, run: parlando-local recognisers add kroko-en.',
   'On Debian, Ubuntu and Raspberry Pi OS, you can also run: sudo apt install pocketsphinx pocketsphinx-en-us',
 ].join(' ')
-
-/** The default model of the hosted service. Here, it names the first model for the language. */
-export const defaultRecogniserModelId = 'svc/svc-stt-1'
 
 /** A model and the recogniser that it belongs to. */
 export interface FoundModel {

@@ -5,7 +5,7 @@ import type { Calls } from '../../conversation/calls/running-calls.ts'
 import type { ConversationServices } from '../../conversation/session-context.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { add, type Tally } from '../../metrics/socket-metrics.ts'
-import type { LocalModels } from '../../models/install/local-models.ts'
+import type { ModelManager } from '../../model-management/model-manager.ts'
 import { type BodyBudget, limitBody } from '../../requests/limit-body.ts'
 import type { ServeSocket } from '../../server/client-socket.ts'
 import { acceptSocket } from '../../server/sockets.ts'
@@ -15,8 +15,8 @@ import type { RunningWakeWordDetectors } from '../../wake-words/wake-word-regist
 
 /** The parts of the running service that the app needs. */
 export interface AppContext extends Omit<ConversationServices, 'chatUpstream'> {
-  /** Opens the models that this machine can have. Default: the service installs and removes none. */
-  openLocalModels?(): Promise<LocalModels>
+  /** Opens what lists, installs and removes models. Default: the service installs and removes none. */
+  openModelManager?(): Promise<ModelManager>
   /** Keeps the sound of requests. Default: it is made for each. */
   sharedSound?: SharedSound | undefined
   /** Default: the service finds no wake words. */

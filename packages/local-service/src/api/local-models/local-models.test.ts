@@ -5,7 +5,7 @@ import {
 } from '@parlando/test-support/local-service/models/tiny-model-service'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followInstalledModels } from '../../models/install/installed-models.ts'
+import { followInstalledModels } from '../../model-management/follow-installed-models.ts'
 import { resolveOptions } from '../../options.ts'
 
 const path = '/local/v1/models'
@@ -92,7 +92,7 @@ describe('a service that others can reach', () => {
     const warn = () => {}
     const installed = await followInstalledModels({ ...options, ...parts, warn })
     const app = createTestApp(testApp.flite, warn, undefined, {
-      openLocalModels: installed?.openLocalModels,
+      openModelManager: installed?.openModelManager,
     })
     expect((await app.request(path)).status).toBe(404)
     await installed?.close()

@@ -4,7 +4,7 @@ import {
   localModelSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import type { LocalModels } from '../../models/install/local-models.ts'
+import type { ModelManager } from '../../model-management/model-manager.ts'
 import { readValidBody } from '../../requests/parse-request.ts'
 import { type Endpoint, named, type Operation } from '../app/endpoint.ts'
 
@@ -49,33 +49,33 @@ const removeLocalModelOperation: Operation = {
 /** @param respond the object for the response. */
 function endpoint(
   operation: Endpoint['operation'],
-  respond: (models: LocalModels, context: Context) => Promise<object>,
+  respond: (manager: ModelManager, context: Context) => Promise<object>,
 ): Endpoint {
   return {
     operation,
-    createHandler: ({ openLocalModels }) =>
-      openLocalModels &&
-      (async (context) => context.json(await respond(await openLocalModels(), context))),
+    createHandler: ({ openModelManager }) =>
+      openModelManager &&
+      (async (context) => context.json(await respond(await openModelManager(), context))),
   }
 }
 
 const nameIn = (context: Context, verb = '') =>
   (context.req.param('name') ?? '').slice(0, verb ? -verb.length : undefined)
 
-export const listLocalModels = endpoint(listLocalModelsOperation, (models) => models.list())
+export const listLocalModels = endpoint(listLocalModelsOperation, (manager) => manager.list())
 
 export const installLocalModel: Endpoint = {
-  ...endpoint(installLocalModelOperation, async (models, context) => {
+  ...endpoint(installLocalModelOperation, async (manager, context) => {
     const { acceptedLicence } = await readValidBody(context, localModelInstallationSchema)
-    return models.install(nameIn(context, ':install'), acceptedLicence)
+    return manager.install(nameIn(context, ':install'), acceptedLicence)
   }),
   maxBodyBytes: 16 * 1024,
 }
 
-export const cancelLocalModel = endpoint(cancelLocalModelOperation, (models, context) =>
-  models.cancel(nameIn(context, ':cancel')),
+export const cancelLocalModel = endpoint(cancelLocalModelOperation, (manager, context) =>
+  manager.cancel(nameIn(context, ':cancel')),
 )
 
-export const removeLocalModel = endpoint(removeLocalModelOperation, (models, context) =>
-  models.remove(nameIn(context)),
+export const removeLocalModel = endpoint(removeLocalModelOperation, (manager, context) =>
+  manager.remove(nameIn(context)),
 )

@@ -22,7 +22,7 @@ async function createFullApp() {
     encoders: createEncoderPool(),
     voiceList: createVoiceList(),
   }
-  const openLocalModels = () => Promise.reject(new Error('not used'))
+  const openModelManager = () => Promise.reject(new Error('not used'))
   const calls = createCalls({ findWebRtc: () => '', isLocal: true, warn() {} })
   const metrics = createMetrics(parts)
   const store = await openDiskJobStore({
@@ -31,7 +31,7 @@ async function createFullApp() {
   })
   const onFailure = () => {}
   const jobs = new Jobs({ store, service: parts, onFailure })
-  return createApp({ ...parts, metrics, calls, jobs, openLocalModels, onFailure })
+  return createApp({ ...parts, metrics, calls, jobs, openModelManager, onFailure })
 }
 
 const storedFile = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { findMachineClass } from '../../machine/machine-class.ts'
 import { freeMemory } from '../../machine/resources.ts'
 import type { HibariModel } from '../../models/hibari/hibari-models.ts'
-import { installFolderOf } from '../../models/sherpa/find-models-folders.ts'
-import { removedError } from '../../models/sherpa/follow-models.ts'
+import { installFolderOf } from '../../models/install-folder.ts'
+import { removedModelError } from '../../models/removed-model-error.ts'
 import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import { findBuiltInVoices } from '../built-in-voices.ts'
@@ -94,7 +94,7 @@ export async function createHibariEngine({
       }),
     async speakPhrase({ voice: name, text, words, withWords, signal, onSound }: PhraseRequest) {
       const voice = find(name)
-      if (!voice) throw removedError(`The voice ${name}`, 'voice')
+      if (!voice) throw removedModelError(`The voice ${name}`, 'voice')
       const { weights, accent, gain } = voice
       const spoken = (words ?? wordsAsWritten(text)).map(withoutDigits)
       const passOn = ({ samples: made, times }: SpokenPiece) => {

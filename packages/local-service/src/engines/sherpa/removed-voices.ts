@@ -1,4 +1,4 @@
-import { removedError } from '../../models/sherpa/follow-models.ts'
+import { removedModelError } from '../../models/removed-model-error.ts'
 import type { OpenModel } from './open-model.ts'
 import type { SherpaVoice } from './sherpa-voices.ts'
 
@@ -39,7 +39,7 @@ export function createRemovedVoices(delayMs = 30_000): RemovedVoices {
     },
     async use(name, speak) {
       const voice = voices.get(name)
-      if (!voice) throw removedError(`The voice ${name}`, 'voice')
+      if (!voice) throw removedModelError(`The voice ${name}`, 'voice')
       clearTimeout(timers.get(voice.model))
       await speak(voice).finally(() => closeLater(voice.model))
     },

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commonLufs, integratedLoudness } from '../../audio/integrated-loudness.ts'
 import { joinSamples } from '../../audio/signal.ts'
 import { hibari } from '../../engines/hibari/hibari-engine.ts'
+import { runModelCommand } from '../../model-management/commands/run-model-command.ts'
 import { type CatalogueEntry, findEntry, type ModelFile } from '../catalogue/catalogue.ts'
-import { runModelCommand } from '../commands/run-model-command.ts'
 
 const heart = fileURLToPath(import.meta.resolve('@parlando/voices/heart/weights.safetensors'))
 const texts = [

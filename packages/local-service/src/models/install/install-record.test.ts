@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { installModel } from './install.ts'
+import { installModel } from './install-model.ts'
 import { changedFiles, findInstalled, listInstalled, removeModel } from './install-record.ts'
 import { expectOnly, setUp } from './tiny-voice.test-case.ts'
 

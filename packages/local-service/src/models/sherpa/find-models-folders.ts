@@ -1,14 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { StartContext } from '../../config/definitions.ts'
 import { type Option, readText } from '../../config/option.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
+import { installFolderOf } from '../install-folder.ts'
 import { type FoundSherpa, findSherpa } from './find-sherpa.ts'
-
-/** The folder into which the commands install models. */
-export function installFolderOf(dataFolder: string): string {
-  return join(dataFolder, 'models')
-}
 
 /** @returns the folder of the user, even if it does not exist, then that of the commands, if models for sherpa-onnx are in it. */
 export async function findModelsFolders(

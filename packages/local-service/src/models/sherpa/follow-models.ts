@@ -1,5 +1,4 @@
-import { EngineError } from '../../errors/engine-error.ts'
-import { ServiceError } from '../../errors/service-error.ts'
+import { removedModelError } from '../removed-model-error.ts'
 import { isSameModel, type ModelFolder } from './model-folders.ts'
 
 /** A model in a folder. */
@@ -56,20 +55,9 @@ export async function followModels<
     },
     get(modelId) {
       const model = opened.get(modelId)
-      if (!model) throw removedError(`${name} ${modelId}`, 'one')
+      if (!model) throw removedModelError(`${name} ${modelId}`, 'one')
       return model
     },
     refresh,
   }
-}
-
-/**
- * The error of a request for a model that was removed while the service ran.
- * @param name such as `The voice anna`. @param other what to choose another one of, in a sentence.
- */
-export function removedError(name: string, other: string): EngineError {
-  const message = `${name} was removed from this machine. Choose another ${other}, or install it again`
-  return new EngineError('unavailable', message, {
-    response: new ServiceError('NOT_FOUND', message),
-  })
 }

@@ -12,11 +12,11 @@ import {
   closeEngines,
   startEngines,
 } from '../../../../local-service/src/engines/engine-registry.ts'
+import { followInstalledModels } from '../../../../local-service/src/model-management/follow-installed-models.ts'
 import type {
   CatalogueEntry,
   ModelFile,
 } from '../../../../local-service/src/models/catalogue/catalogue.ts'
-import { followInstalledModels } from '../../../../local-service/src/models/install/installed-models.ts'
 import { resolveOptions } from '../../../../local-service/src/options.ts'
 import { startRecognisers } from '../../../../local-service/src/recognisers/recogniser-registry.ts'
 import { openServer } from '../../../../local-service/src/server/http-server.ts'
@@ -60,7 +60,7 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
     apiKey,
     engines,
     recognisers,
-    openLocalModels: installed?.openLocalModels,
+    openModelManager: installed?.openModelManager,
     encoders: createEncoderPool(),
     voiceList: await openVoiceList({ ...options, engines }),
     onFailure: () => {},

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+import type { CatalogueEntry } from '../../models/catalogue/catalogue.ts'
+import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['list', 'add', 'test', 'verify', 'remove', 'bundle', 'help'] as const

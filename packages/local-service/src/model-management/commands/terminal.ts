@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import { formatBytes } from '../catalogue/catalogue.ts'
-import type { InstallEvent } from '../install/fetch-model.ts'
+import { formatBytes } from '../../models/catalogue/catalogue.ts'
+import type { InstallEvent } from '../../models/install/fetch-model.ts'
 
 /** Where a command writes, and whether a user can confirm. */
 export interface Terminal {

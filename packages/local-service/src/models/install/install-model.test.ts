@@ -4,7 +4,7 @@ import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from './fetch-model.ts'
-import { installModel } from './install.ts'
+import { installModel } from './install-model.ts'
 import { listInstalled, removeModel } from './install-record.ts'
 import { archive, contents, expectOnly, makeEntry, remote, setUp } from './tiny-voice.test-case.ts'
 

@@ -1,10 +1,10 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
-import { ModelError } from '../catalogue/model-error.ts'
-import { installFolderOf } from '../sherpa/find-models-folders.ts'
-import { findSherpa } from '../sherpa/find-sherpa.ts'
-import { installModel } from './install.ts'
-import { installAddon } from './install-addon.ts'
+import { type CatalogueEntry, isHibari } from '../models/catalogue/catalogue.ts'
+import { ModelError } from '../models/catalogue/model-error.ts'
+import { installAddon } from '../models/install/install-addon.ts'
+import { installModel } from '../models/install/install-model.ts'
+import { installFolderOf } from '../models/install-folder.ts'
+import { findSherpa } from '../models/sherpa/find-sherpa.ts'
 import { loaderFor } from './load-model.ts'
 
 export interface InstallationOptions {

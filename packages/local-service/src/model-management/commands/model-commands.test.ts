@@ -12,8 +12,8 @@ import { optionalEnginesFolder } from '@parlando/test-support/local-service/test
 import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeEngines, startEngines } from '../../engines/engine-registry.ts'
-import type { CatalogueEntry } from '../catalogue/catalogue.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+import type { CatalogueEntry } from '../../models/catalogue/catalogue.ts'
+import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { readModelCommand } from './command.ts'
 import { runModelCommand } from './run-model-command.ts'
 

@@ -4,10 +4,10 @@ import {
   downloadBytes,
   formatBytes,
   isConfirmed,
-} from '../catalogue/catalogue.ts'
-import { describeMachine, misfit } from '../catalogue/machine-fit.ts'
-import { listInstalled } from '../install/install-record.ts'
-import { installFolderOf } from '../sherpa/find-models-folders.ts'
+} from '../../models/catalogue/catalogue.ts'
+import { describeMachine, misfit } from '../../models/catalogue/machine-fit.ts'
+import { listInstalled } from '../../models/install/install-record.ts'
+import { installFolderOf } from '../../models/install-folder.ts'
 import type { Run } from './command.ts'
 
 const maxLanguages = 4

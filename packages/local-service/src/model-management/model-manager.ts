@@ -1,26 +1,35 @@
 import type { LocalModel } from '@parlando/core/wire'
-import { ServiceError } from '../../errors/service-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import {
   type CatalogueEntry,
   catalogue,
   downloadBytes,
   isConfirmed,
   isHibari,
-} from '../catalogue/catalogue.ts'
-import { describeMachine, fitOf, type Machine, memoryEstimate } from '../catalogue/machine-fit.ts'
-import { ModelError } from '../catalogue/model-error.ts'
-import { installFolderOf } from '../sherpa/find-models-folders.ts'
-import { findSherpa } from '../sherpa/find-sherpa.ts'
-import { listInstalled, removeModel } from './install-record.ts'
-import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'
+} from '../models/catalogue/catalogue.ts'
+import {
+  describeMachine,
+  fitOf,
+  type Machine,
+  memoryEstimate,
+} from '../models/catalogue/machine-fit.ts'
+import { ModelError } from '../models/catalogue/model-error.ts'
+import { listInstalled, removeModel } from '../models/install/install-record.ts'
+import { installFolderOf } from '../models/install-folder.ts'
+import { findSherpa } from '../models/sherpa/find-sherpa.ts'
+import {
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from './background-installation.ts'
 
-export interface LocalModelsOptions extends InstallationOptions {
+export interface ModelManagerOptions extends InstallationOptions {
   /** The models that can be installed. Default: the catalogue of this package. */
   offered?: readonly CatalogueEntry[]
 }
 
-/** The models that this machine can have. */
-export interface LocalModels {
+/** Lists, installs and removes the models that this machine can have, for the endpoints. */
+export interface ModelManager {
   list(): Promise<{ models: LocalModel[]; problem?: string; needsAddon: boolean }>
   /**
    * Begins an installation; one at a time. Nothing happens if the model is installed or being installed.
@@ -36,7 +45,7 @@ export interface LocalModels {
   close(): Promise<void>
 }
 
-export function createLocalModels(options: LocalModelsOptions): LocalModels {
+export function createModelManager(options: ModelManagerOptions): ModelManager {
   const { dataFolder, enginesFolder, offered = catalogue, onChange } = options
   const folder = installFolderOf(dataFolder)
   // Both take milliseconds, and forms ask for the list every second.

@@ -1,14 +1,14 @@
-import { writeBundle } from '../catalogue/bundle.ts'
-import { type CatalogueEntry, catalogue } from '../catalogue/catalogue.ts'
+import { writeBundle } from '../../models/catalogue/bundle.ts'
+import { type CatalogueEntry, catalogue } from '../../models/catalogue/catalogue.ts'
 import {
   changedFiles,
   findInstalled,
   type InstalledModel,
   listInstalled,
   removeModel,
-} from '../install/install-record.ts'
-import { installFolderOf } from '../sherpa/find-models-folders.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+} from '../../models/install/install-record.ts'
+import { installFolderOf } from '../../models/install-folder.ts'
+import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
 import { listModels } from './list-models.ts'

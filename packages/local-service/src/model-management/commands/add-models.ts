@@ -8,15 +8,20 @@ import {
   formatBytes,
   isConfirmed,
   isHibari,
-} from '../catalogue/catalogue.ts'
-import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine-fit.ts'
-import { type InstallOptions, installModel } from '../install/install.ts'
-import { installAddon } from '../install/install-addon.ts'
-import { listInstalled } from '../install/install-record.ts'
-import { loaderFor } from '../install/load-model.ts'
-import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../install/piper-voice.ts'
-import { installFolderOf } from '../sherpa/find-models-folders.ts'
-import { findSherpa } from '../sherpa/find-sherpa.ts'
+} from '../../models/catalogue/catalogue.ts'
+import {
+  describeMachine,
+  type Machine,
+  misfit,
+  pickNatural,
+} from '../../models/catalogue/machine-fit.ts'
+import { installAddon } from '../../models/install/install-addon.ts'
+import { type InstallOptions, installModel } from '../../models/install/install-model.ts'
+import { listInstalled } from '../../models/install/install-record.ts'
+import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../../models/install/piper-voice.ts'
+import { installFolderOf } from '../../models/install-folder.ts'
+import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
+import { loaderFor } from '../load-model.ts'
 import type { ModelCommand, Run } from './command.ts'
 import { showEvents, type Terminal } from './terminal.ts'
 

@@ -1,21 +1,13 @@
 import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
-import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { resolveOptions } from '../../options.ts'
-import { followInstalledModels, watchModels } from './installed-models.ts'
-
-async function makeRoot(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'parlando-watch-'))
-  onTestFinished(() => rm(root, { recursive: true }))
-  return root
-}
+import { watchModels } from './watch-models.ts'
 
 /** @param work what the reader of the models does after a change. */
 async function watch(intervalMs?: number, work = async () => {}) {
-  const root = await makeRoot()
+  const root = await mkdtemp(join(tmpdir(), 'parlando-watch-'))
+  onTestFinished(() => rm(root, { recursive: true }))
   const folder = join(root, 'models')
   const warnings: string[] = []
   let changes = 0
@@ -92,27 +84,4 @@ it('waits for a running comparison before it is closed', async () => {
   expect(isClosed).toBe(false)
   end()
   await Promise.all([checking, closing])
-})
-
-it('offers the new recognisers although the engine of the voices fails', async () => {
-  const dataFolder = await makeRoot()
-  const sherpa = createFakeEngine()
-  const failure = new Error('no voice today')
-  sherpa.engine.refresh = () => Promise.reject(failure)
-  let refreshed = 0
-  const recogniser = createFakeRecogniser()
-  recogniser.refresh = async () => void refreshed++
-  const followed = await followInstalledModels({
-    ...resolveOptions({ dataFolder }),
-    engines: new Map([['sherpa', sherpa]]),
-    recognisers: new Map([['sherpa', recogniser]]),
-    wakeWords: new Map(),
-    warn: () => {},
-  })
-  onTestFinished(() => followed?.close())
-  const models = await followed!.openLocalModels!()
-  const [any] = (await models.list()).models
-  await mkdir(join(dataFolder, 'models/mine'), { recursive: true })
-  await expect(models.remove(any!.name)).rejects.toBe(failure)
-  expect(refreshed).toBe(1)
 })
