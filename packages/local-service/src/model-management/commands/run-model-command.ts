@@ -1,12 +1,12 @@
-import { writeBundle } from '../../models/catalogue/bundle.ts'
 import { type CatalogueEntry, catalogue } from '../../models/catalogue/catalogue.ts'
+import { writeBundle } from '../../models/install/bundle.ts'
 import {
   changedFiles,
   findInstalled,
   type InstalledModel,
   listInstalled,
-  removeModel,
 } from '../../models/install/install-record.ts'
+import { removeModel } from '../../models/install/remove-model.ts'
 import { installFolderOf } from '../../models/install-folder.ts'
 import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'

@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RemoteFile } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { hashFile, sha256Of } from './install-record.ts'
+import { hashFile, sha256Of } from './file-hash.ts'
 import { openUrl } from './open-url.ts'
 
 export interface DownloadOptions {

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from './fetch-model.ts'
 import { installModel } from './install-model.ts'
-import { listInstalled, removeModel } from './install-record.ts'
+import { listInstalled } from './install-record.ts'
+import { removeModel } from './remove-model.ts'
 import { archive, contents, expectOnly, makeEntry, remote, setUp } from './tiny-voice.test-case.ts'
 
 describe('installModel', () => {

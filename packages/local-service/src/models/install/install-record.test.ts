@@ -1,9 +1,9 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installModel } from './install-model.ts'
-import { changedFiles, findInstalled, listInstalled, removeModel } from './install-record.ts'
-import { expectOnly, setUp } from './tiny-voice.test-case.ts'
+import { changedFiles, listInstalled } from './install-record.ts'
+import { setUp } from './tiny-voice.test-case.ts'
 
 describe('an installed model', () => {
   it('names its changed and missing files', async () => {
@@ -13,60 +13,6 @@ describe('an installed model', () => {
     await writeFile(join(model.folder, 'tokens.txt'), 'b 2\n')
     await rm(join(model.folder, 'model.onnx'))
     expect(await changedFiles(model)).toEqual(['model.onnx', 'tokens.txt'])
-  })
-
-  it('can be removed', async () => {
-    const { folder, entry } = await setUp()
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
-    await installModel(entry, { folder })
-    await removeModel(folder, 'tiny')
-    await expectOnly(folder, ['.downloads'])
-    await expect(findInstalled(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
-  })
-
-  /** Puts a file into a model that no program can delete. @returns a function that takes it away. */
-  async function makeUndeletable(folder: string, model: string) {
-    // A path that is longer than the system accepts, made of two that are not.
-    const long = `${'x'.repeat(200)}/`.repeat(12)
-    const outside = join(folder, '../outside')
-    await mkdir(join(model, long), { recursive: true })
-    await mkdir(join(outside, long), { recursive: true })
-    await rename(outside, join(model, long, 'second'))
-    return async () => {
-      const names = await readdir(folder)
-      const removed = names.find((name) => name.startsWith('.removed-'))!
-      await rename(join(folder, removed, long, 'second'), outside)
-    }
-  }
-
-  it('can be removed again after its files could not be deleted', async () => {
-    const { folder, entry } = await setUp()
-    const { folder: model } = await installModel(entry, { folder })
-    const release = await makeUndeletable(folder, model)
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({
-        code: 'NOT_DELETED',
-        message: expect.stringMatching(
-          /^The model cannot be deleted: .*\. End the programs that use/,
-        ),
-      })
-      expect(await listInstalled(folder)).toEqual([])
-    }
-    await release()
-    await installModel(entry, { folder })
-    await removeModel(folder, 'tiny')
-    await expectOnly(folder, ['.downloads'])
-  })
-
-  it('can be removed while the files of another one cannot be deleted', async () => {
-    const { folder, entry } = await setUp()
-    const { folder: model } = await installModel(entry, { folder })
-    const release = await makeUndeletable(folder, model)
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_DELETED' })
-    await installModel({ ...entry, name: 'other' }, { folder })
-    await removeModel(folder, 'other')
-    expect(await listInstalled(folder)).toEqual([])
-    await release()
   })
 
   it('is not listed if its record is damaged', async () => {

@@ -1,12 +1,10 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../machine/user-files.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { lockFolder } from './lock-folder.ts'
+import { sha256Of } from './file-hash.ts'
 
 /** Written into the folder of each installed model. */
 export const recordName = '.parlando.json'
@@ -32,7 +30,6 @@ export interface InstalledModel extends InstallRecord {
   bytes: number
 }
 
-const removedPrefix = '.removed-'
 const maxRecordBytes = 1024 * 1024
 
 /** @param folder the folder of the models, which need not exist. */
@@ -79,46 +76,6 @@ export async function changedFiles({ folder, files }: InstalledModel): Promise<s
   return files.filter(({ path, sha256 }) => found.get(path) !== sha256).map(({ path }) => path)
 }
 
-/**
- * Removes a model. A running service notices it in a few seconds; its running utterances end first.
- * @throws {ModelError} if it is not installed, or if its files cannot be deleted, as on Windows while a program uses them.
- */
-export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
-  const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw notInstalled(name)
-    throw error
-  })
-  try {
-    await deleteRemoved(folder, name)
-    const model = await findInstalled(folder, name)
-    // A model that is removed halfway would be a damaged one.
-    await rename(model.folder, join(folder, `${removedPrefix}${name}@${randomUUID()}`))
-    await deleteRemoved(folder, name)
-    return model
-  } catch (error) {
-    if (error instanceof ModelError) throw error
-    throw new ModelError(
-      'NOT_DELETED',
-      `The model cannot be deleted: ${(error as Error).message}. End the programs that use it and try again`,
-    )
-  } finally {
-    await release()
-  }
-}
-
-/**
- * Deletes removed models, also those that an earlier call could not delete.
- * @throws {Error} if files of the named model cannot be deleted. Those of others may still be in use.
- */
-async function deleteRemoved(folder: string, name: string): Promise<void> {
-  for (const removed of await readdir(folder)) {
-    if (!removed.startsWith(removedPrefix)) continue
-    await rm(join(folder, removed), { recursive: true }).catch((error) => {
-      if (removed.startsWith(`${removedPrefix}${name}@`)) throw error
-    })
-  }
-}
-
 /** @throws {ModelError} if no model of this name is installed. */
 export async function findInstalled(folder: string, name: string): Promise<InstalledModel> {
   const found = (await listInstalled(folder)).find((model) => model.name === name)
@@ -126,17 +83,6 @@ export async function findInstalled(folder: string, name: string): Promise<Insta
   return found
 }
 
-function notInstalled(name: string): ModelError {
+export function notInstalled(name: string): ModelError {
   return new ModelError('NOT_INSTALLED', `${name} is not installed`)
-}
-
-/** Adds the bytes of a file to a hash. */
-export async function hashFile(path: string, hash: Hash): Promise<void> {
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await hashFile(path, hash)
-  return hash.digest('hex')
 }

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
+import { writeBundle } from './bundle.ts'
 import {
   describeFiles,
   type InstalledModel,
   type InstallRecord,
   readInstalled,
   writeRecord,
-} from '../install/install-record.ts'
-import { writeBundle } from './bundle.ts'
+} from './install-record.ts'
 
 let root: string
 let model: InstalledModel

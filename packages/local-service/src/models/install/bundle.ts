@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createTarPacker } from 'modern-tar'
-import type { InstalledModel } from '../install/install-record.ts'
-import { recordName } from '../install/install-record.ts'
+import type { InstalledModel } from './install-record.ts'
+import { recordName } from './install-record.ts'
 
 /**
  * Writes an installed model into one file, for a machine without internet access. It contains the checksum of each file.

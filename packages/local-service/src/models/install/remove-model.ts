@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ModelError } from '../catalogue/model-error.ts'
+import { findInstalled, type InstalledModel, notInstalled } from './install-record.ts'
+import { lockFolder } from './lock-folder.ts'
+
+const removedPrefix = '.removed-'
+
+/**
+ * Removes a model. A running service notices it in a few seconds; its running utterances end first.
+ * @throws {ModelError} if it is not installed, or if its files cannot be deleted, as on Windows while a program uses them.
+ */
+export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
+  const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw notInstalled(name)
+    throw error
+  })
+  try {
+    await deleteRemoved(folder, name)
+    const model = await findInstalled(folder, name)
+    // A model that is removed halfway would be a damaged one.
+    await rename(model.folder, join(folder, `${removedPrefix}${name}@${randomUUID()}`))
+    await deleteRemoved(folder, name)
+    return model
+  } catch (error) {
+    if (error instanceof ModelError) throw error
+    throw new ModelError(
+      'NOT_DELETED',
+      `The model cannot be deleted: ${(error as Error).message}. End the programs that use it and try again`,
+    )
+  } finally {
+    await release()
+  }
+}
+
+/**
+ * Deletes removed models, also those that an earlier call could not delete.
+ * @throws {Error} if files of the named model cannot be deleted. Those of others may still be in use.
+ */
+async function deleteRemoved(folder: string, name: string): Promise<void> {
+  for (const removed of await readdir(folder)) {
+    if (!removed.startsWith(removedPrefix)) continue
+    await rm(join(folder, removed), { recursive: true }).catch((error) => {
+      if (removed.startsWith(`${removedPrefix}${name}@`)) throw error
+    })
+  }
+}
