@@ -43,7 +43,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli', 'index'],
   ],
   'node-red-nodes': [
-    ['programs', 'shared'],
+    ['grammars', 'programs', 'shared'],
     ['runtime'],
     ['budgets', 'captions', 'mcp', 'page-server', 'sounds', 'studio'],
     ['kept-sound'],

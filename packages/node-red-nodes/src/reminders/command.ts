@@ -1,9 +1,9 @@
 import { types } from 'node:util'
+import { readingLanguages } from '../grammars/grammars.ts'
 import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { compileLanguage } from './languages/compile.ts'
-import { readingLanguages } from './languages/languages.ts'
+import { compileLanguage } from './compile-language.ts'
 import {
   isToCome,
   maxCharacters,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reminderLanguage } from './languages/languages.ts'
+import { reminderLanguage } from '../grammars/grammars.ts'
 import { readWhen } from './read-when.ts'
 
 /** A Thursday, at four in the afternoon. */

@@ -1,6 +1,6 @@
-import { compileLanguage, type Patterns, type Period } from './languages/compile.ts'
-import type { ReminderLanguage } from './languages/language.ts'
-import { writeDigits } from './languages/number-marks.ts'
+import type { ReminderLanguage } from '../grammars/reminder-language.ts'
+import { compileLanguage, type Patterns, type Period } from './compile-language.ts'
+import { writeDigits } from './number-marks.ts'
 import { nextTime, type Recurrence } from './recurrence.ts'
 import {
   everyDay,

@@ -1,5 +1,5 @@
-import type { Patterns, Period } from './languages/compile.ts'
-import type { Unit } from './languages/language.ts'
+import type { Unit } from '../grammars/reminder-language.ts'
+import type { Patterns, Period } from './compile-language.ts'
 import { dayMs, minuteMs } from './zoned-time.ts'
 
 const unitsMs: Record<Unit, number> = {

@@ -1,5 +1,5 @@
-import type { Sentences } from './languages/language.ts'
-import { reminderLanguage } from './languages/languages.ts'
+import { reminderLanguage } from '../grammars/grammars.ts'
+import type { Sentences } from '../grammars/reminder-language.ts'
 import type { Recurrence } from './recurrence.ts'
 import type { Reminder, ReminderEvent } from './reminder.ts'
 import { dayMs, startOfDay, wallAt } from './zoned-time.ts'

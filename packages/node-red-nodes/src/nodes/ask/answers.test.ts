@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberWords } from '../../reminders/languages/number-words.ts'
+import { numberWords } from '../../grammars/grammars.ts'
 import { matchSentence } from '../listen/match-sentence.ts'
 import { type AnswerSettings, type Answers, readAnswers } from './answers.ts'
 

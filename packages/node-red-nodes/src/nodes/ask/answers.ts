@@ -1,5 +1,5 @@
 import { languageOf } from '@parlando/core/text'
-import { numberWords } from '../../reminders/languages/number-words.ts'
+import { numberWords } from '../../grammars/grammars.ts'
 import { expandSentences, type SentencesProblem } from '../listen/command-sentences.ts'
 import { timeSentences } from './time-answers.ts'
 import { yesNoSentences } from './yes-no-answers.ts'

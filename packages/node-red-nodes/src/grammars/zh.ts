@@ -1,9 +1,19 @@
-import type { ReminderLanguage } from './language.ts'
-import { numbersByWords } from './number-words.ts'
+import type { Grammar, SpokenTime } from './grammar.ts'
+import { numbersByWords, writeHanNumber } from './number-words.ts'
+import type { ReminderLanguage } from './reminder-language.ts'
 
-export const chinese: ReminderLanguage = {
+const writeNumber = (value: number) => (value === 2 ? ['二', '两'] : [writeHanNumber(value, true)])
+
+function sayTime({ hour, minute, say }: SpokenTime): string[] {
+  const plain = [`${say(hour)}点${minute ? `${say(minute)}分` : ''}`]
+  if (minute) plain.push(`${say(hour)}点${say(minute)}`)
+  if (minute === 30) plain.push(`${say(hour)}点半`)
+  return plain
+}
+
+const reminders: ReminderLanguage = {
   hasSpaces: false,
-  numbers: { ...numbersByWords('zh'), 〇: 0 },
+  numbers: { ...numbersByWords(writeNumber), 〇: 0 },
   amounts: { 半个: 0.5, 半: 0.5 },
   units: {
     second: '秒钟?',
@@ -91,3 +101,5 @@ export const chinese: ReminderLanguage = {
     every: '每{time}',
   },
 }
+
+export const chinese: Grammar = { writeNumber, sayTime, reminders }

@@ -1,9 +1,18 @@
-import type { ReminderLanguage } from './language.ts'
-import { numbersByWords } from './number-words.ts'
+import type { Grammar, SpokenTime } from './grammar.ts'
+import { numbersByWords, writeHanNumber } from './number-words.ts'
+import type { ReminderLanguage } from './reminder-language.ts'
 
-export const japanese: ReminderLanguage = {
+const writeNumber = (value: number) => [writeHanNumber(value, false)]
+
+function sayTime({ hour, minute, say }: SpokenTime): string[] {
+  const plain = [`${say(hour)}時${minute ? `${say(minute)}分` : ''}`]
+  if (minute === 30) plain.push(`${say(hour)}時半`)
+  return [...plain, ...plain.map((one) => `${one}に`)]
+}
+
+const reminders: ReminderLanguage = {
   hasSpaces: false,
-  numbers: { ...numbersByWords('ja'), 零: 0 },
+  numbers: { ...numbersByWords(writeNumber), 零: 0 },
   amounts: {},
   units: { second: '秒', minute: '分', hour: '時間', day: '日', week: '週間' },
   halfBefore: '(?!)',
@@ -71,3 +80,5 @@ export const japanese: ReminderLanguage = {
     every: '{time}ごと',
   },
 }
+
+export const japanese: Grammar = { writeNumber, sayTime, reminders }

@@ -1,5 +1,36 @@
-import type { ReminderLanguage } from './language.ts'
-import { numbersByWords } from './number-words.ts'
+import { nextHour, twelveHour } from './clock-hours.ts'
+import type { Grammar, SpokenTime } from './grammar.ts'
+import { numbersByWords, small, tensOf } from './number-words.ts'
+import type { ReminderLanguage } from './reminder-language.ts'
+
+const words = {
+  small:
+    'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+  tens: 'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
+}
+
+function inWords(value: number): string {
+  if (value < 20) return small(words.small, value)
+  if (value < 100) {
+    const rest = value % 10
+    const tens = tensOf(words.tens, value)
+    return rest ? `${rest === 1 ? 'ein' : small(words.small, rest)}und${tens}` : tens
+  }
+  const [size, name] = value < 1000 ? [100, 'hundert'] : [1000, 'tausend']
+  const count = Math.floor(value / size)
+  const rest = value % size
+  return `${count === 1 ? 'ein' : inWords(count)}${name}${rest ? inWords(rest) : ''}`
+}
+
+const writeNumber = (value: number) => (value === 2 ? ['zwei', 'zwo'] : [inWords(value)])
+
+function sayTime({ hour, minute, say }: SpokenTime): string[] {
+  const plain = [`${say(hour)} Uhr${minute ? ` ${say(minute)}` : ''}`]
+  if (minute === 30) plain.push(`halb ${say(twelveHour(nextHour(hour)))}`)
+  if (minute === 15) plain.push(`Viertel nach ${say(twelveHour(hour))}`)
+  if (minute === 45) plain.push(`Viertel vor ${say(twelveHour(nextHour(hour)))}`)
+  return [...plain, ...plain.map((one) => `um ${one}`)]
+}
 
 const units = {
   second: 'sekunden?|sek',
@@ -10,9 +41,9 @@ const units = {
 }
 const notUnits = `(?! ?(?:${Object.values(units).join('|')}))`
 
-export const german: ReminderLanguage = {
+const reminders: ReminderLanguage = {
   hasSpaces: true,
-  numbers: { ...numbersByWords('de'), ein: 1 },
+  numbers: { ...numbersByWords(writeNumber), ein: 1 },
   amounts: {
     eine: 1,
     einer: 1,
@@ -125,3 +156,5 @@ export const german: ReminderLanguage = {
     every: 'alle {time}',
   },
 }
+
+export const german: Grammar = { writeNumber, sayTime, reminders }

@@ -1,5 +1,44 @@
-import type { ReminderLanguage } from './language.ts'
-import { numbersByWords } from './number-words.ts'
+import type { Grammar, SpokenTime } from './grammar.ts'
+import { numbersByWords, small, tensOf } from './number-words.ts'
+import type { ReminderLanguage } from './reminder-language.ts'
+
+const words = {
+  small:
+    'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf',
+  tens: 'vingt trente quarante cinquante soixante',
+}
+
+function inWords(value: number): string {
+  if (value < 20) return small(words.small, value)
+  if (value < 100) {
+    // Seventy is sixty ten, eighty is four twenties.
+    const isScore = value >= 60
+    const base = isScore ? (value < 80 ? 60 : 80) : Math.floor(value / 10) * 10
+    const rest = value - base
+    const tens = base === 80 ? (rest ? 'quatre-vingt' : 'quatre-vingts') : tensOf(words.tens, base)
+    if (rest === 0) return tens
+    const isJoined = base < 80 && (rest === 1 || rest === 11)
+    return `${tens}${isJoined ? ' et ' : '-'}${small(words.small, rest)}`
+  }
+  const [size, name] = value < 1000 ? [100, 'cent'] : [1000, 'mille']
+  const count = Math.floor(value / size)
+  const rest = value % size
+  const plural = size === 100 && count > 1 && rest === 0 ? 's' : ''
+  const head = `${count > 1 ? `${inWords(count)} ` : ''}${name}${plural}`
+  return rest ? `${head} ${inWords(rest)}` : head
+}
+
+const writeNumber = (value: number) => [inWords(value)]
+
+function sayTime({ hour, minute, say }: SpokenTime): string[] {
+  const hours = `${say(hour)} heure${hour > 1 ? 's' : ''}`.replace(/^un heure/, 'une heure')
+  const plain = [`${hours}${minute ? ` ${say(minute)}` : ''}`]
+  if (minute === 30) plain.push(`${hours} et demie`)
+  if (minute === 15) plain.push(`${hours} et quart`)
+  if (hour === 12 && minute === 0) plain.push('midi')
+  if (hour === 0 && minute === 0) plain.push('minuit')
+  return [...plain, ...plain.map((one) => `à ${one}`)]
+}
 
 const units = {
   second: 'secondes?',
@@ -10,10 +49,13 @@ const units = {
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
 
-export const french: ReminderLanguage = {
+const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
-    ...numbersByWords('fr', (words) => [words.replace('-', ' '), words.replace(/ un$/, ' une')]),
+    ...numbersByWords(writeNumber, (words) => [
+      words.replace('-', ' '),
+      words.replace(/ un$/, ' une'),
+    ]),
     une: 1,
   },
   amounts: {
@@ -106,3 +148,5 @@ export const french: ReminderLanguage = {
     every: 'toutes les {time}',
   },
 }
+
+export const french: Grammar = { writeNumber, sayTime, reminders }

@@ -1,4 +1,4 @@
-import type { ClockForm, ReminderLanguage, Unit } from './language.ts'
+import type { ClockForm, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
 import { mark, readDigits, withoutMarks, writeDigits } from './number-marks.ts'
 
 const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const

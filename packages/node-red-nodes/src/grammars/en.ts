@@ -1,9 +1,51 @@
-import type { ReminderLanguage } from './language.ts'
-import { numbersByWords } from './number-words.ts'
+import { nextHour, twelveHour } from './clock-hours.ts'
+import type { Grammar, SpokenTime } from './grammar.ts'
+import { numbersByWords, small, tensOf } from './number-words.ts'
+import type { ReminderLanguage } from './reminder-language.ts'
 
-export const english: ReminderLanguage = {
+const words = {
+  small:
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
+}
+
+function inWords(value: number): string {
+  if (value < 20) return small(words.small, value)
+  if (value < 100) {
+    const rest = value % 10
+    const tens = tensOf(words.tens, value)
+    return rest ? `${tens} ${small(words.small, rest)}` : tens
+  }
+  const [size, name] = value < 1000 ? [100, 'hundred'] : [1000, 'thousand']
+  const rest = value % size
+  const head = `${inWords(Math.floor(value / size))} ${name}`
+  return rest ? `${head} ${inWords(rest)}` : head
+}
+
+const writeNumber = (value: number) => [inWords(value)]
+
+function sayTime({ hour, minute, say }: SpokenTime): string[] {
+  const part = hour < 12 ? 'a m' : 'p m'
+  const onTwelve = [`${say(twelveHour(hour))}${minute ? ` ${englishMinutes(minute, say)}` : ''}`]
+  if (minute === 30) onTwelve.push(`half past ${say(twelveHour(hour))}`)
+  if (minute === 15) onTwelve.push(`quarter past ${say(twelveHour(hour))}`)
+  if (minute === 45) onTwelve.push(`quarter to ${say(twelveHour(nextHour(hour)))}`)
+  if (minute === 0) onTwelve.push(`${say(twelveHour(hour))} o'clock`)
+  const day = hour < 12 ? 'in the morning' : hour < 18 ? 'in the afternoon' : 'in the evening'
+  const plain = hour >= 1 && hour <= 12 ? onTwelve : [`${say(hour)} ${englishMinutes(minute, say)}`]
+  const named = onTwelve.flatMap((one) => [`${one} ${day}`, `${one} ${part}`])
+  const all = [...plain, ...named]
+  return [...all, ...all.map((one) => `at ${one}`)]
+}
+
+function englishMinutes(minute: number, say: (value: number) => string): string {
+  if (minute === 0) return 'hundred'
+  return minute < 10 ? `oh ${say(minute)}` : say(minute)
+}
+
+const reminders: ReminderLanguage = {
   hasSpaces: true,
-  numbers: numbersByWords('en', (words) => [words.replace(' ', '-')]),
+  numbers: numbersByWords(writeNumber, (words) => [words.replace(' ', '-')]),
   amounts: { 'half an': 0.5, 'half a': 0.5, 'a quarter of an': 0.25, a: 1, an: 1 },
   units: {
     second: 'seconds?|secs?',
@@ -91,3 +133,5 @@ export const english: ReminderLanguage = {
     every: 'every {time}',
   },
 }
+
+export const english: Grammar = { writeNumber, sayTime, reminders }
