@@ -17,6 +17,8 @@ const nodes: Options = {
       await cp(sourceOf(folder), folder, { recursive: true, filter: isForm })
       await copyLocales(folder)
     }
+    for (const language of await readdir('src/locales'))
+      await cp(`src/locales/${language}/spoken.json`, `dist/locales/${language}/spoken.json`)
     await cp('../../examples/flows', 'examples', { recursive: true })
   },
 }
@@ -104,9 +106,20 @@ async function copyLocales(folder: string): Promise<void> {
     const target = `${folder}/locales/${language}`
     await cp(`src/locales/${language}/${node}.html`, `${target}/${node}.html`)
     const catalogues = node === 'service' ? [node, ...sharedCatalogues] : [node]
-    const texts = await Promise.all(catalogues.map((name) => readTexts(language, name)))
+    const texts: object[] = await Promise.all(catalogues.map((name) => readTexts(language, name)))
+    if (node === 'service') texts.push({ reading: await readReadingTexts() })
     await writeFile(`${target}/${node}.json`, JSON.stringify(Object.assign({}, ...texts)))
   }
+}
+
+/** What the voice studio lets somebody read aloud, by language: that of a clone is often not that of the editor. */
+async function readReadingTexts(): Promise<Record<string, string>> {
+  const languages = await readdir('src/locales')
+  const texts = languages.map(async (language) => {
+    const { reading } = JSON.parse(await readFile(`src/locales/${language}/spoken.json`, 'utf8'))
+    return [new Intl.Locale(language).language, reading]
+  })
+  return Object.fromEntries(await Promise.all(texts))
 }
 
 /** Node-RED has one catalogue for each node. That of the service node, which is always loaded, contains the shared texts. */

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { languageOf } from '@parlando/core/text'
 import { describe, expect, it } from 'vitest'
+import { numberWords } from '../../packages/node-red-nodes/src/grammars/grammars.ts'
 
 const folder = fileURLToPath(new URL('../../packages/node-red-nodes/src/', import.meta.url))
 const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })
@@ -197,5 +199,39 @@ describe('the keys of texts', () => {
     const isUsed = (key: string) =>
       key.startsWith('pages.') ? isOfPage(key) : asked.some((one) => isMeant(one, key))
     expect(keys.filter((key) => !isUsed(key))).toEqual([])
+  })
+})
+
+/** Languages that say numbers and times in English, because `grammars` has no file for them. */
+const withoutGrammar: readonly string[] = []
+
+describe.each(['en-US', ...languages])('what is spoken in %s', (language) => {
+  const spoken = textsOf('spoken', language)
+  const kindOf = (key: string) => key.replace(/\.\d+$/, '')
+  const kinds = (texts: Record<string, string>) => [...new Set(Object.keys(texts).map(kindOf))]
+
+  it('has words of every kind, each once', () => {
+    expect(kinds(spoken)).toEqual(kinds(textsOf('spoken', 'en-US')))
+    for (const kind of kinds(spoken)) {
+      const words = Object.keys(spoken).filter((key) => kindOf(key) === kind)
+      const texts = words.map((key) => spoken[key]!.trim())
+      expect(new Set(texts).size, kind).toBe(texts.length)
+      expect(texts, kind).not.toContain('')
+    }
+  })
+
+  it('includes a sample of its voices', () => {
+    const samples = JSON.parse(read('editor/fields/sample-sentences.json'))
+    expect(samples[languageOf(language)], 'a line in sample-sentences.json').toBeTypeOf('string')
+  })
+
+  it('has rules for numbers and times, or is a known exception', () => {
+    const hasGrammar = numberWords(12, language).length > 0
+    const advice = `Add a file to grammars, or ${language} to withoutGrammar.`
+    expect(hasGrammar, advice).toBe(!withoutGrammar.includes(language))
+    const form = read('nodes/remind/remind.html')
+    expect(form.includes(`<option value="${language}">`), 'an option in remind.html').toBe(
+      hasGrammar,
+    )
   })
 })

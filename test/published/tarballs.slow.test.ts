@@ -34,6 +34,7 @@ const packages = [
     path: 'packages/node-red-nodes',
     holds: [
       /^dist\/nodes\/[\w-]+\/[\w-]+\.(js|html)$/,
+      /^dist\/locales\/[\w-]+\/spoken\.json$/,
       /^dist\/pages\/[\w-]+\.(js|html)$/,
       /^dist\/nodes\/[\w-]+\/icons\/[\w-]+\.svg$/,
       /^dist\/nodes\/[\w-]+\/locales\/[\w-]+\/[\w-]+\.(json|html)$/,

@@ -1,3 +1,4 @@
+import { isLanguageCode } from '@parlando/core/text'
 import type { EditorRED } from 'node-red'
 import type { Consumer } from '../shared/whole-audio.ts'
 import type { KindForm } from '../speakers/speaker-kind.ts'
@@ -92,4 +93,11 @@ export function studioText(key: string, values: Values = {}): string {
 /** A text that forms share with running nodes. */
 export function sharedText(key: string, values: Values = {}): string {
   return RED._(`${catalogue}:shared.${key}`, values)
+}
+
+/** What somebody reads aloud for a clone in a language, such as `de`. A language without a text has none. */
+export function readingText(language: string): string | undefined {
+  if (!isLanguageCode(language)) return undefined
+  const words = RED._(`${catalogue}:reading.${language}`)
+  return words.endsWith(`reading.${language}`) ? undefined : words
 }

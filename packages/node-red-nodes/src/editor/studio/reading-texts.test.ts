@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, describe, expect, it } from 'vitest'
-import texts from './reading-texts.json' with { type: 'json' }
+import { spokenWords } from '../../runtime/spoken-words.ts'
 
 interface EspeakEvent {
   type: string
@@ -36,7 +36,7 @@ describe.each(Object.keys(sounds) as (keyof typeof sounds)[])('the text to read 
   let seconds = 0
   beforeAll(() => {
     expect(worker.set_voice(voices[code] ?? code)).toBe(0)
-    worker.synthesize(texts[code], (_, events) => {
+    worker.synthesize(spokenWords(code)!.reading, (_, events) => {
       for (const { type, id, audio_position: atMs } of events) {
         if (type === 'phoneme') heard.add(String(id).replace(/[ˈˌ]/g, ''))
         seconds = Math.max(seconds, atMs / 1000)

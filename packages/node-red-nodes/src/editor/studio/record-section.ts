@@ -1,11 +1,10 @@
 import { languageOf } from '@parlando/core/text'
 import { voiceLanguageField } from '../fields/language-field.ts'
-import { RED, studioText, text } from '../red.ts'
+import { RED, readingText, studioText, text } from '../red.ts'
 import { CloneForm, cloneText } from './clone-form.ts'
 import { decodeFile } from './decode-file.ts'
 import { button, field, newId, section, statusLine, textInput } from './elements.ts'
 import { LiveRecording } from './live-recording.ts'
-import readingTexts from './reading-texts.json' with { type: 'json' }
 import type { Studio } from './studio-service.ts'
 import { Trimmer } from './trimmer.ts'
 
@@ -58,12 +57,9 @@ export class RecordSection {
   }
 
   get #readingText(): { language: string; words: string } {
-    const chosen = languageOf(String(this.#language.val()))
-    const known = [chosen, languageOf(RED.i18n.lang())].find((code) =>
-      Object.hasOwn(readingTexts, code),
-    )
-    const language = (known ?? 'en') as keyof typeof readingTexts
-    return { language, words: readingTexts[language] }
+    const wanted = [String(this.#language.val()), RED.i18n.lang()].map(languageOf)
+    const language = wanted.find((code) => readingText(code) !== undefined) ?? 'en'
+    return { language, words: readingText(language)! }
   }
 
   #showReadingText(): void {

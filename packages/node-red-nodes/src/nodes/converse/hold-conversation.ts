@@ -1,6 +1,7 @@
 import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
+import { spokenOrEnglish } from '../../runtime/spoken-words.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import type { ServedTools } from '../../runtime/tool-server.ts'
 import type { ConnectedTools, WorkTools } from '../../runtime/work.ts'
@@ -81,17 +82,10 @@ function isIdle(error: unknown): boolean {
   return TimeoutError.isInstance(error) && error.timeoutMs === idleTimeoutMs
 }
 
-/** What a voice says while a tool works, in the language of the conversation. */
-const words: Readonly<Record<string, string>> = {
-  de: 'Einen Moment.',
-  en: 'One moment.',
-  es: 'Un momento.',
-  fr: 'Un instant.',
-  ja: '少々お待ちください。',
-  zh: '请稍等。',
-}
-
-/** @returns a function that speaks the word with the voice of the conversation. PCM at the rate of the session. */
+/**
+ * While a tool works, a voice asks for a moment, in the language of the conversation.
+ * @returns a function that speaks the word with the voice of the conversation. PCM at the rate of the session.
+ */
 function createWordSpeaker(
   RED: NodeAPI,
   session: RealtimeSession,
@@ -99,7 +93,7 @@ function createWordSpeaker(
 ) {
   const { input, output } = session.audio ?? {}
   const language = input?.transcription?.language ?? nodeRedLanguage(RED)
-  const text = words[language.slice(0, 2).toLowerCase()] ?? words['en']!
+  const text = spokenOrEnglish(language).moment
   return async (signal: AbortSignal): Promise<Uint8Array> => {
     const voice = output?.voice
     const voiceId =
