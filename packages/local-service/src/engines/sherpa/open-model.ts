@@ -1,7 +1,8 @@
 import { estimateMemory } from '../../machine/resources.ts'
+import { changedAtMs as readChangedAtMs } from '../../models/sherpa/model-folders.ts'
 import { programPath } from '../../processes/program.ts'
 import type { EngineModel, PhraseSound } from '../engine.ts'
-import { measuringText, openLoudness } from '../model-loudness.ts'
+import { type ModelLoudness, measuringText, openLoudness } from '../model-loudness.ts'
 import type { PhraseCost } from '../process/run-speaker.ts'
 import { SpeakerProcess, type Trial } from '../process/speaker-process.ts'
 import { levelVoices } from './level-voices.ts'
@@ -51,7 +52,7 @@ const weightOfPhrase = 0.3
  */
 export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
   const cost = createCost(await estimateMemory(modelPaths(model)))
-  const loudness = await openLoudness(model.path)
+  const loudness = await openLoudnessIn(model)
   const text = measuringText(model.langCode)
   const speaker = new SpeakerProcess<SherpaInfo, SherpaPhrase>({
     name: `The model ${model.name}`,
@@ -90,6 +91,9 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     ...model,
     speakers,
     sampleRateHertz,
+    get changedAtMs() {
+      return loudness.changedAtMs
+    },
     get measured() {
       const { memoryBytes, realTimeFactor } = cost
       return { name: model.name, isLoaded: speaker.isAlive, memoryBytes, realTimeFactor }
@@ -98,6 +102,24 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     load: () => speaker.load(),
     unload: () => speaker.unload(),
     close: () => speaker.close(),
+  }
+}
+
+/** Its file changes the time of the folder, which is still that of the same model. */
+async function openLoudnessIn({ path, ...model }: Model) {
+  const loudness = await openLoudness(path)
+  let { changedAtMs } = model
+  return {
+    gainOf: loudness.gainOf,
+    get changedAtMs() {
+      return changedAtMs
+    },
+    async keep(...measured: Parameters<ModelLoudness['keep']>) {
+      // Unless another model has replaced it meanwhile.
+      const isSame = (await readChangedAtMs(path)) === changedAtMs
+      await loudness.keep(...measured)
+      if (isSame) changedAtMs = await readChangedAtMs(path)
+    },
   }
 }
 

@@ -48,7 +48,7 @@ export async function openModels(options: SherpaModelsOptions): Promise<OpenMode
     removed.add([...voices.values()].filter(({ model }) => isGone(model)))
     models = models.filter((model) => !isGone(model))
     voices = voicesOf(models)
-    await openNew(found, models, options)
+    await openNew(found, () => models, options)
     voices = voicesOf(models)
   }
   await refresh()
@@ -91,15 +91,22 @@ async function findModels({ findFolders, package: found, warn }: SherpaModelsOpt
   return (await Promise.all(reading)).flat()
 }
 
-/** Opens one model after the other, because it can take a gigabyte of memory while it loads. @param models receives them. */
-async function openNew(found: readonly Model[], models: OpenModel[], options: SherpaModelsOptions) {
+/**
+ * Opens one model after the other, because it can take a gigabyte of memory while it loads.
+ * @param current those that are open, which receive the new ones. A model that loads later needs those of that time.
+ */
+async function openNew(
+  found: readonly Model[],
+  current: () => OpenModel[],
+  options: SherpaModelsOptions,
+) {
   const { package: sherpa, warn } = options
   for (const model of found) {
-    if (models.some((each) => isSameModel(each, model))) continue
+    if (current().some((each) => isSameModel(each, model))) continue
     const beforeLoad = (neededBytes: number) =>
-      makeRoom(neededBytes, models, `The model ${model.name}`, options.freeMemory)
+      makeRoom(neededBytes, current(), `The model ${model.name}`, options.freeMemory)
     try {
-      models.push(await openModel(model, { packagePath: sherpa.packagePath!, beforeLoad, warn }))
+      current().push(await openModel(model, { packagePath: sherpa.packagePath!, beforeLoad, warn }))
     } catch (error) {
       const { message } = error as Error
       const reason = lacksMetadata.test(message) ? notForSherpa : message

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -124,6 +124,17 @@ describe('sherpa-onnx', () => {
     await expect(gone).rejects.toMatchObject({ response: { code: 'NOT_FOUND' } })
   })
 
+  it('does not open a model again because its loudness was measured', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'tiny'), words)
+    await utimes(join(folder, 'tiny'), 1000, 1000)
+    const { engine } = await start(folder)
+    await speakBytes(engine, 'sherpa-tiny', words.join(' '))
+    expect(await readdir(join(folder, 'tiny'))).toContain('loudness.json')
+    await engine.refresh!()
+    expect(engine.models).toMatchObject([{ isLoaded: true }])
+  })
+
   it('opens a model that has replaced another one of its name', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'choir'), words, 1)
@@ -238,6 +249,21 @@ describe('sherpa-onnx', () => {
       message: expect.stringContaining('0 MiB are free'),
     })
     expect(loaded()).toEqual([false, false])
+  })
+
+  it('unloads a model that was added later for one that was there before', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'one'), words)
+    let readFree = () => Number.POSITIVE_INFINITY
+    const { engine } = await start(folder, optionalEnginesFolder, () => readFree())
+    await writeTinyModel(join(folder, 'two'), words)
+    await engine.refresh!()
+    const loaded = () => engine.models!.map(({ isLoaded }) => isLoaded)
+    await speakBytes(engine, 'sherpa-two', 'open')
+    expect(loaded()).toEqual([false, true])
+    readFree = () => (loaded().includes(true) ? 0 : Number.POSITIVE_INFINITY)
+    await speakBytes(engine, 'sherpa-one', 'open')
+    expect(loaded()).toEqual([true, false])
   })
 
   it('loads a model before its first phrase, if it fits into the memory', async () => {
