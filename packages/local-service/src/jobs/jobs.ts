@@ -165,7 +165,8 @@ export class Jobs {
     for await (const [id, document] of this.#store.readAll()) {
       const job = readJob(document)
       if (!job) continue
-      if (now > expiryOf(job)) await this.#store.remove(id)
+      // One that cannot be removed must not hold up the others.
+      if (now > expiryOf(job)) await this.#store.remove(id).catch(this.#noteFailure)
       else if (!job.ended && !job.isPaused) await this.#store.enqueue(job)
     }
   }

@@ -25,17 +25,20 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
   const { folder, readEntry } = options
   const entries = new Map<string, JobEntry>()
   const counts = new JobCounts()
-  for (const [id, document] of await readDocuments(folder)) {
-    const entry = readEntry(document)
+  const note = (id: string, entry: JobEntry) => {
+    counts.change(entries.get(id), entry)
     entries.set(id, entry)
-    counts.change(undefined, entry)
   }
+  const forget = (id: string) => {
+    counts.change(entries.get(id), undefined)
+    entries.delete(id)
+  }
+  for (const [id, document] of await readDocuments(folder)) note(id, readEntry(document))
   const folderOf = (id: string) => join(folder, checkedName(id))
   const write = async (id: string, entry: JobEntry) => {
     await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
     await replaceFile(join(folderOf(id), documentName), entry.document)
-    counts.change(entries.get(id), entry)
-    entries.set(id, entry)
+    note(id, entry)
   }
   const exclusive = createSequence()
   const files: JobFiles = {
@@ -67,10 +70,16 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
     add: (id, entry) => exclusive(() => write(id, entry)),
     remove: (id) =>
       exclusive(async () => {
-        counts.change(entries.get(id), undefined)
-        entries.delete(id)
-        // The job that runs may just be writing a piece, which makes the folder not empty.
-        await rm(folderOf(id), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 })
+        const entry = entries.get(id)
+        // The job that runs must not find it while its files are removed.
+        forget(id)
+        try {
+          await removeFolder(folderOf(id))
+        } catch (error) {
+          // So that it can be removed again.
+          if (entry) note(id, entry)
+          throw error
+        }
       }),
     async enqueue(turn) {
       turns.add(turn)
@@ -90,6 +99,13 @@ async function readDocuments(folder: string): Promise<Map<string, string>> {
     else await rm(path, { recursive: true, force: true })
   }
   return documents
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  // First, so that the next process deletes the rest if this one cannot.
+  await rm(join(folder, documentName), { force: true })
+  // The job that runs may just be writing a piece, which makes the folder not empty.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 })
 }
 
 /** @returns runs changes one after the other. */

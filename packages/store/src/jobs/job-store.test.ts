@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needs } from '@parlando/test-support/programs/installed-programs'
@@ -131,6 +131,20 @@ for (const [where, create, condition] of kinds) {
       expect(names).toEqual(['b0', 'a0', 'c0', 'a1'])
     })
 
+    it('run again after their run was rejected, as others do', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      for (const id of ['a', 'b']) await store.add(id, entry(0))
+      const runs: string[] = []
+      await store.enqueue({ id: 'a', round: 0, priority: 1 })
+      await store.enqueue({ id: 'b', round: 0, priority: 2 })
+      store.work(async ({ turn: { id } }) => {
+        runs.push(id)
+        if (runs.length === 1) throw new Error('the store is away')
+      })
+      await vi.waitFor(() => expect(runs.toSorted()).toEqual(['a', 'a', 'b']), 20_000)
+    })
+
     it('are interrupted when the process closes, and go on in the next one', async () => {
       const open = await create()
       const store = await open()
@@ -155,6 +169,25 @@ for (const [where, create, condition] of kinds) {
     })
   })
 }
+
+it('a job in a folder that cannot be removed is still there, and is removed by the next attempt', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const folder = join(parent, 'jobs')
+  const store = await openDiskJobStore({ folder, readEntry })
+  onTestFinished(() => store.close())
+  await store.add('a', entry(1))
+  renameSync(folder, join(parent, 'elsewhere'))
+  writeFileSync(folder, '')
+  await expect(store.remove('a')).rejects.toMatchObject({ code: 'ENOTDIR' })
+  rmSync(folder)
+  renameSync(join(parent, 'elsewhere'), folder)
+  expect(await store.read('a')).toBe(entry(1).document)
+  expect((await store.totals('anna')).ofOwner).toEqual({ bytes: 1, unfinished: 1 })
+  await store.remove('a')
+  expect(await store.read('a')).toBeUndefined()
+  expect(readdirSync(folder)).toEqual([])
+})
 
 describe('jobs in Redis', needs('redis-server'), () => {
   it('run in one of several processes, and only the last run of a job changes it', async () => {
