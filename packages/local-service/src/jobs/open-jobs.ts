@@ -38,12 +38,17 @@ async function openFolder(
   warn: (message: string) => void,
 ): Promise<JobStore> {
   const { folder, release } = await chooseFolder(dataFolder, warn)
-  const store = await openDiskJobStore({ folder, readEntry: readJobEntry })
-  const close = async () => {
-    await store.close()
+  try {
+    const store = await openDiskJobStore({ folder, readEntry: readJobEntry })
+    const close = async () => {
+      await store.close()
+      await release()
+    }
+    return { ...store, close }
+  } catch (error) {
     await release()
+    throw error
   }
-  return { ...store, close }
 }
 
 /** Two processes that use one folder would speak each text twice. */
