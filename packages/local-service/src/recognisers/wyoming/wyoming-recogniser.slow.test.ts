@@ -1,3 +1,4 @@
+import { abortWhenConnected } from '@parlando/test-support/local-service/wyoming/abort-when-connected'
 import {
   artifact,
   startWyomingServer,
@@ -182,6 +183,14 @@ describe('the Wyoming recogniser', () => {
       if (type === 'audio-stop') abort.abort(reason)
     })
     await expect(recognise({ signal: abort.signal })).rejects.toBe(reason)
+    await expect.poll(server.openSockets).toBe(0)
+  })
+
+  it('closes a connection that is there only after the caller has gone', async () => {
+    const { recognise, server } = await start(() => {})
+    await expect.poll(server.openSockets).toBe(0)
+    await expect(recognise({ signal: abortWhenConnected() })).rejects.toThrow('gone')
+    await expect.poll(server.accepted).toBe(2)
     await expect.poll(server.openSockets).toBe(0)
   })
 

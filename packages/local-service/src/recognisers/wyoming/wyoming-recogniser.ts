@@ -107,6 +107,7 @@ class Utterance {
     return this.#attempt(async () => {
       const connection = await connect(this.#ending)
       this.#connection = connection
+      this.#ending.throwIfAborted()
       const { write, end } = await startUtterance(connection, request, languages)
       return {
         write: (samples) => this.#attempt(() => write(samples)),

@@ -1,3 +1,4 @@
+import { abortWhenConnected } from '@parlando/test-support/local-service/wyoming/abort-when-connected'
 import {
   artifact,
   startWyomingServer,
@@ -126,4 +127,25 @@ it('reports a server that is away, and finds nothing there', async () => {
   expect(warnings.at(-1)).toMatch(/^The wake words of tcp:\/\/127.0.0.1:9 are not offered/)
   await expect(detector.open(request())).rejects.toThrow(/failed: .*Check that it runs/)
   await detector.close()
+})
+
+it('closes a connection that is there only after the client has gone', async () => {
+  const { server, detector } = await start()
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  const opening = detector.open(request({ signal: abortWhenConnected() }))
+  await expect(opening).rejects.toThrow('gone')
+  await vi.waitFor(() => expect(server.accepted()).toBe(2))
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+})
+
+it('closes the connections of its streams when it is closed', async () => {
+  const { server, detector } = await start()
+  const stream = await detector.open(request())
+  await vi.waitFor(() => expect(server.openSockets()).toBe(1))
+  await detector.close()
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect(stream.push(new Int16Array(320))).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('the service is stopping'),
+  })
 })

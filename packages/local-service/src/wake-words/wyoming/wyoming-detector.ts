@@ -77,21 +77,25 @@ export async function createWyomingDetector(
     },
     async open(request) {
       const model = models.list().find(({ modelId }) => modelId === request.modelId)
-      const signal = AbortSignal.any([request.signal, closing.signal])
+      const ending = AbortSignal.any([request.signal, closing.signal])
       const release = await slots.acquire(request.signal)
+      let connection: WyomingConnection | undefined
       try {
-        const connection = await openConnection(address, signal)
-        const stream = new WyomingStream(connection, { address, endLimitMs, request, release })
+        connection = await openConnection(address, ending)
+        ending.throwIfAborted()
+        const about = { address, endLimitMs, request, ending, release }
+        const stream = new WyomingStream(connection, about)
         await stream.begin(model?.serverName ?? '')
         return stream
       } catch (error) {
+        connection?.destroy()
         release()
         request.signal.throwIfAborted()
         throw toError(address, error)
       }
     },
     async close() {
-      closing.abort()
+      closing.abort(new Error('the service is stopping'))
       models.close()
     },
   }
@@ -119,6 +123,8 @@ interface StreamOptions {
   address: string
   endLimitMs: number
   request: WakeWordRequest
+  /** Aborted when the client has gone, or the detector is closed. */
+  ending: AbortSignal
   release(): void
 }
 
@@ -135,7 +141,7 @@ class WyomingStream implements WakeWordStream {
   constructor(connection: WyomingConnection, options: StreamOptions) {
     this.#connection = connection
     this.#options = options
-    options.request.signal.addEventListener('abort', this.#closeNow, { once: true })
+    options.ending.addEventListener('abort', this.#closeNow, { once: true })
     this.#reading = this.#read().catch((error: unknown) => {
       this.#failure = error
       this.#onEnd()
@@ -168,7 +174,7 @@ class WyomingStream implements WakeWordStream {
   }
 
   close(): void {
-    this.#options.request.signal.removeEventListener('abort', this.#closeNow)
+    this.#options.ending.removeEventListener('abort', this.#closeNow)
     this.#connection.destroy()
     this.#options.release()
   }
@@ -207,16 +213,17 @@ class WyomingStream implements WakeWordStream {
   }
 
   async #attempt(step: () => Promise<void>): Promise<WakeWordDetection[]> {
-    const { address, request } = this.#options
+    const { address, request, ending } = this.#options
     request.signal.throwIfAborted()
     try {
+      ending.throwIfAborted()
       if (this.#failure) throw this.#failure
       await step()
       return this.#found.splice(0)
     } catch (error) {
       this.close()
       request.signal.throwIfAborted()
-      throw toError(address, this.#failure ?? error)
+      throw toError(address, ending.aborted ? ending.reason : (this.#failure ?? error))
     }
   }
 }

@@ -12,7 +12,9 @@ export async function startWyomingServer(
 ) {
   const events: WyomingEvent[] = []
   const sockets = new Set<Socket>()
+  let accepted = 0
   const serve = async (socket: Socket) => {
+    accepted++
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     const connection = createConnection(socket)
@@ -30,7 +32,12 @@ export async function startWyomingServer(
     await closed
   })
   const { port } = server.address() as { port: number }
-  return { address: `tcp://127.0.0.1:${port}`, events, openSockets: () => sockets.size }
+  return {
+    address: `tcp://127.0.0.1:${port}`,
+    events,
+    openSockets: () => sockets.size,
+    accepted: () => accepted,
+  }
 }
 
 const attribution = { name: 'Someone', url: 'https://example.org' }
