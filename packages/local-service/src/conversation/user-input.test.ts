@@ -17,7 +17,9 @@ import {
   type TestSession,
   toStream,
 } from '@parlando/test-support/local-service/clients/realtime-session'
+import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../errors/service-error.ts'
 
 describe('a turn with voice activity detection', () => {
   it('has every event in the order that clients need', async () => {
@@ -105,6 +107,22 @@ describe('a turn with voice activity detection', () => {
     session.recogniser.onWork = () => {}
     expect(await takeTurn(session)).toMatchObject({ response: { status: 'completed' } })
   })
+})
+
+it('a recogniser that is installed during the session takes the audio that follows', async () => {
+  const recogniser = createFakeRecogniser()
+  let isInstalled = false
+  const session = await openSession({
+    findRecogniser() {
+      if (!isInstalled) throw new ServiceError('UNIMPLEMENTED', 'No recogniser is installed')
+      return { recogniser, model: recogniser.models[0]! }
+    },
+  })
+  await expect(session.say(voice(100))).rejects.toThrow('No recogniser is installed')
+  // The client knows it already.
+  await session.say(voice(300))
+  isInstalled = true
+  expect(await takeTurn(session)).toMatchObject({ response: { status: 'completed' } })
 })
 
 describe('a user who says nothing after a response', () => {

@@ -5,6 +5,7 @@ import {
   type TurnTranscriber,
 } from '../listening/turn-transcriber.ts'
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
+import type { FoundModel } from '../recognisers/recogniser-registry.ts'
 import { readBase64 } from '../requests/parse-request.ts'
 import { newId, SessionError } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
@@ -44,8 +45,8 @@ export class UserInput {
   #turn: OpenTurn | undefined
   /** Of the audio before that of the transcriber. */
   #earlierMs = 0
-  /** Each second brings dozens of messages with audio; one error is enough. */
-  #cannotOpen = false
+  /** Why there is no transcriber, once the client knows it: each second brings dozens of messages with audio. */
+  #problem: 'no recogniser' | 'it does not open' | undefined
 
   constructor(options: UserInputOptions) {
     this.#options = options
@@ -76,15 +77,9 @@ export class UserInput {
     if ('problem' in given) {
       throw new SessionError('invalid_value', `audio: ${given.problem}`, 'audio')
     }
-    if (this.#cannotOpen) return
-    try {
-      this.#transcriber ??= await this.#open()
-    } catch (error) {
-      this.#cannotOpen = true
-      throw error
-    }
+    this.#transcriber ??= await this.#tryToOpen()
     // Resolves when the recogniser is not too far behind.
-    await this.#transcriber.write(given.bytes)
+    await this.#transcriber?.write(given.bytes)
   }
 
   /** Ends the turn. @throws {SessionError} if there is none. */
@@ -107,7 +102,7 @@ export class UserInput {
   restart(): void {
     this.#commit()
     this.#closeTranscriber()
-    this.#cannotOpen = false
+    this.#problem = undefined
   }
 
   /** Adds a turn without words, of a user who has said nothing since this time. */
@@ -141,11 +136,33 @@ export class UserInput {
     return turn !== undefined
   }
 
-  /** @throws {ServiceError} if no recogniser is installed. */
-  #open(): Promise<TurnTranscriber> {
+  /** @returns nothing if the client knows the reason. @throws the reason, once. */
+  async #tryToOpen(): Promise<TurnTranscriber | undefined> {
+    const found = this.#findRecogniser()
+    if (!found || this.#problem === 'it does not open') return undefined
+    try {
+      return await this.#open(found)
+    } catch (error) {
+      this.#problem = 'it does not open'
+      throw error
+    }
+  }
+
+  /** Also finds one that was installed since the last message. @throws {ServiceError} once, if there is none. */
+  #findRecogniser(): FoundModel | undefined {
+    const { state, findRecogniser } = this.#options
+    try {
+      return findRecogniser(state.settings.audio.input.transcription)
+    } catch (error) {
+      if (this.#problem) return undefined
+      this.#problem = 'no recogniser'
+      throw error
+    }
+  }
+
+  #open({ recogniser, model }: FoundModel): Promise<TurnTranscriber> {
     const { state, signal, speechDetector, endOfTurnModel, onPaused, onResumed } = this.#options
     const { format, transcription, turn_detection: detection } = state.settings.audio.input
-    const { recogniser, model } = this.#options.findRecogniser(transcription)
     const rule = realtimeTurnRule(detection)
     const offsetMs = this.#earlierMs
     const turnsWithWords = new WeakSet<StartedTurn>()
