@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['chat', 'jobs', 'listening'],
     ['conversation'],
     ['api', 'options'],
-    ['warm-up'],
+    ['service-parts', 'warm-up'],
     ['service'],
     ['process', 'run-command'],
     ['cli', 'index'],

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LocalServiceOptions } from './options.ts'
 import { type LocalService, startLocalService } from './service.ts'
@@ -58,6 +62,19 @@ it('reports that a port is in use', async () => {
 
 it('does not start if other machines could reach it without a key', async () => {
   await expect(startLocalService({ host: '0.0.0.0', warmUp: false })).rejects.toThrow(/set a key/)
+})
+
+it('leaves nothing running if a part of it does not start', async () => {
+  const upstream = await startTestServer((response) => void response.end('{"voices":[]}'))
+  upstream.server.keepAliveTimeout = 600_000
+  const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-data-'))
+  onTestFinished(() => rmSync(dataFolder, { recursive: true }))
+  // A folder in place of the document of a job.
+  mkdirSync(join(dataFolder, 'jobs', 'a', 'job.json'), { recursive: true })
+  const starting = startLocalService({ dataFolder, upstream: upstream.baseUrl, warmUp: false })
+  await expect(starting).rejects.toMatchObject({ code: 'EISDIR' })
+  expect(upstream.requests).toHaveLength(1)
+  await expect.poll(upstream.openSockets).toBe(0)
 })
 
 describe('a service that is closed while it speaks', () => {

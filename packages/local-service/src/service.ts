@@ -1,33 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openRedisStore } from '@parlando/store'
 import { type AppOptions, createApp } from './api/app/app.ts'
 import { WyomingOffer } from './api/wyoming/wyoming-offer.ts'
 import { openWyomingServer, type WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
-import { createEncoderPool } from './audio/encoding/encoder-pool.ts'
-import { isRedisAddress } from './config/option.ts'
-import { closeParts } from './config/running-parts.ts'
-import { findWebRtc } from './conversation/calls/find-webrtc.ts'
-import { createCalls } from './conversation/calls/running-calls.ts'
-import { findBuiltInVoices } from './engines/built-in-voices.ts'
-import { closeEngines, startEngines } from './engines/engine-registry.ts'
+import { openAll } from './concurrency/close-stack.ts'
 import { EngineError } from './errors/engine-error.ts'
-import { openJobs } from './jobs/open-jobs.ts'
-import { startSilero } from './listening/turns/silero/silero-detector.ts'
-import { openSmartTurn } from './listening/turns/smart-turn/smart-turn.ts'
 import { type Log, openLog } from './log.ts'
 import { percentFree } from './metrics/percent-free.ts'
 import { createMetrics } from './metrics/service-metrics.ts'
-import { followInstalledModels } from './model-management/follow-installed-models.ts'
-import { readModelAliases } from './models/openai-names.ts'
 import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
-import { startRecognisers } from './recognisers/recogniser-registry.ts'
 import { type AgentCheck, openAgentCheck } from './server/agent-check.ts'
 import { openServer } from './server/http-server.ts'
-import { isOnlyLocal } from './server/open-port.ts'
 import { createTrustedProxies } from './server/trusted-proxies.ts'
-import { SharedSound } from './speaking/shared-sound.ts'
-import { openVoiceList } from './voices/voice-list.ts'
-import { startWakeWordDetectors } from './wake-words/wake-word-registry.ts'
+import { type ServiceParts, startServiceParts } from './service-parts.ts'
 import { warmUp } from './warm-up.ts'
 
 /** A running service. */
@@ -55,7 +39,7 @@ export interface LocalService {
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)
   const logOpening = openLog(resolved.logLevel)
-  const parts = await startParts(resolved, {
+  const parts = await startServiceParts(resolved, {
     warn: (message) => void logOpening.then((log) => log.warned(message)),
     onFailure: (error) => void logOpening.then((log) => log.failed(error)),
   })
@@ -66,76 +50,6 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     throw error
   }
 }
-
-interface Reports {
-  warn(message: string): void
-  onFailure(error: unknown): void
-}
-
-/** Starts everything that speaks and listens. */
-async function startParts(resolved: ResolvedServiceOptions, { warn, onFailure }: Reports) {
-  const { host, enginesFolder, dataFolder, defaultVoice, store } = resolved
-  const engines = await startEngines({ ...resolved, warn })
-  const recognisers = await startRecognisers({ ...resolved, warn })
-  const wakeWords = await startWakeWordDetectors({ ...resolved, warn })
-  const installed = await followInstalledModels({
-    ...resolved,
-    engines,
-    recognisers,
-    wakeWords,
-    warn,
-  })
-  const speechDetector = await startSilero({ ...resolved, warn })
-  const voiceList = await openVoiceList({ ...resolved, engines, warn })
-  const sharedSound = await openSharedSound(resolved, warn)
-  const weights = findBuiltInVoices('smart-turn/weights.safetensors')
-  const endOfTurnModel = openSmartTurn({ weights, warn })
-  const calls = createCalls({
-    findWebRtc: () => findWebRtc([enginesFolder, dataFolder]),
-    isLocal: isOnlyLocal(host),
-    warn,
-  })
-  const encoders = createEncoderPool()
-  const modelAliases = readModelAliases(resolved.modelAliases, resolved)
-  const speaking = { engines, voiceList, encoders, modelAliases, defaultVoice }
-  const jobs = await openJobs({ store, dataFolder, service: speaking, warn, onFailure })
-  return {
-    ...speaking,
-    jobs,
-    recognisers,
-    wakeWords,
-    speechDetector,
-    endOfTurnModel,
-    calls,
-    sharedSound,
-    openModelManager: installed?.openModelManager,
-    async close() {
-      // First, because a running check may still start an engine, and a job uses one.
-      await Promise.all([installed?.close(), jobs.close()])
-      await Promise.all([
-        closeEngines(engines),
-        closeParts(recognisers),
-        closeParts(wakeWords),
-        voiceList.close(),
-        sharedSound?.close(),
-        speechDetector?.close(),
-        endOfTurnModel?.close(),
-      ])
-    },
-  }
-}
-
-/** Keeps the sound of requests where services share a Redis server. */
-async function openSharedSound(
-  { store }: ResolvedServiceOptions,
-  warn: (message: string) => void,
-): Promise<SharedSound | undefined> {
-  if (store === undefined || !isRedisAddress(store)) return undefined
-  const onProblem = (reason: string) => warn(`No sound is kept: ${reason}`)
-  return new SharedSound(await openRedisStore({ url: store, onProblem }))
-}
-
-type Parts = Awaited<ReturnType<typeof startParts>>
 
 /** Whether a service that stops still serves. */
 interface Stopping {
@@ -148,7 +62,7 @@ interface Stopping {
 /** Listens, until the service stops. */
 async function listen(
   resolved: ResolvedServiceOptions,
-  parts: Parts,
+  parts: ServiceParts,
   log: Log,
 ): Promise<LocalService> {
   const stopping: Stopping = { isLeaving: false, controller: new AbortController() }
@@ -189,7 +103,7 @@ async function listen(
 
 interface PortOptions {
   resolved: ResolvedServiceOptions
-  parts: Parts
+  parts: ServiceParts
   appOptions: AppOptions
   log: Log
   stopping: Stopping
@@ -211,23 +125,13 @@ async function openPorts({ resolved, parts, appOptions, log, stopping }: PortOpt
     isStopping: () => stopping.controller.signal.aborted,
   })
   const readPercent = () => (stopping.isLeaving ? 0 : percentFree(engines))
-  const opened: { close(): Promise<void> }[] = []
-  const close = async () => {
-    await Promise.all(opened.map((one) => one.close()))
-  }
-  try {
-    const wyoming = await openWyoming(resolved, appOptions)
-    if (wyoming) opened.push(wyoming)
+  return openAll(async (stack) => {
+    const wyoming = stack.add(await openWyoming(resolved, appOptions))
     const proxies = trustProxy.length > 0 ? createTrustedProxies(trustProxy) : undefined
-    const server = await openServer({ fetch: app.fetch, host, port, proxies })
-    opened.push(server)
-    const agent = await openAgent(resolved, readPercent)
-    if (agent) opened.push(agent)
-    return { server, wyoming, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+    const server = stack.add(await openServer({ fetch: app.fetch, host, port, proxies }))
+    stack.add(await openAgent(resolved, readPercent))
+    return { server, wyoming, close: () => stack.close() }
+  })
 }
 
 async function openAgent(
@@ -250,7 +154,7 @@ async function openWyoming(
 
 function toAppOptions(
   resolved: ResolvedServiceOptions,
-  { calls: _calls, close: _close, ...parts }: Parts,
+  { calls: _calls, close: _close, ...parts }: ServiceParts,
   onFailure: (error: unknown) => void,
 ): AppOptions {
   const { chatUpstream, chatUpstreamKey, strict } = resolved

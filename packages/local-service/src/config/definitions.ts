@@ -45,9 +45,10 @@ type Intersection<Union> = (Union extends unknown ? (value: Union) => void : nev
   : never
 
 /** The values of the options of one definition, out of those of the service. */
-export function pickOptions(
-  { options }: WithOptions,
-  values: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(options).map((name) => [name, values[name]]))
+export function pickOptions<Options extends OptionTable>(
+  { options }: { options: Options },
+  values: { readonly [Name in keyof Options]?: unknown },
+): OptionValues<Options> {
+  const picked = Object.keys(options).map((name) => [name, values[name]])
+  return Object.fromEntries(picked) as OptionValues<Options>
 }
