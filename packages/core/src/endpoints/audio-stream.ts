@@ -4,7 +4,7 @@ import type { Call } from '../http/client-options.ts'
 import type { Socket } from '../http/socket.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
-import { createStream, readAhead } from '../streams/stream.ts'
+import { createItemStream, readAhead } from '../streams/stream.ts'
 import { createAudioPieces } from './base64-audio.ts'
 import type { MessageSource } from './socket-message.ts'
 
@@ -50,24 +50,23 @@ export interface AudioStreamOptions<Event> {
   readEvents(message: string, source: MessageSource): readonly Event[]
   /** Whether nothing can follow an event. */
   isLast(event: Event): boolean
-  /** What the stream is, in errors: `A transcription stream`. */
-  name: string
+  /** Of what the stream is, in errors: `transcription`. */
+  what: string
 }
 
 /** Opens a socket that takes audio. */
 export function openAudioStream<Event>(
   options: AudioStreamOptions<Event>,
 ): AudioStream<Event> & { endTurn(): void } {
-  const { call, config, name } = options
+  const { call, config, what } = options
   const toPieces = createAudioPieces(2)
   const exchange = new Exchange(options)
-  const stream = createStream<Event>((sink) => exchange.connect(sink), {
-    what: 'transcription',
+  const stream = createItemStream<Event>((sink) => exchange.connect(sink), {
+    what,
     signal: call.signal,
-    toBytes: () => new Uint8Array(),
   })
   // Starts to connect.
-  const events = readAhead(stream, name)
+  const events = readAhead(stream, `A ${what} stream`)
 
   const write = async (pcm: Uint8Array): Promise<void> => {
     if (!isUint8Array(pcm)) throw new InputError(`${call.what} failed: write takes bytes`)

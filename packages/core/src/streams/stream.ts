@@ -27,19 +27,25 @@ export interface Stream<Item, Result> extends AsyncIterable<Item>, AsyncDisposab
   close(): Promise<void>
 }
 
-export interface StreamOptions<Item> {
+export interface ItemStreamOptions {
   /** Used in errors, such as `speech`. */
   what: string
   /** Aborting it drops the waiting items and throws its reason, even after the response has arrived. */
   signal: AbortSignal | undefined
   /** How many items may wait for `for await` before the source is paused. Default 16. */
   maxWaitingItems?: number
+}
+
+export interface StreamOptions<Item> extends ItemStreamOptions {
   /** What an item contributes to the web stream; nothing if it is empty. */
   toBytes(item: Item): Uint8Array
 }
 
 /** The part of a stream that does not depend on the kind of its items. */
 export type StreamReading<Item> = Omit<Stream<Item, unknown>, 'requestId' | 'collect'>
+
+/** A stream whose items are not bytes. */
+export type ItemStream<Item> = Omit<StreamReading<Item>, 'toReadableStream'>
 
 /** Receives the items of a stream for one reader. */
 interface Consumer<Item> extends Sink<Item> {
@@ -55,9 +61,20 @@ const defaultMaxWaitingItems = 16
 /** Makes a source readable once, in any of the ways of `Stream`. */
 export function createStream<Item>(
   source: Source<Item>,
-  options: StreamOptions<Item>,
+  { toBytes, ...options }: StreamOptions<Item>,
 ): StreamReading<Item> {
-  const { what, signal, maxWaitingItems = defaultMaxWaitingItems, toBytes } = options
+  const stream = createItemStream(source, options)
+  return {
+    ...stream,
+    toReadableStream: () => toWebStream(stream[Symbol.asyncIterator](), toBytes),
+  }
+}
+
+/** Makes a source readable once, item by item. */
+export function createItemStream<Item>(
+  source: Source<Item>,
+  { what, signal, maxWaitingItems = defaultMaxWaitingItems }: ItemStreamOptions,
+): ItemStream<Item> {
   let isConsumed = false
   let stop: (() => void) | undefined
 
@@ -108,7 +125,6 @@ export function createStream<Item>(
         control?.close()
       }
     },
-    toReadableStream: () => toWebStream(iterate(), toBytes),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -4,8 +4,9 @@ import type { RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
 import { History } from './history.ts'
-import { PlaybackPause, Replay } from './playback-pause.ts'
+import { InterruptionCheck } from './interruption-check.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
+import { Replay } from './replay.ts'
 import { ResponsePlayback } from './response-playback.ts'
 import { ResponseRequests } from './response-requests.ts'
 
@@ -35,7 +36,7 @@ export class ConversationState {
   readonly #replay = new Replay(() => (this.#outputFormat === 'audio/pcm' ? 2 : 1))
   readonly #history = new History()
   readonly #responses: ResponseRequests
-  readonly #interruption: PlaybackPause
+  readonly #interruption: InterruptionCheck
   /** The tool calls without a result. */
   readonly #openCalls = new Set<string>()
   #settings: RealtimeSession
@@ -46,7 +47,7 @@ export class ConversationState {
     this.#options = options
     this.#settings = options.session
     this.#responses = new ResponseRequests(options.send)
-    this.#interruption = new PlaybackPause({
+    this.#interruption = new InterruptionCheck({
       onSuspected: () => this.#pause(),
       onRejected: () => this.#resume(),
       onConfirmed: () => this.#cut(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { InputError } from '../../errors.ts'
 import type { Call, CallOptions, ResolvedOptions } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
-import { createStream, readAhead } from '../../streams/stream.ts'
+import { createItemStream, readAhead } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import {
   type RealtimeClientEvent,
@@ -115,11 +115,10 @@ export function realtime(
   const connection = new RealtimeConnection({ transport, call, session, idleTimeoutMs, reconnect })
   const { conversation } = connection
   const sendAudio = createAudioSender(connection, call.what)
-  const stream = createStream<RealtimeEvent>((sink) => connection.connect(sink), {
+  const stream = createItemStream<RealtimeEvent>((sink) => connection.connect(sink), {
     what: 'conversation',
     signal: call.signal,
     maxWaitingItems: maxWaitingEvents,
-    toBytes: () => new Uint8Array(),
   })
   // Starts to connect.
   const events = readAhead(stream, 'A conversation')

@@ -59,7 +59,7 @@ export function transcribeStream(
     config: { transcribeConfig: toConfig(settings) },
     readEvents,
     isLast: ({ type }) => type === 'usage',
-    name: 'A transcription stream',
+    what: 'transcription',
   })
 }
 

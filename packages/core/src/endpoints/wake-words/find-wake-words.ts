@@ -68,7 +68,7 @@ export function findWakeWords(
     config: { wakeWordConfig: settings },
     readEvents,
     isLast: () => false,
-    name: 'A wake word stream',
+    what: 'wake word',
   })
 }
 
