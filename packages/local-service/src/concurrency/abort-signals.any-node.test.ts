@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it, vi } from 'vitest'
-import { withTimeLimit } from './abort-signals.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { orAborted, withTimeLimit } from './abort-signals.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -21,4 +21,14 @@ it('a signal is aborted before that with those that it combines', () => {
   const limited = withTimeLimit(60_000, one.signal, other.signal)
   other.abort('over')
   expect(limited.reason).toBe('over')
+})
+
+it('orAborted drops the failure of work whose signal is already aborted', async () => {
+  const unhandled = vi.fn()
+  process.once('unhandledRejection', unhandled)
+  onTestFinished(() => void process.off('unhandledRejection', unhandled))
+  const work = Promise.reject(new Error('too late'))
+  await expect(orAborted(work, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  await new Promise(setImmediate)
+  expect(unhandled).not.toHaveBeenCalled()
 })

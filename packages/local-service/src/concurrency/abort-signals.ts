@@ -4,19 +4,21 @@ export function onAbort(signal: AbortSignal, callback: () => void): void {
   else signal.addEventListener('abort', callback, { once: true })
 }
 
-/** The result of work that may notice an abort late. @throws the reason of the signal as soon as it is aborted. */
+/**
+ * The result of work that may notice an abort late.
+ * @throws the reason of the signal as soon as it is aborted. The result of the work is then dropped.
+ */
 export async function orAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  signal.throwIfAborted()
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason)
+    onAbort(signal, abort)
   })
-  signal.addEventListener('abort', abort, { once: true })
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([aborted, work])
   } finally {
     signal.removeEventListener('abort', abort)
   }
