@@ -104,17 +104,21 @@ function readBaseUrl(child: ChildProcess, exitReason: () => string): Promise<str
     const failAfter = (limitMs: number) =>
       setTimeout(() => fail(`not ready after ${limitMs / 1000} s`), limitMs)
     const limits = [failAfter(startTimeoutMs), failAfter(silenceTimeoutMs)] as const
-    const stop = () => limits.forEach(clearTimeout)
+    const stop = () => {
+      limits.forEach(clearTimeout)
+      child.off('message', takeMessage)
+    }
     const fail = (reason: string) => {
       stop()
       reject(new Error(`The speech service of this device did not start: ${reason}`))
     }
-    child.once('error', (error) => fail(error.message))
-    child.once('exit', () => fail(exitReason()))
-    child.on('message', ({ baseUrl }: { baseUrl?: string }) => {
+    const takeMessage = ({ baseUrl }: { baseUrl?: string }) => {
       if (!baseUrl) return void limits[1].refresh()
       stop()
       resolve(baseUrl)
-    })
+    }
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', () => fail(exitReason()))
+    child.on('message', takeMessage)
   })
 }
