@@ -12,8 +12,7 @@ export class JobDocuments {
 
   /** @returns nothing if there is no such job. */
   async read(id: string): Promise<JobDocument | undefined> {
-    const document = isJobId(id) ? await this.#store.read(id) : undefined
-    return document === undefined ? undefined : readJob(document)
+    return (await this.#read(id))?.job
   }
 
   /** @throws {ServiceError} if there is no such job. */
@@ -30,13 +29,18 @@ export class JobDocuments {
     files: JobFiles = this.#store,
   ): Promise<JobDocument> {
     for (;;) {
-      const document = isJobId(id) ? await this.#store.read(id) : undefined
-      const job = document === undefined ? undefined : readJob(document)
-      if (!job) throw unknownJob()
-      const changed = update(job)
-      if (changed === job) return job
-      if (await files.replace(id, document!, toEntry(changed))) return changed
+      const found = await this.#read(id)
+      if (!found) throw unknownJob()
+      const changed = update(found.job)
+      if (changed === found.job) return changed
+      if (await files.replace(id, found.document, toEntry(changed))) return changed
     }
+  }
+
+  async #read(id: string): Promise<{ document: string; job: JobDocument } | undefined> {
+    const document = isJobId(id) ? await this.#store.read(id) : undefined
+    const job = document === undefined ? undefined : readJob(document)
+    return job && { document: document!, job }
   }
 }
 

@@ -96,8 +96,7 @@ export class JobRuns {
       // Nothing remains that takes space.
       await files.removePieces(id, '')
     } catch (failure) {
-      // It reports itself that it is away.
-      if (!isStoreAway(failure)) this.#options.onFailure(failure)
+      this.#options.onFailure(failure)
     }
   }
 

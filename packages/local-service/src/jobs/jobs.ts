@@ -39,7 +39,7 @@ export class Jobs {
     this.#options = options
     this.#store = options.store
     this.#documents = new JobDocuments(options.store)
-    this.#runs = new JobRuns(options, this.#documents)
+    this.#runs = new JobRuns({ ...options, onFailure: this.#noteFailure }, this.#documents)
   }
 
   /** Goes on with the jobs that an earlier process has left, and begins to take new ones. */

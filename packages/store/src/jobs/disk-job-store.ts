@@ -40,7 +40,7 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
     await replaceFile(join(folderOf(id), documentName), entry.document)
     note(id, entry)
   }
-  const exclusive = createSequence()
+  const exclusive = createMutex()
   const files: JobFiles = {
     read: async (id) => entries.get(checkedName(id))?.document,
     replace: (id, previous, entry) =>
@@ -108,8 +108,8 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 })
 }
 
-/** @returns runs changes one after the other. */
-function createSequence() {
+/** @returns runs one task at a time, in the order of the calls. */
+function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <Result>(change: () => Promise<Result>): Promise<Result> => {
     const changing = last.then(change)
