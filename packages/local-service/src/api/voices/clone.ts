@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import {
-  type Voice,
   type VoiceCloneBody,
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
@@ -11,15 +9,15 @@ import type { RunningEngines } from '../../engines/engine-registry.ts'
 import { ServiceError, tooBusy } from '../../errors/service-error.ts'
 import { readValidBody } from '../../requests/parse-request.ts'
 import type { ServiceContext } from '../../speaking/synthesis-request.ts'
-import { baseVoices, listBaseVoices } from '../../voices/base-voices.ts'
+import { listBaseVoices } from '../../voices/base-voices.ts'
 import { chooseRecording } from '../../voices/clone/choose-recording.ts'
 import { type MeasuredClone, cloneVoice as measureClone } from '../../voices/clone/clone-voice.ts'
 import { readSamples } from '../../voices/clone/sample-data.ts'
-import { listImitators } from '../../voices/imitator.ts'
 import type { SpeakingVoice } from '../../voices/speaking-voice.ts'
-import { languagesOfEngineVoice, maySpeak } from '../../voices/spoken-languages.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
-import { clonePrefix, rejectLongTexts, toVoiceResource } from './voices.ts'
+import { imitatedLanguages, imprintLanguages, rejectUnspokenLanguage } from './clone-languages.ts'
+import { newClone } from './new-clone.ts'
+import { rejectLongTexts, toVoiceResource } from './voice-resource.ts'
 
 // The header of a WAV file, without samples.
 const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
@@ -123,32 +121,6 @@ function rejectOversized(body: VoiceCloneBody): void {
   }
 }
 
-/** An imprint speaks the languages of its base voice, even if other engines speak more. */
-export function imprintLanguages(engines: RunningEngines): string[] {
-  const isBase = (name: string) => baseVoices.some((base) => base.engine === name)
-  return [...engines.values()].flatMap(({ engine }) =>
-    isBase(engine.name) ? engine.voices.flatMap(languagesOfEngineVoice) : [],
-  )
-}
-
-/** The languages of clones that a model speaks like their recordings. */
-function imitatedLanguages(engines: RunningEngines): string[] {
-  return listImitators(engines).flatMap(({ languages }) => languages)
-}
-
-/** @param problem why the service keeps no recording, although the request asks for it. */
-export function rejectUnspokenLanguage(
-  langCode: string,
-  spoken: readonly string[],
-  problem?: string,
-): void {
-  if (langCode === 'AUTO' || maySpeak(spoken, langCode)) return
-  const known = [...new Set(spoken)].join(', ')
-  const reason = problem ? `. The service keeps no recording, because ${problem}` : ''
-  const message = `langCode: clones cannot speak ${langCode}; they can speak ${known}${reason}`
-  throw new ServiceError('UNIMPLEMENTED', message)
-}
-
 /** @returns the language of the request; that of the base voice for `AUTO`. */
 function languageOfClone(
   { langCode }: VoiceCloneBody,
@@ -166,35 +138,6 @@ function toSpeakingVoice(
 ): SpeakingVoice {
   const voice = newClone({ displayName, description, tags, langCode })
   return { voice, engine, engineVoice, imprint: profile }
-}
-
-interface CloneDescription extends Pick<Voice, 'description' | 'tags'> {
-  displayName: string
-  langCode: string
-}
-
-/** The voice of a clone that is made now. */
-export function newClone({ displayName, description, langCode, tags }: CloneDescription) {
-  return {
-    voiceId: newVoiceId(displayName),
-    displayName,
-    description,
-    langCode,
-    tags: tags ?? [],
-    source: 'IVC',
-    createTime: new Date().toISOString(),
-  }
-}
-
-/** Readable and unique, even for equal display names. */
-function newVoiceId(displayName: string): string {
-  const letters = displayName.normalize('NFKD').replace(/\p{Mark}/gu, '')
-  const slug = letters
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 32)
-  const random = randomBytes(6).toString('hex')
-  return `${clonePrefix}${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
 }
 
 /**

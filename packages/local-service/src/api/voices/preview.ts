@@ -10,7 +10,7 @@ import { createSynthesisRequest, type ServiceContext } from '../../speaking/synt
 import type { SpeakingVoice } from '../../voices/speaking-voice.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
 import { synthesizeMeasured } from '../app/measured-speech.ts'
-import { findVoice } from './voices.ts'
+import { findVoice } from './voice-resource.ts'
 
 const query = z.object({ voice_id: z.string(), model_id: z.string().optional() })
 

@@ -18,8 +18,9 @@ import {
   toPortableVoice,
 } from '../../voices/store/voice-file.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
-import { imprintLanguages, newClone, rejectUnspokenLanguage } from './clone.ts'
-import { findClone, rejectLongTexts, toVoiceResource } from './voices.ts'
+import { imprintLanguages, rejectUnspokenLanguage } from './clone-languages.ts'
+import { newClone } from './new-clone.ts'
+import { findClone, rejectLongTexts, toVoiceResource } from './voice-resource.ts'
 
 const verb = ':export'
 // A recording of 10 s in base64, and the measures of the voice.

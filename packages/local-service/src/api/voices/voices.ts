@@ -2,7 +2,6 @@ import { languageOf } from '@parlando/core/text'
 import {
   type Voice,
   type VoiceListRequest,
-  type VoiceUpdate,
   voiceListRequestSchema,
   voiceListSchema,
   voiceSchema,
@@ -13,9 +12,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { camelCaseKeys, parseRequest, readValidBody } from '../../requests/parse-request.ts'
 import { pageOfVoices } from '../../voices/listing/voice-page.ts'
-import type { SpeakingVoice } from '../../voices/speaking-voice.ts'
-import type { VoiceList } from '../../voices/voice-list.ts'
 import { type Endpoint, named, problem } from '../app/endpoint.ts'
+import { findClone, findVoice, rejectLongTexts, toVoiceResource } from './voice-resource.ts'
 
 export const listVoices: Endpoint = {
   operation: {
@@ -153,19 +151,6 @@ function toOlderVoice({ voiceId, displayName, description, tags, langCode, sourc
   }
 }
 
-const maxTextCharacters = 8_000
-
-/**
- * @param voiceId the id of a voice, or the last part of its `name`, which for a clone is shorter.
- * @throws {ServiceError} if there is no such voice.
- */
-export function findVoice(voiceList: VoiceList, voiceId: string): SpeakingVoice {
-  const found = voiceList.find(voiceId) ?? voiceList.find(clonePrefix + voiceId)
-  if (found) return found
-  const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
-  throw new ServiceError('NOT_FOUND', message)
-}
-
 /** An endpoint of the protocol that only the hosted service has. @param message what to use instead. */
 function unsupported(path: string, message: string): Endpoint {
   return {
@@ -180,41 +165,5 @@ function unsupported(path: string, message: string): Endpoint {
     createHandler: () => () => {
       throw new ServiceError('UNIMPLEMENTED', message)
     },
-  }
-}
-
-/** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */
-export function findClone(voiceList: VoiceList, voiceId: string): SpeakingVoice {
-  const voice = findVoice(voiceList, voiceId)
-  if (voiceList.clones.find(voice.voice.voiceId)) return voice
-  const message = `${voiceId} is a library voice: only cloned voices can be changed, deleted or exported`
-  throw new ServiceError('PERMISSION_DENIED', message)
-}
-
-/** Texts about a voice are stored and listed, so their length is limited. */
-export function rejectLongTexts({ displayName, description, tags }: VoiceUpdate): void {
-  const { length } = JSON.stringify([displayName, description, tags])
-  if (length <= maxTextCharacters) return
-  const message = `displayName, description and tags have ${length} characters together; the limit is ${maxTextCharacters}`
-  throw new ServiceError('INVALID_ARGUMENT', message)
-}
-
-/** The workspace of every voice, and the start of the ids of clones. */
-const workspace = 'local'
-export const clonePrefix = `${workspace}__`
-
-/** A voice with every field of the protocol, because a client may read fields that this voice does not have. */
-export function toVoiceResource(voice: Voice): Voice {
-  return {
-    ...voice,
-    name: `workspaces/${workspace}/voices/${voice.voiceId.replace(clonePrefix, '')}`,
-    description: voice.description ?? '',
-    langCode: voice.langCode ?? '',
-    tags: voice.tags ?? [],
-    categories: voice.categories ?? [],
-    source: voice.source ?? '',
-    gender: voice.gender ?? '',
-    ageGroup: voice.ageGroup ?? '',
-    promptLanguages: voice.promptLanguages ?? [],
   }
 }
