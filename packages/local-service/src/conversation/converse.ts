@@ -11,11 +11,11 @@ import { parseBody } from '../requests/read-json.ts'
 import { callerOf } from '../server/caller.ts'
 import { endWithError } from '../server/client-socket.ts'
 import { traceOf } from '../server/observe.ts'
+import { type ConversationServices, createSessionContext } from './conversation-services.ts'
 import type { Emit } from './server-events.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
 import { acquireSession, type SessionConnection } from './session-connection.ts'
-import { type ConversationServices, createSessionContext } from './session-context.ts'
 import type { SessionType } from './session-settings.ts'
 
 export interface ConverseOptions {
