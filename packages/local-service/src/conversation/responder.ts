@@ -14,10 +14,11 @@ import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { newId, SessionError, toErrorEvent } from './server-events.ts'
 import type { SessionParts } from './session-context.ts'
 import { mergeOutput, type SessionSettings } from './session-settings.ts'
-import { createSpeculativeResponse, type SpeculativeResponse } from './speculative-response.ts'
+import { createSpeculativeResponse } from './speculative-response.ts'
 import type { TurnTranscript } from './user-turn.ts'
 
-export interface ResponderOptions extends SessionParts {
+/** How the responses fit into the conversation. */
+export interface ResponderHooks {
   /** Resolves when the words of the user are known. */
   transcribed(): Promise<void>
   /** Called before each response. */
@@ -32,7 +33,8 @@ export class Responder {
   current: RunningResponse | undefined
   /** The response in progress or, if there is none, the one before. */
   latest: RunningResponse | undefined
-  readonly #options: ResponderOptions
+  readonly #session: SessionParts
+  readonly #hooks: ResponderHooks
   readonly #conversationId = newId('conv')
   readonly #early = createSpeculativeResponse()
   /** The pause in which it may begin. */
@@ -40,8 +42,9 @@ export class Responder {
   #isDue = false
   #isClosed = false
 
-  constructor(options: ResponderOptions) {
-    this.#options = options
+  constructor(session: SessionParts, hooks: ResponderHooks) {
+    this.#session = session
+    this.#hooks = hooks
   }
 
   /** Responds as soon as no response is in progress. */
@@ -56,8 +59,8 @@ export class Responder {
       this.#respond({})
     } catch (error) {
       // No event of the client caused it. The voice may have been deleted meanwhile.
-      this.#options.onFailure(error)
-      void this.#options.emit(toErrorEvent(error))
+      this.#session.onFailure(error)
+      void this.#session.emit(toErrorEvent(error))
     }
   }
 
@@ -69,7 +72,7 @@ export class Responder {
     const pause = ++this.#pause
     const begin = ({ text, language }: TurnTranscript) => {
       if (text === '' || pause !== this.#pause || this.current || this.#isClosed) return
-      const { conversation, state } = this.#options
+      const { conversation, state } = this.#session
       const { settings, model } = state
       const turn: Entry = {
         item: toItem({ type: 'message', role: 'user', content: [] }),
@@ -82,7 +85,7 @@ export class Responder {
         voice: settings.audio.output.voice,
         hasAudio: settings.output_modalities.includes('audio'),
       }
-      const { instructions } = followUser(given, entries, this.#options)
+      const { instructions } = followUser(given, entries, this.#session)
       const messages = toMessages(instructions, entries)
       this.#early.begin(model, { ...modelSettings({}, settings), messages })
     }
@@ -125,58 +128,56 @@ export class Responder {
   }
 
   #respond(given: RealtimeResponseSettings): void {
-    const options = this.#options
     this.#isDue = false
-    options.onStart()
+    this.#hooks.onStart()
     this.current = new RunningResponse({
-      ...responseOptions(given, this.#conversationId, options, this.#early),
+      ...this.#optionsFor(given),
       onEnd: () => {
         this.current = undefined
         this.respondIfDue()
-        if (!this.current) options.onEnd()
+        if (!this.current) this.#hooks.onEnd()
       },
     })
     this.latest = this.current
   }
-}
 
-/** The settings of one response: those that the client gives for it, or else those of the session. */
-function responseOptions(
-  given: RealtimeResponseSettings,
-  conversationId: string,
-  options: ResponderOptions,
-  early: SpeculativeResponse,
-): Omit<ResponseOptions, 'onEnd'> {
-  const { conversation } = options
-  const { settings, model, pronunciations } = options.state
-  const output = { ...mergeOutput(settings.audio.output, given.audio?.output) }
-  output.voice = options.findVoice(output.voice, settings.audio.input.transcription?.language)
-  let speak = options.createSpeak(output)
-  const hasAudio = (given.output_modalities ?? settings.output_modalities).includes('audio')
-  const isSeparate = given.conversation === 'none'
-  const instructions = given.instructions ?? settings.instructions
-  const entries = given.input?.map((item) => readInputItem(item, conversation))
-  return {
-    ...options,
-    ...modelSettings(given, settings),
-    model: { respond: (request) => early.respond(model, request) },
-    hasAudio,
-    speak: (text, signal) => speak(pronounce(pronunciations, text), signal),
-    outputSettings: output,
-    metadata: given.metadata ?? null,
-    conversation: isSeparate ? undefined : conversation,
-    conversationId: isSeparate ? null : conversationId,
-    async readMessages() {
-      await options.transcribed()
-      const read = entries ?? conversation.entries
-      const { voice } = output
-      const following = followUser({ instructions, voice, hasAudio }, read, options)
-      if (following.voice !== voice) {
-        output.voice = following.voice
-        speak = options.createSpeak(output)
-      }
-      return toMessages(following.instructions, read)
-    },
+  /** The settings of one response: those that the client gives for it, or else those of the session. */
+  #optionsFor(given: RealtimeResponseSettings): Omit<ResponseOptions, 'onEnd'> {
+    const session = this.#session
+    const { conversation, emit, clock, modelLimitMs, onFailure } = session
+    const { settings, model, pronunciations } = session.state
+    const output = { ...mergeOutput(settings.audio.output, given.audio?.output) }
+    output.voice = session.findVoice(output.voice, settings.audio.input.transcription?.language)
+    let speak = session.createSpeak(output)
+    const hasAudio = (given.output_modalities ?? settings.output_modalities).includes('audio')
+    const isSeparate = given.conversation === 'none'
+    const instructions = given.instructions ?? settings.instructions
+    const entries = given.input?.map((item) => readInputItem(item, conversation))
+    return {
+      emit,
+      clock,
+      modelLimitMs,
+      onFailure,
+      ...modelSettings(given, settings),
+      model: { respond: (request) => this.#early.respond(model, request) },
+      hasAudio,
+      speak: (text, signal) => speak(pronounce(pronunciations, text), signal),
+      outputSettings: output,
+      metadata: given.metadata ?? null,
+      conversation: isSeparate ? undefined : conversation,
+      conversationId: isSeparate ? null : this.#conversationId,
+      readMessages: async () => {
+        await this.#hooks.transcribed()
+        const read = entries ?? conversation.entries
+        const { voice } = output
+        const following = followUser({ instructions, voice, hasAudio }, read, session)
+        if (following.voice !== voice) {
+          output.voice = following.voice
+          speak = session.createSpeak(output)
+        }
+        return toMessages(following.instructions, read)
+      },
+    }
   }
 }
 

@@ -68,8 +68,9 @@ export class RunningResponse {
   constructor(options: ResponseOptions) {
     this.#options = options
     this.#pacer = createPacer(options.clock, this.#ending.signal)
-    this.#output = createResponseOutput({ ...options, responseId: this.id })
-    void options.emit({ type: 'response.created', response: this.#report() })
+    const { hasAudio, emit, conversation } = options
+    this.#output = createResponseOutput({ responseId: this.id, hasAudio, emit, conversation })
+    void emit({ type: 'response.created', response: this.#report() })
     this.ended = this.#run().catch((error) => {
       if (this.#isEnded) return
       options.onFailure(error)
@@ -115,7 +116,7 @@ export class RunningResponse {
       return written
     }
     const { calls, isCut } = await (this.#options.hasAudio
-      ? respondInSpeech({ ...this.#options, write, output, pacer: this.#pacer, signal })
+      ? respondInSpeech({ speak: this.#options.speak, write, output, pacer: this.#pacer, signal })
       : write(output.addText))
     signal.throwIfAborted()
     if (calls.length > 0) output.end('completed')
@@ -137,7 +138,9 @@ export class RunningResponse {
   }
 
   #report(ending?: Ending) {
-    const facts = { ...this.#options, id: this.id, items: this.#output.items }
+    const { hasAudio, conversationId, maxTokens, outputSettings, metadata } = this.#options
+    const settings = { hasAudio, conversationId, maxTokens, outputSettings, metadata }
+    const facts = { id: this.id, items: this.#output.items, ...settings }
     return reportResponse(facts, ending && { ending, usage: this.#usage })
   }
 }
@@ -217,8 +220,10 @@ async function* readModel(
   signal.throwIfAborted()
   const limit = AbortSignal.timeout(options.modelLimitMs)
   try {
-    const request = { ...options, messages, signal: AbortSignal.any([signal, limit]) }
-    yield* options.model.respond(request)
+    const { model, tools, toolChoice, maxTokens, temperature } = options
+    const settings = { tools, toolChoice, maxTokens, temperature }
+    const either = AbortSignal.any([signal, limit])
+    yield* model.respond({ messages, ...settings, signal: either })
   } catch (error) {
     if (!limit.aborted) throw error
     const message = `The language model did not finish within ${options.modelLimitMs / 1000} s`

@@ -40,11 +40,12 @@ export interface SessionOptions extends SessionContext {
 
 /** Starts a session and sends its first event. @throws {ServiceError} if the model is unknown. */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { emit } = options
+  const { type, modelId, emit, player, ...context } = options
   const closing = new AbortController()
-  const state = await createState(options)
+  const { signal } = closing
+  const state = await createState(context, modelId, type)
   const conversation = createConversationItems()
-  const parts: SessionParts = { ...options, conversation, state, signal: closing.signal }
+  const parts: SessionParts = { ...context, emit, player, conversation, state, signal }
   const turnTaking = createTurnTaking(parts)
 
   await emit({ type: 'session.created', session: describeSettings(state.settings) })
@@ -65,13 +66,16 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-async function createState(options: SessionOptions): Promise<SessionState> {
-  const { type = 'realtime', modelId: model, findModel, findVoice } = options
+async function createState(
+  { findModel, findVoice, rejectUnknownRecogniser }: SessionContext,
+  model: string,
+  type: SessionType = 'realtime',
+): Promise<SessionState> {
   const settings = defaultSettings({ type, id: newId('sess'), model, voice: findVoice(undefined) })
   const pronunciations = new Pronunciations([])
   if (type === 'realtime') return { model: await findModel(model), settings, pronunciations }
   const isNamed = model !== autoModel
-  if (isNamed) options.rejectUnknownRecogniser(model)
+  if (isNamed) rejectUnknownRecogniser(model)
   settings.audio.input.transcription = isNamed ? { model } : {}
   // Nothing responds, so the session needs no server of language models.
   return { model: echoLanguageModel, settings, pronunciations }

@@ -116,8 +116,7 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
       dispatch({ type: 'turnEnded', hasWords, mayBeNoise: !isInterruption(turn, transcript) })
     },
   })
-  const responder = new Responder({
-    ...session,
+  const responder = new Responder(session, {
     transcribed: () => input.transcribed(),
     onStart: () => dispatch({ type: 'responseStarts' }),
     onEnd: () => dispatch({ type: 'responseEnded' }),
@@ -127,8 +126,7 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
     if (input.isInTurn) return responder.current ? 'both' : 'user'
     return responder.current ? 'model' : 'nobody'
   }
-  const actions = createActions({
-    ...session,
+  const actions = createActions(session, {
     input,
     responder,
     floor,
@@ -152,22 +150,25 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
   }
 }
 
-interface ActionOptions extends SessionParts {
+/** What the actions change. */
+interface ActionParts {
   input: UserInput
   responder: Responder
   floor(): Floor
   onSilence(): void
 }
 
-function createActions(options: ActionOptions): Readonly<Record<FloorAction, () => void>> {
-  const { input, responder, player, clock, state, signal } = options
+function createActions(
+  { player, clock, state, signal }: SessionParts,
+  { input, responder, floor, onSilence }: ActionParts,
+): Readonly<Record<FloorAction, () => void>> {
   let silenceStartMs = 0
   const idle = createIdleTimer({
     clock,
     onPlayed() {
       silenceStartMs = input.durationMs
     },
-    onIdle: options.onSilence,
+    onIdle: onSilence,
   })
   return {
     hold() {
@@ -189,7 +190,7 @@ function createActions(options: ActionOptions): Readonly<Record<FloorAction, () 
       const rule = state.settings.audio.input.turn_detection
       const idleMs = rule?.type === 'server_vad' && rule.idle_timeout_ms
       const { latest } = responder
-      if (!idleMs || !latest || options.floor() !== 'nobody' || signal.aborted) return
+      if (!idleMs || !latest || floor() !== 'nobody' || signal.aborted) return
       idle.start(idleMs, latest.unplayedMs)
     },
     stopWatching: idle.stop,
