@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startRenderer } from '@parlando/test-support/players/upnp-network'
+import { startRenderer } from '@parlando/test-support/players/upnp/upnp-network'
 
 /** Responds with a whole MP3 file. */
 export function sendSound(response, audio) {

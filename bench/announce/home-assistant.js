@@ -1,4 +1,4 @@
-import { startMpd } from '@parlando/test-support/players/mpd'
+import { startMpd } from '@parlando/test-support/players/programs/mpd'
 import { startHomeAssistant } from '../../test/systems/home-assistant/run-home-assistant.ts'
 
 /** An MPD of its own, since an announcement of Home Assistant leaves its address in the queue. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
-import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
+import { startBrowserWithMicrophone } from '@parlando/test-support/editor/browser'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import type { Browser, Page } from 'playwright-core'
@@ -59,7 +59,7 @@ describe('a question on a page', { ...needs('chromium'), ...needsRecogniser() },
     const answer = await speak('Yes, please.')
     await writeFile(file, wavOf(Buffer.concat([silence(6), answer, silence(60)])))
     nodeRed = await startNodeRed(flow)
-    browser = await launchBrowserWithMicrophone(file)
+    browser = await startBrowserWithMicrophone(file)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()

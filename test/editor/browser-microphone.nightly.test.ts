@@ -5,7 +5,7 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
-import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
+import { startBrowserWithMicrophone } from '@parlando/test-support/editor/browser'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { freePort } from '@parlando/test-support/servers/addresses'
@@ -134,7 +134,7 @@ describe('a browser as microphone', needs('chromium'), () => {
     const file = join(folder, 'speech.wav')
     await writeFile(file, wavOf(Buffer.concat([silence(1), await speak(text), silence(4)])))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
-    browser = await launchBrowserWithMicrophone(file)
+    browser = await startBrowserWithMicrophone(file)
   }, 120_000)
   afterEach(() => nodeRed.inject('press-stop'))
   afterAll(async () => {
@@ -293,7 +293,7 @@ describe('a browser as microphone', needs('chromium'), () => {
   it('says that the microphone is muted until it delivers a sound, and not in a later silence', async () => {
     const file = join(folder, 'late.wav')
     await writeFile(file, wavOf(Buffer.concat([silence(4), await speak('Good morning.')])))
-    const other = await launchBrowserWithMicrophone(file)
+    const other = await startBrowserWithMicrophone(file)
     onTestFinished(() => other.close())
     const page = await openPage('free', { from: other })
     await page.click('#talk')

@@ -1,6 +1,7 @@
 import { createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
-import { describeInBrowser, type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import { readExample } from '@parlando/test-support/node-red/example'
 import { beforeAll, expect, it } from 'vitest'
 

@@ -1,16 +1,12 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode } from '@parlando/test-support/editor/canvas'
 import { measureContrast } from '@parlando/test-support/editor/contrast'
-import {
-  addNode,
-  describeInBrowser,
-  type EditorPage,
-  listedChoices,
-  openForm,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
-import { savedFlow } from '@parlando/test-support/editor/saved-flow'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import { listedChoices, openForm } from '@parlando/test-support/editor/forms'
 import { languages, nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { nodeRedPackage } from '@parlando/test-support/node-red/runtime'
 import { beforeAll, expect, it } from 'vitest'
+import { savedFlow } from './flows/saved-flow.ts'
 
 declare const RED: {
   sidebar: {

@@ -1,13 +1,7 @@
-import {
-  closeForm,
-  describeInBrowser,
-  type EditorPage,
-  invalidNodes,
-  listedChoices,
-  openForm,
-  openMore,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { invalidNodes } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import { closeForm, listedChoices, openForm, openMore } from '@parlando/test-support/editor/forms'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'

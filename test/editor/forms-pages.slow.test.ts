@@ -1,16 +1,14 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode, invalidNodes } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  describeInBrowser,
-  type EditorPage,
-  invalidNodes,
   openForm,
   openMore,
   openNewService,
   openNewSpeaker,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

@@ -1,16 +1,13 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode, deploy, invalidNodes } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  deploy,
-  describeInBrowser,
-  type EditorPage,
-  invalidNodes,
   openForm,
   openNewService,
   openService,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,13 +1,12 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { deploy } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
   closeForm,
   closeService,
-  deploy,
-  describeInBrowser,
-  type EditorPage,
   openForm,
   openNewSpeaker,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

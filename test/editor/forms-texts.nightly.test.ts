@@ -1,18 +1,18 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode } from '@parlando/test-support/editor/canvas'
 import { findClippedTexts } from '@parlando/test-support/editor/clipping'
+import { useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  describeInBrowser,
   openForm,
   openNewSpeaker,
   openService,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
-import { savedFlow } from '@parlando/test-support/editor/saved-flow'
+} from '@parlando/test-support/editor/forms'
 import { languages, nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { savedFlow } from './flows/saved-flow.ts'
 
 /** The German texts are among the longest. */
 const checked = process.env['PARLANDO_TESTS'] === 'all' ? languages : ['de']

@@ -1,18 +1,16 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode, invalidNodes } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  describeInBrowser,
-  type EditorPage,
-  invalidNodes,
   listedChoices,
   openForm,
   openMore,
   openNewSpeaker,
   openService,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { keys } from '@parlando/test-support/secrets/keys'
 import type { Page } from 'playwright-core'

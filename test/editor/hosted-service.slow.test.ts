@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  describeInBrowser,
-  type EditorPage,
   listedChoices,
   openForm,
   openMore,
   openNewService,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { Page, Request } from 'playwright-core'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
-import { launchBrowserWithMicrophone } from '@parlando/test-support/editor/browser-with-microphone'
+import { startBrowserWithMicrophone } from '@parlando/test-support/editor/browser'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { freePort } from '@parlando/test-support/servers/addresses'
@@ -66,8 +66,8 @@ describe('an intercom of two pages', needs('chromium'), () => {
     await writeFile(file, wavOf(pcm, rate))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
     browsers = await Promise.all([
-      launchBrowserWithMicrophone(file),
-      launchBrowserWithMicrophone(file),
+      startBrowserWithMicrophone(file),
+      startBrowserWithMicrophone(file),
     ])
   }, 120_000)
   afterAll(async () => {

@@ -1,12 +1,7 @@
-import {
-  addNode,
-  closeForm,
-  describeInBrowser,
-  type EditorPage,
-  listedChoices,
-  openForm,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import { closeForm, listedChoices, openForm } from '@parlando/test-support/editor/forms'
 import {
   startTinyModelService,
   type TinyModelService,

@@ -1,4 +1,5 @@
-import { describeInBrowser, useEditor } from '@parlando/test-support/editor/editor'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { useEditor } from '@parlando/test-support/editor/editor'
 import { beforeAll, expect, it } from 'vitest'
 
 const place = { z: 'newcomer', x: 200, y: 200 }

@@ -1,19 +1,17 @@
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { addNode, deploy } from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
 import {
-  addNode,
   closeForm,
   closeService,
-  deploy,
-  describeInBrowser,
-  type EditorPage,
   listedChoices,
   openForm,
   openNewSpeaker,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/players/home-assistant/stand-in'
+} from '@parlando/test-support/players/stand-ins/home-assistant/home-assistant'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeInBrowser('the form of a speaker', () => {

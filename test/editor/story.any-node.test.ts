@@ -1,22 +1,22 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
 import {
   addNode,
-  closeForm,
-  closeService,
   connectNodes,
   debugMessage,
   deploy,
-  describeInBrowser,
-  type EditorPage,
-  importFlow,
-  importFromMenu,
   invalidNodes,
+} from '@parlando/test-support/editor/canvas'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import {
+  closeForm,
+  closeService,
   listedChoices,
   openForm,
   openNewService,
   openService,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
+} from '@parlando/test-support/editor/forms'
+import { importFlow, importFromMenu } from '@parlando/test-support/editor/imports'
 import { findOverlaps } from '@parlando/test-support/editor/overlaps'
 import { exampleFiles, readExample } from '@parlando/test-support/node-red/example'
 import { keys } from '@parlando/test-support/secrets/keys'

@@ -1,13 +1,10 @@
+import { expectAccessible } from '@parlando/test-support/editor/accessibility'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { type EditorOptions, useEditor } from '@parlando/test-support/editor/editor'
+import { listedChoices } from '@parlando/test-support/editor/forms'
 import {
-  describeInBrowser,
-  type EditorOptions,
-  listedChoices,
-  useEditor,
-} from '@parlando/test-support/editor/editor'
-import {
-  expectAccessible,
-  launchBrowserForStudio,
   openStudio,
+  startBrowserForStudio,
   studioRecording,
 } from '@parlando/test-support/editor/studio'
 import { languages } from '@parlando/test-support/node-red/node-cases'
@@ -38,7 +35,7 @@ const flow = [
 ]
 
 describeInBrowser('the voice studio', () => {
-  const editor = useEditor(flow, launchBrowserForStudio)
+  const editor = useEditor(flow, startBrowserForStudio)
 
   const open = async (options: EditorOptions = {}) => {
     const opened = await editor.open(options)

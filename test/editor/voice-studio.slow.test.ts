@@ -1,9 +1,7 @@
-import { describeInBrowser, type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
-import {
-  expectAccessible,
-  launchBrowserForStudio,
-  openStudio,
-} from '@parlando/test-support/editor/studio'
+import { expectAccessible } from '@parlando/test-support/editor/accessibility'
+import { describeInBrowser } from '@parlando/test-support/editor/browser'
+import { type EditorPage, useEditor } from '@parlando/test-support/editor/editor'
+import { openStudio, startBrowserForStudio } from '@parlando/test-support/editor/studio'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 
@@ -16,7 +14,7 @@ const flow = [
 declare const RED: { nodes: { node(id: string): { voice?: string } } }
 
 describeInBrowser('the voice studio', () => {
-  const editor = useEditor(flow, launchBrowserForStudio)
+  const editor = useEditor(flow, startBrowserForStudio)
   let opened: EditorPage
   let page: Page
   let studio: Locator

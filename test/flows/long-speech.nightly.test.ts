@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient, type SpeechSocket } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { type FastPage, openFastPage } from '@parlando/test-support/node-red/fast-page'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { type FastPage, openFastPage } from '@parlando/test-support/speakers/fast-page'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }

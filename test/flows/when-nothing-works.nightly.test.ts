@@ -1,8 +1,8 @@
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }

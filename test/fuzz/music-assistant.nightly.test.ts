@@ -1,5 +1,5 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { modelMessages } from '@parlando/test-support/players/music-assistant/stand-in'
+import { modelMessages } from '@parlando/test-support/players/stand-ins/music-assistant/music-assistant'
 import { keys } from '@parlando/test-support/secrets/keys'
 import {
   createMusicAssistantDriver,

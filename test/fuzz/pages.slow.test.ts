@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { openMicrophone } from '@parlando/test-support/node-red/simulated-microphone'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'

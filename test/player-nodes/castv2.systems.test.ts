@@ -1,5 +1,8 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { type CastStandIn, startCastDevice } from '@parlando/test-support/players/cast'
+import {
+  type CastStandIn,
+  startCastDevice,
+} from '@parlando/test-support/players/stand-ins/cast/cast'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import {
   expectAnnounced,

@@ -1,5 +1,5 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
-import { type Mpd, startMpd } from '@parlando/test-support/players/mpd'
+import { type Mpd, startMpd } from '@parlando/test-support/players/programs/mpd'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type RealHomeAssistant,

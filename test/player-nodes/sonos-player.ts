@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { StandInPlayer } from '@parlando/test-support/players/stand-in-player'
+import { AddressPlayer } from '@parlando/test-support/players/stand-ins/playback/address-player'
 
 /** Its own on the loopback interface, since every Sonos player has the same port. */
 const host = '127.14.0.1'
@@ -21,7 +21,7 @@ export interface SonosPlayer {
 
 /** A Sonos player that plays for real. Its responses follow the descriptions of its UPnP services. */
 export async function startSonosPlayer(environment: NodeJS.ProcessEnv): Promise<SonosPlayer> {
-  const player = new StandInPlayer(environment)
+  const player = new AddressPlayer(environment)
   const actions: string[] = []
   let address = 'x-rincon-queue:music'
   let state = 'STOPPED'

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { exampleFiles, nodeNamed, readExample } from '@parlando/test-support/node-red/example'
 import { subscribeToEditorEvents } from '@parlando/test-support/node-red/process'
-import { openEditorTab } from '@parlando/test-support/node-red/simulated-browser'
 import { freePort } from '@parlando/test-support/servers/addresses'
+import { openEditorTab } from '@parlando/test-support/speakers/simulated-browser'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

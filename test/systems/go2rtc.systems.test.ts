@@ -1,5 +1,5 @@
 import { pulsePrograms } from '@parlando/test-support/audio/pulse'
-import { startRealGo2rtc } from '@parlando/test-support/players/go2rtc'
+import { startRealGo2rtc } from '@parlando/test-support/players/programs/go2rtc'
 import { describe } from 'vitest'
 import { createCaseOf } from '../../packages/node-red-nodes/src/speakers/kinds/go2rtc/go2rtc.test-case.ts'
 import { describeDevice } from '../../packages/node-red-nodes/src/speakers/test-suites/device-test-suite.ts'

@@ -6,7 +6,7 @@ import {
   recordedFrames,
   recordFrames,
   shapesOf,
-} from '@parlando/test-support/players/home-assistant/record-frames'
+} from '@parlando/test-support/players/stand-ins/home-assistant/record-frames'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'

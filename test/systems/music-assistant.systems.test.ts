@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { shapesOf } from '@parlando/test-support/players/home-assistant/record-frames'
+import { shapesOf } from '@parlando/test-support/players/stand-ins/home-assistant/record-frames'
 import {
   modelMessages,
   startMusicAssistant,
-} from '@parlando/test-support/players/music-assistant/stand-in'
+} from '@parlando/test-support/players/stand-ins/music-assistant/music-assistant'
 import { needs } from '@parlando/test-support/programs/installed-programs'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import { run, usePythonEnvironment } from './python/python-environment.ts'

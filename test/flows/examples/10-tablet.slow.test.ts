@@ -1,6 +1,6 @@
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('10 - A tablet as a speaker.json')

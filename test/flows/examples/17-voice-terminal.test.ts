@@ -2,8 +2,8 @@ import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { openMicrophone } from '@parlando/test-support/node-red/simulated-microphone'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('17 - A voice terminal with tools.json')

@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 

@@ -1,5 +1,5 @@
 import { useExample } from '@parlando/test-support/node-red/example'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('27 - An article read aloud.json')

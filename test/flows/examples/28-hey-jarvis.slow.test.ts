@@ -3,8 +3,8 @@ import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { openMicrophone } from '@parlando/test-support/node-red/simulated-microphone'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const example = useExample('28 - Hey Jarvis.json')

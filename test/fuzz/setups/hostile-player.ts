@@ -1,5 +1,5 @@
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { soundOf } from '../../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { SoundStore } from '../../../packages/node-red-nodes/src/sounds/sound-store.ts'

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import type { Node } from 'node-red'
 import { afterAll, beforeAll } from 'vitest'
 

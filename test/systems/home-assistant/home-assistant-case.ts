@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { writeMusic } from '@parlando/test-support/audio/encode'
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { type Mpd, startMpd } from '@parlando/test-support/players/mpd'
+import { type Mpd, startMpd } from '@parlando/test-support/players/programs/mpd'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { freePort } from '@parlando/test-support/servers/addresses'
+import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { createHomeAssistantDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/home-assistant/home-assistant.ts'
 import type {
   DeviceCase,

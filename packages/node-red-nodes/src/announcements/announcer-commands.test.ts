@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
-import { seconds, useAnnouncer, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
+import { seconds, useAnnouncer, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 import type { Heard } from '../speakers/display.ts'
 import type { Announcement } from './announcement.ts'

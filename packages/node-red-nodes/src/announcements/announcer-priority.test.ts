@@ -4,7 +4,7 @@ import {
   seconds,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it, vi } from 'vitest'
 import { createSound } from '../sounds/sound.ts'
 import type { Priority } from './announcement.ts'

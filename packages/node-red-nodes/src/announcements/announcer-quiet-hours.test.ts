@@ -1,11 +1,11 @@
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import {
   notSaid,
   said,
   seconds,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it, vi } from 'vitest'
 import type { Priority } from './announcement.ts'
 

@@ -1,10 +1,10 @@
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import {
   seconds,
   textsOn,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 

@@ -4,7 +4,7 @@ import {
   seconds,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 

@@ -1,11 +1,11 @@
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import {
   said,
   seconds,
   textsOn,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it, vi } from 'vitest'
 import { abortableDelay } from '../runtime/wait.ts'
 import { soundOf } from '../sounds/sound.ts'

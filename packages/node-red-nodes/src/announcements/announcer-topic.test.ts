@@ -1,4 +1,4 @@
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import {
   notSaid,
   said,
@@ -6,7 +6,7 @@ import {
   textsOn,
   useAnnouncer,
   useFakeClock,
-} from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 
 useFakeClock()

@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type FlowNode, nodeNamed } from '@parlando/test-support/node-red/example'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   createFakeSpeaker,
   type FakePlayback,
   provideFakeSpeaker,
-} from '@parlando/test-support/node-red/fake-speaker'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { chatEnd, chatEvent } from '@parlando/test-support/servers/chat-events'
-import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+} from '@parlando/test-support/speakers/fake-speaker'
 import { expect, it } from 'vitest'
 
 /**

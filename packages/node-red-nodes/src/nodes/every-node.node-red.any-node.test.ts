@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/flows/flow-harness'
 import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
@@ -9,6 +8,7 @@ import { findKeys } from '@parlando/test-support/secrets/find-keys'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { provideFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const { load, unload, userFolder } = useNodeRed({ afterNodes: () => provideFakeSpeaker() })

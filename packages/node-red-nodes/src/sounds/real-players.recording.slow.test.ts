@@ -5,15 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { httpPlayers } from '@parlando/test-support/players/http-players'
+import { httpPlayers } from '@parlando/test-support/players/programs/http-players'
 import {
   needsNetwork,
   renderers,
   startRenderer,
   upnpNetwork,
-} from '@parlando/test-support/players/upnp-network'
+} from '@parlando/test-support/players/upnp/upnp-network'
 import { needs } from '@parlando/test-support/programs/installed-programs'
+import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 

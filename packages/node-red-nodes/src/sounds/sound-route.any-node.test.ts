@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSound, type SoundFormat, soundOf } from './sound.ts'
 

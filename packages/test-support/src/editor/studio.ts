@@ -2,18 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
-import axe from 'axe-core'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { speak } from '../audio/speak.ts'
-import { launchBrowserWithMicrophone } from './browser-with-microphone.ts'
+import { startBrowserWithMicrophone } from './browser.ts'
 
 const sampleRateHertz = 16_000
 
 declare const RED: { sidebar: { show(tab: string): void } }
-declare const window: {
-  axe: { run(selector: string): Promise<{ violations: { id: string; nodes: object[] }[] }> }
-}
 
 let recording: Promise<Buffer> | undefined
 
@@ -33,11 +28,11 @@ async function makeRecording(): Promise<Buffer> {
 }
 
 /** Starts a browser whose microphone hears that speech. */
-export async function launchBrowserForStudio(): Promise<Browser> {
+export async function startBrowserForStudio(): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-studio-'))
   const file = join(folder, 'speech.wav')
   writeFileSync(file, await studioRecording())
-  const browser = await launchBrowserWithMicrophone(file)
+  const browser = await startBrowserWithMicrophone(file)
   browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true }))
   return browser
 }
@@ -48,17 +43,4 @@ export async function openStudio(page: Page): Promise<Locator> {
   const studio = page.locator('.parlando-studio')
   await studio.getByText('Spoken lately').waitFor()
   return studio
-}
-
-/** Expects that axe-core finds nothing in a part of the page, neither serious nor minor. */
-export async function expectAccessible(page: Page, selector: string): Promise<void> {
-  await page.addScriptTag({ content: axe.source })
-  const violations = await page.evaluate(async (selector) => {
-    const { violations } = await window.axe.run(selector)
-    return violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map((node) => JSON.stringify(node)),
-    }))
-  }, selector)
-  expect(violations).toEqual([])
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { expectSpoken } from '../audio/expect-spoken.ts'
+import { openEditorTab, type SimulatedBrowser } from '../speakers/simulated-browser.ts'
 import { type NodeRedProcess, startNodeRed } from './process.ts'
 import { useSharedNodeRed } from './shared-process.ts'
-import { openEditorTab, type SimulatedBrowser } from './simulated-browser.ts'
 
 export interface FlowNode {
   id: string

@@ -1,12 +1,12 @@
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { unreachableUrl } from '@parlando/test-support/servers/addresses'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   createFakeSpeaker,
   type FakeSpeaker,
   provideFakeSpeaker,
-} from '@parlando/test-support/node-red/fake-speaker'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { unreachableUrl } from '@parlando/test-support/servers/addresses'
-import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+} from '@parlando/test-support/speakers/fake-speaker'
 import { expect, it, vi } from 'vitest'
 
 useDeviceProcesses()

@@ -6,8 +6,8 @@ import {
   questionSeconds,
   questionText,
   speech,
-} from '@parlando/test-support/node-red/asked-question'
-import { seconds, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/asked-question'
+import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 import { createSound, soundOf } from '../../sounds/sound.ts'
 

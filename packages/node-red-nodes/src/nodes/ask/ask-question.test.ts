@@ -4,8 +4,8 @@ import {
   createPlace,
   questionSeconds,
   questionText,
-} from '@parlando/test-support/node-red/asked-question'
-import { seconds, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+} from '@parlando/test-support/speakers/asked-question'
+import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 
 useFakeClock()

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   createFakeSpeaker,
   type FakeSpeaker,
   provideFakeSpeaker,
-} from '@parlando/test-support/node-red/fake-speaker'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+} from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it, vi } from 'vitest'
 import type { ShownQuestion } from '../../speakers/display.ts'
 import { nodeCase } from './ask.test-case.ts'

@@ -1,4 +1,4 @@
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it } from 'vitest'
 import type { Heard } from '../../speakers/display.ts'
 import { createConversationDisplay } from './conversation-display.ts'

@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { keys } from '@parlando/test-support/secrets/keys'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   createFakeSpeaker,
   type FakeSpeaker,
   provideFakeSpeaker,
-} from '@parlando/test-support/node-red/fake-speaker'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { keys } from '@parlando/test-support/secrets/keys'
-import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+} from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { nodeCase } from '../announce/announce.test-case.ts'
 import { nodeCase as askCase } from '../ask/ask.test-case.ts'

@@ -1,8 +1,8 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { surroundingNodes } from '@parlando/test-support/node-red/flows/flow-harness'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { expect, it } from 'vitest'
 
 const { load } = useNodeRed()

@@ -1,10 +1,10 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
-import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { surroundingNodes } from '@parlando/test-support/node-red/flows/flow-harness'
 import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { onPlaybackStart } from '../../speakers/playback-starts.ts'
 

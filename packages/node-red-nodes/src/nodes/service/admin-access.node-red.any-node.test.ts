@@ -1,4 +1,8 @@
-import { someVoices, spoken, useHostedService } from '@parlando/test-support/node-red/forms'
+import {
+  someVoices,
+  spoken,
+  useHostedService,
+} from '@parlando/test-support/node-red/hosted-service'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { startTestServer } from '@parlando/test-support/servers/test-server'

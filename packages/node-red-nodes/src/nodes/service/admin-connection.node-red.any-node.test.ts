@@ -1,4 +1,4 @@
-import { useHostedService } from '@parlando/test-support/node-red/forms'
+import { useHostedService } from '@parlando/test-support/node-red/hosted-service'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'

@@ -1,5 +1,9 @@
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { someVoices, spoken, useHostedService } from '@parlando/test-support/node-red/forms'
+import {
+  someVoices,
+  spoken,
+  useHostedService,
+} from '@parlando/test-support/node-red/hosted-service'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'

@@ -1,10 +1,10 @@
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import {
   createFakeSpeaker,
   type FakeSpeaker,
   provideFakeSpeaker,
-} from '@parlando/test-support/node-red/fake-speaker'
-import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+} from '@parlando/test-support/speakers/fake-speaker'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 let speaker: FakeSpeaker

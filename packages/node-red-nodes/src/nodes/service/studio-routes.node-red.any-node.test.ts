@@ -1,6 +1,6 @@
 import { createClient } from '@parlando/core'
 import { makeVoiceSample } from '@parlando/test-support/audio/speak'
-import { useHostedService } from '@parlando/test-support/node-red/forms'
+import { useHostedService } from '@parlando/test-support/node-red/hosted-service'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it } from 'vitest'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { findNamedBy, findSpeakers } from './find-speakers.ts'

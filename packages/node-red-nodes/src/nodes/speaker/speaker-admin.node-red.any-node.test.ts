@@ -2,7 +2,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/players/home-assistant/stand-in'
+} from '@parlando/test-support/players/stand-ins/home-assistant/home-assistant'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { createFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { abortableDelay } from '../../runtime/wait.ts'
 import { playChime } from './test-speaker.ts'

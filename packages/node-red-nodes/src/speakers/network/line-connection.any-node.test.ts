@@ -1,5 +1,5 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { startScriptedDevice } from '@parlando/test-support/players/stand-ins/scripted-device'
 import { expect, it, onTestFinished } from 'vitest'
 import { deviceAt } from './device.ts'
 import { LineConnection } from './line-connection.ts'

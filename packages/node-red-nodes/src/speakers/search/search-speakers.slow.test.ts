@@ -1,5 +1,5 @@
-import { searchNetwork } from '@parlando/test-support/players/search-network'
-import { needsNetwork, upnpNetwork } from '@parlando/test-support/players/upnp-network'
+import { searchNetwork } from '@parlando/test-support/players/upnp/search-network'
+import { needsNetwork, upnpNetwork } from '@parlando/test-support/players/upnp/upnp-network'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { describe, expect, it } from 'vitest'
 

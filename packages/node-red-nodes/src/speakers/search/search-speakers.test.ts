@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { startMdnsDevice } from '@parlando/test-support/players/mdns-device'
+import { startMdnsDevice } from '@parlando/test-support/players/stand-ins/mdns-device'
 import { expect, it } from 'vitest'
 import { createSpeakerKinds } from '../kinds/kinds.ts'
 import { type FoundSpeaker, searchSpeakers } from './search-speakers.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { startScriptedDevice } from '@parlando/test-support/players/stand-ins/scripted-device'
 import { needs, type Program } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../../sounds/sound.ts'

@@ -1,6 +1,10 @@
 import { nodeCase } from '../../../../node-red-nodes/src/nodes/announce/announce.test-case.ts'
 import { audioLine, startTestServer } from '../../servers/test-server.ts'
-import { createFakeSpeaker, type FakeSpeaker, provideFakeSpeaker } from '../fake-speaker.ts'
+import {
+  createFakeSpeaker,
+  type FakeSpeaker,
+  provideFakeSpeaker,
+} from '../../speakers/fake-speaker.ts'
 import { type LoadedFlow, useNodeRed } from '../runtime.ts'
 
 /** Half a second of speech. */

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { nodeCase } from '../../../../node-red-nodes/src/nodes/read-aloud/read-aloud.test-case.ts'
 import type { Speaker } from '../../../../node-red-nodes/src/speakers/speaker.ts'
 import { audioLine, startTestServer } from '../../servers/test-server.ts'
-import { createFakeSpeaker, provideFakeSpeaker } from '../fake-speaker.ts'
+import { createFakeSpeaker, provideFakeSpeaker } from '../../speakers/fake-speaker.ts'
 import { useNodeRed } from '../runtime.ts'
 
 /** A speaker that says a passage until the test lets it end. Its texts are the first sentences. */

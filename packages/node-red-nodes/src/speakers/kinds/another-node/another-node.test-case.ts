@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startPulse } from '@parlando/test-support/audio/pulse'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import texts from '../../../locales/en-US/address.json' with { type: 'json' }
 import type { CreateDriverCase } from '../../test-suites/driver-test-case.ts'
 import { createAnotherNodeDriver } from './another-node.ts'

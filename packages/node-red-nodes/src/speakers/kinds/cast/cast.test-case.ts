@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { writeMusic } from '@parlando/test-support/audio/encode'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { startCastDevice } from '@parlando/test-support/players/cast'
+import { startCastDevice } from '@parlando/test-support/players/stand-ins/cast/cast'
 import type { Program } from '@parlando/test-support/programs/installed-programs'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import type {
   CreateDriverCase,
   DeviceCase,

@@ -1,6 +1,6 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { createDlnaDriver } from './dlna.ts'

@@ -5,9 +5,9 @@ import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { type Renderer, startRenderer } from '@parlando/test-support/players/upnp-network'
+import { type Renderer, startRenderer } from '@parlando/test-support/players/upnp/upnp-network'
 import type { Program } from '@parlando/test-support/programs/installed-programs'
+import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { soundOf } from '../../../sounds/sound.ts'
 import type {
   CreateDriverCase,

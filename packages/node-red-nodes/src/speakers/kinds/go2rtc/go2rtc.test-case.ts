@@ -1,8 +1,9 @@
 import { type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { type Go2rtc, startGo2rtcStandIn } from '@parlando/test-support/players/go2rtc'
+import type { Go2rtc } from '@parlando/test-support/players/programs/go2rtc'
+import { startGo2rtcStandIn } from '@parlando/test-support/players/stand-ins/go2rtc'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import type {
   CreateDriverCase,
   DeviceCase,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { writeMusic } from '@parlando/test-support/audio/encode'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import {
   type HomeAssistantStandIn,
   startStandIn,
-} from '@parlando/test-support/players/home-assistant/stand-in'
-import type { Behaviour } from '@parlando/test-support/players/home-assistant/stand-in-device'
+} from '@parlando/test-support/players/stand-ins/home-assistant/home-assistant'
+import type { Behaviour } from '@parlando/test-support/players/stand-ins/home-assistant/home-assistant-device'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import type {
   CreateDriverCase,
   DeviceCase,

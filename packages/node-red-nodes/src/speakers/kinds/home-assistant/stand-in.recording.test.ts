@@ -1,14 +1,14 @@
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
+import { startStandIn } from '@parlando/test-support/players/stand-ins/home-assistant/home-assistant'
 import {
   recordedFrames,
   recordFrames,
   shapesOf,
-} from '@parlando/test-support/players/home-assistant/record-frames'
-import { startStandIn } from '@parlando/test-support/players/home-assistant/stand-in'
+} from '@parlando/test-support/players/stand-ins/home-assistant/record-frames'
 import { needs } from '@parlando/test-support/programs/installed-programs'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { expect, it } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 

@@ -1,9 +1,9 @@
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { startMpd } from '@parlando/test-support/players/mpd'
+import { startMpd } from '@parlando/test-support/players/programs/mpd'
 import type { Program } from '@parlando/test-support/programs/installed-programs'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import type { CreateDriverCase, DeviceCase } from '../../test-suites/driver-test-case.ts'
 import { createMpdDriver } from './mpd.ts'
 

@@ -1,6 +1,6 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { startScriptedDevice } from '@parlando/test-support/players/stand-ins/scripted-device'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { createMpdDriver, mpdSpeaker } from './mpd.ts'

@@ -5,13 +5,13 @@ import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import {
   type MusicAssistantStandIn,
   startMusicAssistant,
-} from '@parlando/test-support/players/music-assistant/stand-in'
-import type { Behaviour } from '@parlando/test-support/players/music-assistant/stand-in-player'
+} from '@parlando/test-support/players/stand-ins/music-assistant/music-assistant'
+import type { Behaviour } from '@parlando/test-support/players/stand-ins/music-assistant/music-assistant-player'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import type {
   CreateDriverCase,
   DeviceCase,

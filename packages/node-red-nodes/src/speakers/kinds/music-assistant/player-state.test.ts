@@ -1,4 +1,4 @@
-import { modelMessages as frames } from '@parlando/test-support/players/music-assistant/stand-in'
+import { modelMessages as frames } from '@parlando/test-support/players/stand-ins/music-assistant/music-assistant'
 import { describe, expect, it } from 'vitest'
 import { readPlayers } from './list-players.ts'
 import { readPlayer } from './player-state.ts'

@@ -1,4 +1,4 @@
-import { useSpeakerPage } from '@parlando/test-support/node-red/use-speaker-page'
+import { useSpeakerPage } from '@parlando/test-support/speakers/use-speaker-page'
 import { describe, expect, it, vi } from 'vitest'
 
 describe('each browser that has opened a page', () => {

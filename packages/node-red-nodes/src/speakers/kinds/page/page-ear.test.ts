@@ -1,5 +1,5 @@
 import { tone } from '@parlando/test-support/audio/computed-sounds'
-import { useSpeakerPage } from '@parlando/test-support/node-red/use-speaker-page'
+import { useSpeakerPage } from '@parlando/test-support/speakers/use-speaker-page'
 import { describe, expect, it, vi } from 'vitest'
 
 describe('the microphones of the browsers that have opened a page', () => {

@@ -1,5 +1,5 @@
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
-import { openPage } from '@parlando/test-support/node-red/simulated-browser'
+import { openPage } from '@parlando/test-support/speakers/simulated-browser'
 import type { CreateDriverCase } from '../../test-suites/driver-test-case.ts'
 import { servePageDrivers } from './page.ts'
 

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { startRelay } from '@parlando/test-support/players/relay'
 import {
   type SnapcastOptions,
   snapcastBufferMs,
   startSnapcast,
-} from '@parlando/test-support/players/snapcast'
+} from '@parlando/test-support/players/programs/snapcast'
+import { startRelay } from '@parlando/test-support/players/stand-ins/relay'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'

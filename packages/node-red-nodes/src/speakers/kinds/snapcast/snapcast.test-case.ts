@@ -1,6 +1,6 @@
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { snapcastBufferMs, startSnapcast } from '@parlando/test-support/players/snapcast'
+import { snapcastBufferMs, startSnapcast } from '@parlando/test-support/players/programs/snapcast'
 import type { Program } from '@parlando/test-support/programs/installed-programs'
 import type { CreateDriverCase, DeviceCase } from '../../test-suites/driver-test-case.ts'
 import { createSnapcastDriver } from './snapcast.ts'

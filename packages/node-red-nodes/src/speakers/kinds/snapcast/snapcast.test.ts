@@ -1,5 +1,5 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { startScriptedDevice } from '@parlando/test-support/players/scripted-device'
+import { startScriptedDevice } from '@parlando/test-support/players/stand-ins/scripted-device'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import { readSampleFormat, toSampleFormat } from './sample-format.ts'

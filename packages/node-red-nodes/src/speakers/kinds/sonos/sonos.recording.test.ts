@@ -2,10 +2,13 @@ import { tone } from '@parlando/test-support/audio/computed-sounds'
 import { encodeMp3 } from '@parlando/test-support/audio/encode'
 import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
-import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
-import { type SonosStandIn, startSonosPlayer } from '@parlando/test-support/players/sonos'
-import type { SonosBehaviour } from '@parlando/test-support/players/sonos-device'
+import {
+  type SonosStandIn,
+  startSonosPlayer,
+} from '@parlando/test-support/players/stand-ins/sonos/sonos'
+import type { SonosBehaviour } from '@parlando/test-support/players/stand-ins/sonos/sonos-device'
 import { needs } from '@parlando/test-support/programs/installed-programs'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
 import type { PlayOptions } from '../../driver.ts'

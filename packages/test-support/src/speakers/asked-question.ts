@@ -1,0 +1,206 @@
+import type { Client, TranscriptionEvent } from '@parlando/core'
+import { expect } from 'vitest'
+import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
+import { providePlayback } from '../../../node-red-nodes/src/announcements/shared-playback.ts'
+import { readAnswers } from '../../../node-red-nodes/src/nodes/ask/answers.ts'
+import type { AskTools } from '../../../node-red-nodes/src/nodes/ask/ask-once.ts'
+import { askQuestion } from '../../../node-red-nodes/src/nodes/ask/ask-question.ts'
+import type { Outcome } from '../../../node-red-nodes/src/nodes/ask/match-answer.ts'
+import type { Question } from '../../../node-red-nodes/src/nodes/ask/read-question.ts'
+import { type Sound, soundOf } from '../../../node-red-nodes/src/sounds/sound.ts'
+import type { ShownQuestion } from '../../../node-red-nodes/src/speakers/display.ts'
+import type { Speaker } from '../../../node-red-nodes/src/speakers/speaker.ts'
+import { whiteNoise } from '../audio/computed-sounds.ts'
+import { speakerTexts } from '../node-red/fake-red.ts'
+import { createFakeSpeaker, type FakeSpeaker } from './fake-speaker.ts'
+import { seconds, textsOn } from './use-announcer.ts'
+
+const rateHertz = 16_000
+export const format = { audioEncoding: 'PCM', sampleRateHertz: rateHertz } as const
+/** How long the question takes to say. */
+export const questionSeconds = 4
+
+/** Noise of this amplitude in the rhythm of syllables. */
+export function speech(durationSeconds: number, amplitude = 0.2): Buffer {
+  const samples = whiteNoise(durationSeconds * rateHertz, amplitude)
+  const rhythm = (at: number) => Math.max(0.05, Math.sin((2 * Math.PI * 3 * at) / rateHertz))
+  return Buffer.from(samples.map((sample, at) => Math.round(sample * rhythm(at))).buffer)
+}
+
+/** A speaker with a microphone, which records what the test lets it hear. */
+export function createPlace(id: string, { cancelsEcho = true } = {}) {
+  const speaker = createFakeSpeaker(id, {}, format)
+  let onPcm: ((pcm: Buffer) => void) | undefined
+  let problem: Error | undefined
+  speaker.driver.ear = {
+    cancelsEcho,
+    async listen(options) {
+      if (problem) throw problem
+      onPcm = options.onPcm
+      await new Promise((resolve) => options.signal.addEventListener('abort', resolve))
+      onPcm = undefined
+    },
+  }
+  return {
+    speaker,
+    isOpen: () => onPcm !== undefined,
+    breakEar(error?: Error) {
+      problem = error
+    },
+    record: (pcm: Buffer) => onPcm?.(pcm),
+  }
+}
+
+export type Place = ReturnType<typeof createPlace>
+
+/** Lets microphones record at the same time: packets of 20 ms, in real time. */
+export async function hear(...recordings: readonly [Place, Buffer][]) {
+  const [[, first]] = recordings as [[Place, Buffer]]
+  for (let at = 0; at < first.length; at += 640) {
+    for (const [place, pcm] of recordings) place.record(pcm.subarray(at, at + 640))
+    await seconds(0.02)
+  }
+}
+
+/** A page that shows questions. */
+export function addDisplay(speaker: FakeSpeaker) {
+  const shown: (ShownQuestion | undefined)[] = []
+  let press = (_index: number) => {}
+  speaker.driver.display = {
+    showQuestion(question, onAnswer) {
+      shown.push(question)
+      press = onAnswer
+    },
+    hideQuestion: () => void shown.push(undefined),
+    showHeard() {},
+  }
+  return { shown, press: (index: number) => press(index) }
+}
+
+/** Recognises what the test says. What a service recognises is not the subject here. */
+function createRecogniser() {
+  const events: TranscriptionEvent[] = []
+  const received: Buffer[] = []
+  let wake = () => {}
+  const report = async (event: TranscriptionEvent) => {
+    events.push(event)
+    wake()
+    await seconds(0)
+  }
+  const transcribeStream = (_config: unknown, { signal }: { signal: AbortSignal }) => ({
+    write: async (pcm: Buffer) => void received.push(pcm),
+    end() {},
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        yield* events.splice(0)
+        await new Promise<void>((resolve, reject) => {
+          wake = resolve
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
+      }
+    },
+  })
+  const begin = (startMs = 0) => report({ type: 'speechStarted', startMs })
+  const end = async (text: string, sentence: string | null = text) => {
+    await report({ type: 'speechStopped', silenceMs: 500 })
+    await report({ type: 'final', text, sentenceMatch: { sentence, nearest: ['yes', 'no'] } })
+  }
+  return {
+    client: { transcribeStream } as unknown as Client,
+    heard: () => Buffer.concat(received),
+    begin,
+    end,
+    async say(text: string, sentence: string | null = text) {
+      await begin()
+      await end(text, sentence)
+    },
+  }
+}
+
+export const questionText = 'Shall I turn on the light?'
+
+/** Asks a question in these places, and lets the test say what is recognised. */
+export function ask(
+  places: readonly Place[],
+  changes: Partial<Question> = {},
+  sound: Sound = soundOf(format, speech(questionSeconds)),
+) {
+  const recogniser = createRecogniser()
+  const speakers = places.map(({ speaker }) => speaker)
+  const announcer = new Announcer(speakerTexts.en)
+  providePlayback({
+    announcer,
+    sounds: { publish: () => expect.fail('no address'), find: () => undefined },
+    find: () => speakers,
+    notePlayed() {},
+  })
+  const stopping = new AbortController()
+  const noted = { failures: [] as unknown[], progress: [] as string[] }
+  const tools = toolsOf(speakers, sound, noted)
+  let outcome: Outcome | undefined
+  const { client } = recogniser
+  const asked = askQuestion(questionWith(changes), { ...tools, client, signal: stopping.signal })
+  asked.then(
+    (one) => {
+      outcome = one
+    },
+    () => {},
+  )
+  return {
+    ...recogniser,
+    ...noted,
+    asked,
+    outcome: () => outcome,
+    stop: () => stopping.abort(new Error('stopped')),
+    /** An alarm on the speakers of the question, for two seconds. */
+    interrupt: () =>
+      announcer.announce(
+        {
+          ...tools.announcement,
+          id: 'alarm',
+          text: 'No! Water in the cellar!',
+          priority: 'alarm',
+          makeSound: () => soundOf(format, speech(2)),
+        },
+        { signal: stopping.signal, onStateChange() {}, onFailure() {} },
+      ),
+    texts: () => textsOn(speakers[0]!),
+  }
+}
+
+function questionWith(changes: Partial<Question>): Question {
+  return {
+    speakerNames: [],
+    text: questionText,
+    answers: readAnswers({ answers: 'yes-no' }, 'en').answers!,
+    language: 'en-US',
+    modelId: undefined,
+    priority: 'normal',
+    waitMs: 8000,
+    ...changes,
+  }
+}
+
+function toolsOf(
+  speakers: readonly Speaker[],
+  sound: Sound,
+  noted: { failures: unknown[]; progress: string[] },
+): Omit<AskTools, 'client' | 'signal'> {
+  let count = 0
+  return {
+    speakers,
+    announcement: {
+      text: questionText,
+      speakers,
+      findSpeakers: () => [...speakers],
+      priority: 'normal',
+      makeSound: () => sound,
+      addressOutput: { check() {}, send() {} },
+    },
+    createId: () => `${++count}`,
+    onProgress: (one) => noted.progress.push(one),
+    onDeaf: (error) => noted.failures.push(error),
+    onFailure: (error) => noted.failures.push(error),
+    describeDeaf: () => 'nobody can be heard',
+  }
+}
