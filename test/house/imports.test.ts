@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['grammars', 'programs', 'shared'],
     ['runtime'],
     ['budgets', 'captions', 'mcp', 'page-server', 'sounds', 'studio'],
-    ['kept-sound'],
+    ['kept-sound', 'recognition'],
     ['microphones'],
     ['speakers'],
     ['playback', 'reminders'],

@@ -3,7 +3,7 @@ import { findProgram, needs } from '@parlando/test-support/programs/installed-pr
 import { expect, it } from 'vitest'
 import type { Answers } from '../../packages/node-red-nodes/src/nodes/ask/answers.ts'
 import { matchAnswer } from '../../packages/node-red-nodes/src/nodes/ask/match-answer.ts'
-import { transcribeLive } from '../../packages/node-red-nodes/src/nodes/listen/live-audio.ts'
+import { transcribeLive } from '../../packages/node-red-nodes/src/recognition/transcribe-live.ts'
 import { makeMusic, steadyNoises } from '../turns/noises.ts'
 import { nearAnswers, questions } from './answers.ts'
 import { chooseOthers } from './commands.ts'

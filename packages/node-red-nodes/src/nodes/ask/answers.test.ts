@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { numberWords } from '../../grammars/grammars.ts'
-import { matchSentence } from '../listen/match-sentence.ts'
+import { matchSentence } from '../../recognition/match-sentence.ts'
 import { type AnswerSettings, type Answers, readAnswers } from './answers.ts'
 
 const languages = ['en-US', 'de', 'fr-FR', 'es-ES', 'ja', 'zh-CN']

@@ -1,6 +1,6 @@
 import { languageOf } from '@parlando/core/text'
 import { numberWords } from '../../grammars/grammars.ts'
-import { expandSentences, type SentencesProblem } from '../listen/command-sentences.ts'
+import { expandSentences, type SentencesProblem } from '../../recognition/command-sentences.ts'
 import { timeSentences } from './time-answers.ts'
 import { yesNoSentences } from './yes-no-answers.ts'
 

@@ -8,10 +8,10 @@ import {
   type TurnSamples,
 } from '../../microphones/echo/echo-free-stream.ts'
 import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
+import type { Recognised } from '../../recognition/recognised.ts'
+import { transcribeLive } from '../../recognition/transcribe-live.ts'
 import { createGrowingAudio } from '../../sounds/incoming-audio.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { transcribeLive } from '../listen/live-audio.ts'
-import type { Recognised } from '../listen/transcript-message.ts'
 import type { Question } from './read-question.ts'
 
 /** A recogniser that is behind by more does not catch up. */

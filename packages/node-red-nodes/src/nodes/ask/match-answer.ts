@@ -1,5 +1,5 @@
-import { matchSentence } from '../listen/match-sentence.ts'
-import type { Recognised } from '../listen/transcript-message.ts'
+import { matchSentence } from '../../recognition/match-sentence.ts'
+import type { Recognised } from '../../recognition/recognised.ts'
 import type { Answers, PossibleAnswer } from './answers.ts'
 
 /** What somebody said, and the answer that it clearly is. */

@@ -7,7 +7,7 @@ import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { expandSentences, type SentencesProblem } from './command-sentences.ts'
+import { expandSentences, type SentencesProblem } from '../../recognition/command-sentences.ts'
 import { type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
 
 export const listenForm = nodeForm({

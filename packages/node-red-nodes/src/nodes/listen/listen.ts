@@ -1,5 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { writeSubtitles } from '../../captions/subtitles.ts'
+import type { CommandSentence } from '../../recognition/command-sentences.ts'
+import type { Recognised } from '../../recognition/recognised.ts'
+import { type ListenRequest, transcribeLive } from '../../recognition/transcribe-live.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
@@ -9,17 +12,9 @@ import {
   type LiveAudio,
   type RecordedAudio,
 } from '../../sounds/incoming-audio.ts'
-import type { CommandSentence } from './command-sentences.ts'
 import { type ListenOutput, type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
-import { transcribeLive } from './live-audio.ts'
+import { clearResults, type ListenMessage, writeText } from './transcript-message.ts'
 import {
-  clearResults,
-  type ListenMessage,
-  type Recognised,
-  writeText,
-} from './transcript-message.ts'
-import {
-  type ListenRequest,
   type ListenSettings,
   readSentences,
   readTranscriptionRequest,

@@ -1,11 +1,8 @@
-import type { Transcript, Transcription } from '@parlando/core'
 import type { NodeMessageInFlow } from 'node-red'
+import type { CommandSentence } from '../../recognition/command-sentences.ts'
+import { matchSentence } from '../../recognition/match-sentence.ts'
+import type { Recognised } from '../../recognition/recognised.ts'
 import { leaveSequence } from '../../sounds/chunk-sequences.ts'
-import type { CommandSentence } from './command-sentences.ts'
-import { matchSentence } from './match-sentence.ts'
-
-/** What a recogniser understood: a whole recording, or one turn of a speaker. */
-export type Recognised = Transcript & Partial<Pick<Transcription, 'durationSeconds' | 'modelId'>>
 
 /** Facts about a text, sent in `msg.transcript`. A fact that the service does not report is absent. */
 export interface TranscriptFacts extends Omit<Recognised, 'text' | 'sentenceMatch'> {

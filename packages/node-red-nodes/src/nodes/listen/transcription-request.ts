@@ -1,9 +1,9 @@
-import type { TranscriptionRequest } from '@parlando/core'
+import { type CommandSentence, expandSentences } from '../../recognition/command-sentences.ts'
+import type { ListenRequest } from '../../recognition/transcribe-live.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isList, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { EndOfTurnSettings } from '../../shared/silence-setting.ts'
-import { type CommandSentence, expandSentences } from './command-sentences.ts'
 import type { ListenMessage } from './transcript-message.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
@@ -16,12 +16,6 @@ export interface ListenSettings extends EndOfTurnSettings {
   /** Separated by commas. */
   expectedWords?: string
 }
-
-/** The part of a request that recordings and live audio have in common. */
-export type ListenRequest = Pick<
-  TranscriptionRequest,
-  'modelId' | 'language' | 'prompts' | 'sentences' | 'wordTimestamps'
->
 
 const settingTable = {
   modelId: { message: 'transcriptionModel', form: 'model' },

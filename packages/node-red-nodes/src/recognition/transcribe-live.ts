@@ -1,6 +1,11 @@
-import type { CallOptions, Client, TranscriptionEvent } from '@parlando/core'
-import type { LiveAudio } from '../../sounds/incoming-audio.ts'
-import type { ListenRequest } from './transcription-request.ts'
+import type { CallOptions, Client, TranscriptionEvent, TranscriptionRequest } from '@parlando/core'
+import type { LiveAudio } from '../sounds/incoming-audio.ts'
+
+/** The part of a request that recordings and live audio have in common. */
+export type ListenRequest = Pick<
+  TranscriptionRequest,
+  'modelId' | 'language' | 'prompts' | 'sentences' | 'wordTimestamps'
+>
 
 export interface LiveRequest extends ListenRequest {
   /** The silence that ends a turn. Default: that of the service. `Infinity`: only the end of the audio ends it. */
