@@ -87,6 +87,7 @@ describe('what somebody says to an announcement', () => {
 
   it.each([
     ['is taken if the transcript is the sentence that fits best', 'stop', 'different', 1],
+    ['is taken if the two differ only in capitals', 'Stop!', 'different', 1],
     ['is none if it is not', 'later', 'different', 0],
     ['is none in noise', 'stop', 'noise', 0],
   ])('that fits hardly better than any sounds %s', async (_fact, nearest, reason, stopped) => {

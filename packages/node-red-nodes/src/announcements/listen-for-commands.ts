@@ -1,15 +1,12 @@
-import type { Client, Transcript, TranscriptionEvent } from '@parlando/core'
+import type { Client, TranscriptionEvent } from '@parlando/core'
 import { createEchoFreeStream, type EchoFreeStream } from '../microphones/echo/echo-free-stream.ts'
 import { sampleRateHertz } from '../microphones/microphone-recording.ts'
+import { certainSentence } from '../recognition/recognised.ts'
+import { containsWords } from '../recognition/same-words.ts'
 import type { Sound } from '../sounds/sound.ts'
 import type { SpokenCommand } from '../speakers/display.ts'
 import type { Driver } from '../speakers/driver.ts'
-import {
-  type CommandSentences,
-  commandSentences,
-  contains,
-  findCommand,
-} from './spoken-commands.ts'
+import { type CommandSentences, commandSentences, findCommand } from './spoken-commands.ts'
 
 /** How an announcement recognises what somebody says to it. */
 export interface CommandRecogniser {
@@ -125,16 +122,10 @@ async function readCommands(
       turn.end = Math.min(recording.samples, turn.start + maxCommandSamples)
     if (event.type !== 'final') continue
     const said = event.sentenceMatch?.sentence ?? event.text
-    const command = isCertain(event) ? findCommand(sentences, said) : undefined
+    const certain = event.sentenceMatch ? certainSentence(event.text, event.sentenceMatch) : said
+    const command = certain === undefined ? undefined : findCommand(sentences, certain)
     // What is no command is often a rest of the sound.
-    const mayBeOwn = !command || contains(text, sentences[command])
+    const mayBeOwn = !command || sentences[command].some((one) => containsWords(text, one))
     if (said && recording.isVoice(turn, mayBeOwn)) onHeard(said, command)
   }
-}
-
-/** A short word may fit too little better than any sounds. If it is also the transcript without a list, two searches agree. */
-function isCertain({ text, sentenceMatch }: Transcript): boolean {
-  if (!sentenceMatch || sentenceMatch.sentence !== null) return true
-  const { reason, nearest } = sentenceMatch
-  return reason !== 'noise' && nearest[0] === text
 }

@@ -49,6 +49,8 @@ describe('a transcript', () => {
     expect(matchSentence('Eteins la lumiere', foreign).sentence).toBe('éteins la lumière')
     expect(matchSentence('台所の電気をつけて。', foreign).sentence).toBe('台所の電気をつけて')
     expect(matchSentence('Tür öffnen', foreign).sentence).toBe('Tür öffnen')
+    // Their marks are no accents: one of the words is no, the other one "for".
+    expect(matchSentence('ため', ['だめ', 'はい']).sentence).toBeUndefined()
   })
 
   it('of an hour is compared with 5,000 sentences without delay', () => {

@@ -1,3 +1,5 @@
+import { plainWords } from './same-words.ts'
+
 /** Which sentence of a list was said. */
 export interface SentenceChoice {
   /** Absent if none is certain enough. */
@@ -41,10 +43,9 @@ export function matchSentence(transcript: string, sentences: readonly string[]):
   return { nearest, ...((best.distance === 0 || isSimilar) && { sentence: nearest[0]! }) }
 }
 
-/** The letters and digits in lower case, without accents. */
+/** The letters and digits in lower case, without accents and spaces. */
 function lettersOf(text: string): string[] {
-  const plain = text.normalize('NFKD').toLowerCase()
-  return [...plain.replace(/[^\p{L}\p{N}]/gu, '')]
+  return [...plainWords(text).replaceAll(' ', '')]
 }
 
 /** The Levenshtein distance; from `limit` on, some number that is not below it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswers } from './answers.ts'
-import { isPartOf, matchAnswer } from './match-answer.ts'
+import { judgeTurn, matchAnswer } from './match-answer.ts'
 
 const yesNo = readAnswers({}, 'en').answers!
 const anyText = readAnswers({ answers: 'text' }, 'en').answers!
@@ -33,6 +33,12 @@ describe('what was said', () => {
     expect(matchAnswer({ text: 'No.', sentenceMatch }, yesNo).answer?.name).toBe('no')
   })
 
+  it('is the same without the list also if only the accents differ', () => {
+    const spanish = readAnswers({}, 'es').answers!
+    const sentenceMatch = { sentence: null, nearest: ['sí', 'no'], reason: 'different' as const }
+    expect(matchAnswer({ text: 'Si.', sentenceMatch }, spanish).answer?.name).toBe('yes')
+  })
+
   it.each([
     ['two answers', { sentence: null, nearest: ['no', 'yes'] }],
     ['something else', { sentence: null, nearest: ['no', 'nope'], reason: 'different' as const }],
@@ -54,12 +60,20 @@ describe('what was said', () => {
   })
 })
 
-it.each([
-  ['yes', 'Shall I open it, yes or no?', true],
-  ['Yes', 'Yesterday was a holiday. Is it open?', false],
-  ['no thanks', 'No thanks to you! Shall I?', true],
-  ['はい', 'はいかいいえで答えてください', true],
-  ['はい', '電気をつけますか', false],
-])('the words "%s" of an answer are in the question "%s": %s', (sentence, question, isPart) => {
-  expect(isPartOf(sentence, question)).toBe(isPart)
+describe('an answer that began while the question was said', () => {
+  const facts = { isVoice: true, beganWhileSaying: true }
+  const judge = (said: string, text: string, language: string) =>
+    judgeTurn({ text: said }, { text, answers: readAnswers({}, language).answers! }, facts).is
+
+  it.each([
+    ['yes', 'Shall I open it, yes or no?', 'en'],
+    ['Si', '¿Abro la puerta, sí o no?', 'es'],
+    ['はい', 'はいかいいえで答えてください', 'ja'],
+  ])('is nothing if the question contains it, apart from accents: %s', (said, text, language) => {
+    expect(judge(said, text, language)).toBe('nothing')
+  })
+
+  it('is an answer if the question does not contain it', () => {
+    expect(judge('Yes', 'Yesterday was a holiday. Is it open?', 'en')).toBe('answer')
+  })
 })

@@ -1,5 +1,6 @@
 import { matchSentence } from '../../recognition/match-sentence.ts'
-import type { Recognised } from '../../recognition/recognised.ts'
+import { certainSentence, type Recognised } from '../../recognition/recognised.ts'
+import { containsWords } from '../../recognition/same-words.ts'
 import type { Answers, PossibleAnswer } from './answers.ts'
 
 /** What somebody said, and the answer that it clearly is. */
@@ -41,9 +42,7 @@ export function matchAnswer(turn: Recognised, { names, possible }: Answers): Hea
   const answerOf = (said: string) => possible.find(({ sentence }) => sentence === said)
   const nearest = match.nearest
   const isNoise = sentenceMatch?.reason === 'noise' || (!text && !match.sentence)
-  // A short word may fit too little better than any sounds. If it is also the transcript without a list, two searches agree.
-  const isTranscript = !isNoise && nearest.length > 0 && isSameText(nearest[0]!, text)
-  const said = match.sentence ?? (isTranscript ? nearest[0] : undefined)
+  const said = certainSentence(text, match)
   const answer = said === undefined ? undefined : answerOf(said)
   if (answer) return { ...facts, answer, nearest, isNoise: false }
   // The recogniser is sure that one of two sentences was said, and both are the same answer.
@@ -51,18 +50,6 @@ export function matchAnswer(turn: Recognised, { names, possible }: Answers): Hea
   const [one, other] = nearest.map(answerOf)
   const isSame = isSure && one && one.output === other?.output && one.value === other.value
   return { ...facts, ...(isSame && { answer: one }), nearest, isNoise }
-}
-
-function isSameText(one: string, other: string): boolean {
-  return wordsOf(one) === wordsOf(other)
-}
-
-/** In lower case, with a space around each. */
-function wordsOf(text: string): string {
-  return ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `
 }
 
 export interface TurnFacts {
@@ -80,16 +67,8 @@ export function judgeTurn(
 ): { turn: HeardTurn; is: 'answer' | 'unclear' | 'nothing' } {
   const turn = matchAnswer(recognised, answers)
   // What began while the question was said may be the voice of the speaker.
-  const isOwn = isPartOf(turn.answer?.sentence ?? '', text)
+  const isOwn = containsWords(text, turn.answer?.sentence ?? '')
   const mayBeEcho = beganWhileSaying && (isOwn || !isVoice || !answers.possible)
   if (turn.answer && !mayBeEcho) return { turn, is: 'answer' }
   return { turn, is: turn.isNoise || beganWhileSaying ? 'nothing' : 'unclear' }
-}
-
-/** Whether the speaker may have said a sentence: its words are part of the question. */
-export function isPartOf(sentence: string, question: string): boolean {
-  const words = wordsOf(sentence)
-  // Japanese and Chinese have no spaces between words.
-  const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sentence)
-  return wordsOf(question).includes(isUnspaced ? words.trim() : words)
 }
