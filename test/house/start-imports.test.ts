@@ -28,12 +28,12 @@ function staticImports(file: string): string[] {
   return names.map((name) => (name as ts.StringLiteral).text)
 }
 
-/** Follows the imports of a file inside the repository. @returns each library with the first file that imports it. */
-function findLibraries(files: readonly string[]): Map<string, string> {
+/** Follows the imports of files inside the repository. @returns each module from outside with the first file that imports it. */
+function findModules(files: readonly string[]): Map<string, string> {
   const { exports } = readJson(join(core, 'package.json'))
   const queue = [...files]
   const seen = new Set<string>()
-  const libraries = new Map<string, string>()
+  const modules = new Map<string, string>()
   for (let file = queue.pop(); file; file = queue.pop()) {
     if (seen.has(file)) continue
     seen.add(file)
@@ -41,12 +41,10 @@ function findLibraries(files: readonly string[]): Map<string, string> {
       const coreEntry = name.startsWith('@parlando/core') && name.replace('@parlando/core', '.')
       if (name.startsWith('.')) queue.push(join(dirname(file), name))
       else if (coreEntry) queue.push(join(core, exports[coreEntry]['@parlando/source']))
-      else if (!name.startsWith('node:') && !libraries.has(name)) {
-        libraries.set(name, relative(repository, file))
-      }
+      else if (!modules.has(name)) modules.set(name, relative(repository, file))
     }
   }
-  return libraries
+  return modules
 }
 
 it('Node-RED loads no library for the nodes before they speak, except a small one for addresses', () => {
@@ -56,10 +54,23 @@ it('Node-RED loads no library for the nodes before they speak, except a small on
     join(nodes, file.replace(/^dist/, 'src').replace(/js$/, 'ts')),
   )
   expect(sources.length).toBeGreaterThan(5)
-  expect([...findLibraries(sources)]).toEqual([['ipaddr.js', 'packages/core/src/host.ts']])
+  const libraries = [...findModules(sources)].filter(([name]) => !name.startsWith('node:'))
+  expect(libraries).toEqual([['ipaddr.js', 'packages/core/src/host.ts']])
+})
+
+it('the forms, the voice studio and the pages import no module of Node.js, which no browser can load', () => {
+  const views = [
+    'pages/speaker/speaker-view',
+    'pages/microphone/microphone-view',
+    'pages/list/list-view',
+  ]
+  const entries = ['nodes/forms', 'editor/studio/studio', 'pages/microphone/worklet', ...views]
+  const modules = [...findModules(entries.map((entry) => join(nodes, `src/${entry}.ts`)))]
+  expect(modules.length).toBeGreaterThan(0)
+  expect(modules.filter(([name]) => name.startsWith('node:'))).toEqual([])
 })
 
 it('the client loads its libraries, which this check finds', () => {
-  const libraries = findLibraries([join(core, 'src/index.ts')])
+  const libraries = findModules([join(core, 'src/index.ts')])
   expect([...libraries.keys()]).toEqual(expect.arrayContaining(['undici', 'zod']))
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { numberWords } from '../../grammars/grammars.ts'
 import { matchSentence } from '../../recognition/match-sentence.ts'
-import { type AnswerSettings, type Answers, readAnswers } from './answers.ts'
+import { readAnswers } from './answers.ts'
+import type { AnswerSettings, Answers } from './own-answers.ts'
 
 const languages = ['en-US', 'de', 'fr-FR', 'es-ES', 'ja', 'zh-CN']
 const read = (settings: AnswerSettings, language = 'en-US') =>

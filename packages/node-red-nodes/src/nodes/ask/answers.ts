@@ -1,45 +1,17 @@
 import { languageOf } from '@parlando/core/text'
 import { numberWords } from '../../grammars/grammars.ts'
-import { expandSentences, type SentencesProblem } from '../../recognition/command-sentences.ts'
+import {
+  type AnswerSettings,
+  type Answers,
+  type AnswersResult,
+  answerKind,
+  firstOfEach,
+  type PossibleAnswer,
+  readOwnAnswers,
+} from './own-answers.ts'
 import { timeSentences } from './time-answers.ts'
 import { yesNoSentences } from './yes-no-answers.ts'
 
-export const answerKinds = ['yes-no', 'own', 'number', 'time', 'text'] as const
-export type AnswerKind = (typeof answerKinds)[number]
-
-/** The settings that decide which answers a question has. A hand-written flow may leave each out. */
-export interface AnswerSettings {
-  answers?: unknown
-  /** One answer per line: its name and its sentences. */
-  ownAnswers?: unknown
-  from?: unknown
-  to?: unknown
-}
-
-/** A sentence that is an answer. */
-export interface PossibleAnswer {
-  sentence: string
-  name: string
-  /** The number of its output, counted from 0. */
-  output: number
-  value: unknown
-}
-
-export interface Answers {
-  /** One per output. Behind them follow *something else* and *nobody answered*. */
-  names: readonly string[]
-  /** Absent: any text is an answer. */
-  possible?: readonly PossibleAnswer[]
-  /** What the pages show. Empty for numbers, times and texts, which are too many. */
-  buttons: readonly PossibleAnswer[]
-}
-
-export type AnswersProblem =
-  | SentencesProblem
-  | { problem: 'range' | 'too-many-answers'; max: number }
-
-/** Each has an output. */
-const maxAnswers = 20
 /** A recogniser confuses longer lists of numbers. */
 export const maxNumbers = 1000
 const maxButtons = 12
@@ -49,13 +21,10 @@ const maxButtons = 12
  * @param language of the built-in sentences, such as `de-DE`. One that has none gets the English ones.
  * @returns the answers, or the first problem.
  */
-export function readAnswers(
-  settings: AnswerSettings,
-  language: string,
-): { answers: Answers; problem?: never } | { answers?: never; problem: AnswersProblem } {
+export function readAnswers(settings: AnswerSettings, language: string): AnswersResult {
   const spoken = languageOf(language)
-  const kind = answerKinds.find((one) => one === settings.answers) ?? 'yes-no'
-  if (kind === 'own') return readOwnAnswers(String(settings.ownAnswers ?? ''))
+  const kind = answerKind(settings)
+  if (kind === 'own') return readOwnAnswers(settings.ownAnswers)
   if (kind === 'text') return { answers: { names: ['text'], buttons: [] } }
   if (kind === 'time') return { answers: withoutOutputs('time', timeSentences(spoken)) }
   if (kind === 'number') {
@@ -91,35 +60,4 @@ function withoutOutputs(
   const possible = sentences.map((one) => ({ ...one, output: 0 }))
   const buttons = firstOfEach(possible)
   return { names: [name], possible, buttons: buttons.length > maxButtons ? [] : buttons }
-}
-
-function firstOfEach(possible: readonly PossibleAnswer[]): PossibleAnswer[] {
-  const seen = new Set<unknown>()
-  return possible.filter(({ value }) => !seen.has(value) && seen.add(value))
-}
-
-/** `yes: yes please | sure`; the full-width characters are those of Japanese and Chinese keyboards. */
-const linePattern = /^([^:：{｛|｜]+)[:：](.*)$/
-
-function readOwnAnswers(text: string): ReturnType<typeof readAnswers> {
-  const lines = text.split('\n').map((line) => line.trim())
-  const sentences = lines.filter(Boolean).flatMap((line) => {
-    const [, name, all] = linePattern.exec(line) ?? []
-    if (name === undefined || all === undefined) return [line]
-    const named = all.split(/[|｜]/).map((sentence) => sentence.trim())
-    // The page shows the name, so people say it.
-    return [name, ...named.filter(Boolean)].map((sentence) => `${name.trim()}: ${sentence.trim()}`)
-  })
-  const expanded = expandSentences(sentences.join('\n'))
-  if (expanded.problem) return { problem: expanded.problem }
-  const names = [...new Set(expanded.sentences.map(({ name }) => name))]
-  if (names.length > maxAnswers)
-    return { problem: { problem: 'too-many-answers', max: maxAnswers } }
-  const possible = expanded.sentences.map(({ sentence, name }) => ({
-    sentence,
-    name,
-    output: names.indexOf(name),
-    value: name,
-  }))
-  return { answers: { names, possible, buttons: firstOfEach(possible) } }
 }

@@ -7,7 +7,12 @@ import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { type AnswerSettings, type AnswersProblem, readAnswers } from './answers.ts'
+import {
+  type AnswerSettings,
+  type AnswersProblem,
+  answerNames,
+  readOwnAnswers,
+} from './own-answers.ts'
 
 const number = optionalNumber({ min: 0, max: 9999 })
 
@@ -44,7 +49,7 @@ export const askForm = nodeForm({
   button: stopButton,
   inputPort: 'ask.port.question',
   outputPorts() {
-    return [...namesOf(this), 'ask.port.something-else', 'ask.port.nobody']
+    return [...answerNames(this), 'ask.port.something-else', 'ask.port.nobody']
   },
   oneditprepare() {
     speechFields()
@@ -58,10 +63,6 @@ export const askForm = nodeForm({
   },
 })
 
-function namesOf(settings: AnswerSettings): readonly string[] {
-  return readAnswers(settings, 'en').answers?.names ?? []
-}
-
 /** The answers matter only if the node has answers of its own. */
 function checkOwnAnswers(
   this: FormNode<{ answers: string }>,
@@ -69,12 +70,12 @@ function checkOwnAnswers(
   _options: unknown,
 ): true | string {
   if (settingOf(this, 'answers') !== 'own') return true
-  const { problem } = readAnswers({ answers: 'own', ownAnswers: value }, 'en')
+  const { problem } = readOwnAnswers(value)
   return problem ? problemText(problem) : true
 }
 
 function describeAnswers(lines: string) {
-  const { answers, problem } = readAnswers({ answers: 'own', ownAnswers: lines }, 'en')
+  const { answers, problem } = readOwnAnswers(lines)
   if (problem) return { words: problemText(problem), isProblem: lines.trim() !== '' }
   return {
     words: sharedText('sentences.count', { count: answers.possible!.length }),
@@ -88,7 +89,7 @@ function problemText({ problem, ...values }: AnswersProblem): string {
 
 /** Gives the node an output for each answer of its open form. Wires stay at the output of the answer to which they belong. */
 function outputField(node: AnswerSettings): void {
-  const outputsOf = (settings: AnswerSettings) => [...namesOf(settings), '\nelse', '\nnobody']
+  const outputsOf = (settings: AnswerSettings) => [...answerNames(settings), '\nelse', '\nnobody']
   const before = outputsOf(node)
   // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
   const places = $('<input type="hidden" id="node-input-outputs">')

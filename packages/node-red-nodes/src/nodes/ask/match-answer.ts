@@ -1,7 +1,7 @@
 import { matchSentence } from '../../recognition/match-sentence.ts'
 import { certainSentence, type Recognised } from '../../recognition/recognised.ts'
 import { containsWords } from '../../recognition/same-words.ts'
-import type { Answers, PossibleAnswer } from './answers.ts'
+import type { Answers, PossibleAnswer } from './own-answers.ts'
 
 /** What somebody said, and the answer that it clearly is. */
 export interface HeardTurn {

@@ -18,8 +18,8 @@ import {
   readCompleteSilenceMs,
   readSilenceMs,
 } from '../../shared/silence-setting.ts'
-import type { AnswerSettings } from './answers.ts'
-import { type Answers, readAnswers } from './answers.ts'
+import { readAnswers } from './answers.ts'
+import type { AnswerSettings, Answers } from './own-answers.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface QuestionSettings
