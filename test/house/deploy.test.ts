@@ -35,6 +35,11 @@ describe('compose.yaml', () => {
     }
   })
 
+  it('names exact versions of the images of others', () => {
+    for (const { image } of [services.proxy, services.redis])
+      expect(image).toMatch(/^\w+:\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/)
+  })
+
   it('lets a service stop by itself', () => {
     const { environment, stop_grace_period } = services.first
     const delay = Number(environment.PARLANDO_LOCAL_STOP_DELAY_MS)

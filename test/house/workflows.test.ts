@@ -72,7 +72,7 @@ describe('a release', () => {
 })
 
 it('the image installs the versions of the lockfile, on a base image pinned by its digest', () => {
-  const image = readFileSync(join(folder, '../../docs/local-service/Dockerfile'), 'utf8')
+  const image = readFileSync(join(folder, '../../deploy/Dockerfile'), 'utf8')
   for (const [, base] of image.matchAll(/^FROM (\S+)/gm)) {
     expect(base).toMatch(/^(build|node:24-slim@sha256:[0-9a-f]{64})$/)
   }
@@ -81,7 +81,7 @@ it('the image installs the versions of the lockfile, on a base image pinned by i
 })
 
 it('the image contains each package of this repository that the service needs, built', () => {
-  const image = readFileSync(join(folder, '../../docs/local-service/Dockerfile'), 'utf8')
+  const image = readFileSync(join(folder, '../../deploy/Dockerfile'), 'utf8')
   const manifestOf = (name: string) =>
     JSON.parse(readFileSync(join(folder, `../../packages/${name}/package.json`), 'utf8'))
   const needed = new Set<string>()
