@@ -38,6 +38,58 @@ it.each(nodes)('docs/nodes.md has a section for $heading', ({ heading }) => {
   expect(sectionOf(heading), advice).not.toBe('')
 })
 
+it.each(nodes)('the table of docs/nodes.md has a row for $heading', ({ heading }) => {
+  expect(guide).toContain(`\n| [*${heading}*](#${heading.replaceAll(' ', '-')}) |`)
+})
+
+const { nodes: allNodes } = JSON.parse(read('packages/node-red-nodes/package.json'))['node-red']
+const configNodes = Object.keys(allNodes)
+  .filter((type) => !nodeTypes.includes(type))
+  .map((type) => ({ name: configName(folderOf(type)) }))
+
+/** `MCP server`, `speech service`. */
+function configName(folder: string): string {
+  return folder === 'service' ? 'speech service' : folder.replace(/^mcp-/, 'MCP ')
+}
+
+it.each(configNodes)('both tables have a row for the configuration node $name', ({ name }) => {
+  expect(guide).toMatch(new RegExp(`\n\\| \\[${name}\\]\\(#`))
+  expect(read('packages/node-red-nodes/README.md')).toContain(`\n| *${name}* |`)
+})
+
+it('docs/nodes.md names each node whose button stops it', () => {
+  const [, sentence] = /\*\*The button\*\* that (.*?) have/s.exec(guide)!
+  const named = [...sentence!.matchAll(/\*([a-z ]+)\*/g)].map(([, name]) => name)
+  const withButton = nodes.filter(({ node }) =>
+    read(`packages/node-red-nodes/src/nodes/${node}/${node}.form.ts`).includes(
+      'button: stopButton',
+    ),
+  )
+  expect(named.sort()).toEqual(withButton.map(({ heading }) => heading).sort())
+})
+
+/** How the README names a kind of speaker whose form says more, or in other words. */
+const shortKinds: Readonly<Record<string, string>> = {
+  mpd: 'MPD',
+  dlna: 'DLNA',
+  go2rtc: 'go2rtc',
+  squeezebox: 'Squeezebox',
+  'home-assistant': 'Home Assistant',
+  'music-assistant': 'Music Assistant',
+  sonos: 'Sonos',
+  cast: 'Google Cast',
+  'another-node': 'another node',
+  group: 'a group',
+}
+
+it('the README of the nodes names every kind of speaker', () => {
+  const { kind } = JSON.parse(read(`${helpFolder}/speaker.json`)).speaker
+  const [row] = /^\| \*speaker\* \|.*$/m.exec(read('packages/node-red-nodes/README.md'))!
+  for (const [name, label] of Object.entries(kind)) {
+    expect(row, name).toContain(shortKinds[name] ?? label)
+  }
+})
+
 it.each(nodes)('the README of the nodes has a row for $heading', ({ heading }) => {
   expect(read('packages/node-red-nodes/README.md')).toContain(`\n| *${heading}* |`)
 })
