@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string', default: 'parallel,fair' } },
 })
 const parts = values.only.split(',')
-console.log('Measuring parallel listeners, about six minutes')
+console.log('Measuring parallel listeners, about twenty minutes')
 const service = await startService()
 let parallel = { rows: [], goals: [] }
 let fair = { rows: [], goals: [] }

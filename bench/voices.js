@@ -34,9 +34,7 @@ if (values.quality) {
   console.log('Measuring how voices sound, about six minutes')
   report({ bench: 'voices --quality', ...(await measureQuality()), jsonPath: values.json })
 } else {
-  console.log(
-    `Measuring ${voices.join(', ')}, about a minute, then Clara and Heart, fourteen minutes`,
-  )
+  console.log(`Measuring ${voices.join(', ')}, then Clara and Heart, about fifteen minutes`)
   const rows = []
   for (const count of counts) {
     const spoken = Array.from({ length: count }, (_, index) => voices[index % voices.length])
