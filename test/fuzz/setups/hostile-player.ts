@@ -2,7 +2,7 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { soundOf } from '../../../packages/node-red-nodes/src/sounds/sound.ts'
-import type { SoundStore } from '../../../packages/node-red-nodes/src/sounds/sound-store.ts'
+import type { SoundStore } from '../../../packages/node-red-nodes/src/sounds/to-play/sound-store.ts'
 import type { Driver } from '../../../packages/node-red-nodes/src/speakers/driver.ts'
 import type { startTrap } from './hostile-api.ts'
 

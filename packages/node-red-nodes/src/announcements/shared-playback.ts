@@ -1,5 +1,5 @@
 import { packageState } from '../runtime/package-state.ts'
-import type { SoundStore } from '../sounds/sound-store.ts'
+import type { SoundStore } from '../sounds/to-play/sound-store.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcer } from './announcer.ts'
 

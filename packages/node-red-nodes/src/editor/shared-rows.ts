@@ -1,4 +1,4 @@
-import { playerNodes } from '../sounds/player-messages.ts'
+import { playerNodes } from '../sounds/to-play/player-messages.ts'
 
 /** A row that several forms have. */
 interface SharedRow {

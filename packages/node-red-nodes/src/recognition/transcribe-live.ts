@@ -1,5 +1,5 @@
 import type { CallOptions, Client, TranscriptionEvent, TranscriptionRequest } from '@parlando/core'
-import type { LiveAudio } from '../sounds/incoming-audio.ts'
+import type { LiveAudio } from '../sounds/to-recognise/recording-collector.ts'
 
 /** The part of a request that recordings and live audio have in common. */
 export type ListenRequest = Pick<

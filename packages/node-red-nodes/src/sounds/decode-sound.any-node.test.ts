@@ -10,7 +10,7 @@ import {
 } from '@parlando/test-support/audio/hostile-recordings'
 import { memoryGrowth } from '@parlando/test-support/watch/memory-growth'
 import { describe, expect, it } from 'vitest'
-import { decodeSound as decodeSoundUntil } from '../nodes/play/sound-for.ts'
+import { decodeSound as decodeSoundUntil } from './decode-sound.ts'
 import { createSound, type Sound, soundOf } from './sound.ts'
 
 const RED = { _: (key: string, values?: object) => `${key} ${JSON.stringify(values)}` }

@@ -1,5 +1,5 @@
 import type { Texts } from '../runtime/texts.ts'
-import type { AddressWarning } from '../sounds/player-address.ts'
+import type { AddressWarning } from '../sounds/to-play/player-address.ts'
 
 /** Why a speaker did not play a sound. */
 export type SpeakerErrorCode =

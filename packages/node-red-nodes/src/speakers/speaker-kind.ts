@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import type { Texts } from '../runtime/texts.ts'
-import type { SoundStore } from '../sounds/sound-store.ts'
+import type { SoundStore } from '../sounds/to-play/sound-store.ts'
 import type { Driver } from './driver.ts'
 import type { SearchOptions } from './search/multicast-search.ts'
 import type { FoundService } from './search/service-records.ts'

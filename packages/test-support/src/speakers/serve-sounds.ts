@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { NodeAPI } from 'node-red'
-import { addSoundRoute } from '../../../node-red-nodes/src/sounds/sound-route.ts'
+import { addSoundRoute } from '../../../node-red-nodes/src/sounds/to-play/sound-route.ts'
 import {
   createSoundStore,
   type SoundStore,
-} from '../../../node-red-nodes/src/sounds/sound-store.ts'
+} from '../../../node-red-nodes/src/sounds/to-play/sound-store.ts'
 
 /** As Express calls it. */
 type Route = (request: object, response: ServerResponse, next: () => void) => void

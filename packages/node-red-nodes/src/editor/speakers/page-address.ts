@@ -1,6 +1,6 @@
 import { isLoopback } from '@parlando/core/address'
 import { pageName } from '../../shared/page-name.ts'
-import type { PlayerAddress } from '../../sounds/player-address.ts'
+import type { PlayerAddress } from '../../sounds/to-play/player-address.ts'
 import { fieldNote } from '../fields/field-note.ts'
 import { RED } from '../red.ts'
 

@@ -1,8 +1,8 @@
 import { readSettings } from '../../runtime/settings.ts'
 import { leaveSequence, type SoundMessage } from '../../sounds/chunk-sequences.ts'
-import { isPlayerNode, type PlayerNode, playMessage } from '../../sounds/player-messages.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { isResponseForm, type ResponseForm } from '../../sounds/sound-store.ts'
+import { isPlayerNode, type PlayerNode, playMessage } from '../../sounds/to-play/player-messages.ts'
+import { isResponseForm, type ResponseForm } from '../../sounds/to-play/sound-store.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface AddressSettings {

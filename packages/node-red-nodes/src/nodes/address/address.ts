@@ -2,11 +2,15 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { textOf } from '../../runtime/admin-route.ts'
 import { reportFailure } from '../../runtime/failure.ts'
 import { handleInput } from '../../runtime/input.ts'
-import { SoundCollector } from '../../sounds/collect-sound.ts'
-import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { addSoundRoute } from '../../sounds/sound-route.ts'
-import { createSoundStore, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
+import { playerAddress, thisHost } from '../../sounds/to-play/player-address.ts'
+import { SoundCollector } from '../../sounds/to-play/sound-collector.ts'
+import { addSoundRoute } from '../../sounds/to-play/sound-route.ts'
+import {
+  createSoundStore,
+  type PublishedSound,
+  type SoundStore,
+} from '../../sounds/to-play/sound-store.ts'
 import { fetchWithinMs, notFetched } from '../../speakers/speaker-error.ts'
 import {
   type AddressMessage,

@@ -10,8 +10,8 @@ import {
 import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import type { Recognised } from '../../recognition/recognised.ts'
 import { transcribeLive } from '../../recognition/transcribe-live.ts'
-import { createGrowingAudio } from '../../sounds/incoming-audio.ts'
 import type { Sound } from '../../sounds/sound.ts'
+import { createGrowingRecording } from '../../sounds/to-recognise/growing-recording.ts'
 import type { Question } from './read-question.ts'
 
 /** A recogniser that is behind by more does not catch up. */
@@ -112,7 +112,7 @@ export function createHearing({ client, question, signal, ...handlers }: Hearing
 
 /** The sound of the microphone that hears best, and whether a turn in it is a voice. */
 function createHeardSound() {
-  const audio = createGrowingAudio()
+  const audio = createGrowingRecording()
   const streams = new Map<string, EchoFreeStream>()
   let source: string | undefined
   let samples = 0

@@ -3,7 +3,10 @@ import type { Conversations } from '../../conversations/conversations.ts'
 import { createNodeConversations } from '../../conversations/node-conversations.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
-import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
+import {
+  createRecordingCollector,
+  type RecordingCollector,
+} from '../../sounds/to-recognise/recording-collector.ts'
 import { type ConverseMessage, toolCallOf } from './conversation-messages.ts'
 import type { FillerKind } from './filler.ts'
 import { holdConversation } from './hold-conversation.ts'
@@ -31,7 +34,7 @@ const maxTurns = 20
 function register(RED: NodeAPI): void {
   function Converse(this: Node, config: ConverseDef) {
     RED.nodes.createNode(this, config)
-    const collector = createAudioCollector(RED)
+    const collector = createRecordingCollector(RED)
     const isKept = config.keep === true
     const memories = createNodeConversations(RED, this, { maxTurns: isKept ? maxTurns : 0, isKept })
     const inputs = new Map<ConverseMessage, UserMessages>()
@@ -116,7 +119,7 @@ async function converse(parts: ConversationParts): Promise<void> {
 function beginInput(
   RED: NodeAPI,
   config: ConverseDef,
-  collector: AudioCollector,
+  collector: RecordingCollector,
   message: ConverseMessage,
 ): UserMessages {
   if (toolCallOf(message)) throw new NodeInputError(RED._('converse.error.no-call'))

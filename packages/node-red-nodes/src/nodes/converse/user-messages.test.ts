@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { createAudioCollector } from '../../sounds/incoming-audio.ts'
+import { createRecordingCollector } from '../../sounds/to-recognise/recording-collector.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 import { UserMessages } from './user-messages.ts'
 
@@ -9,7 +9,7 @@ const RED = { _: (key: string) => key }
 const listeners = { onTurn() {}, onText() {}, onToolResult() {} }
 
 it('rejects a message when 1,000 others wait for the connection', () => {
-  const collector = createAudioCollector(RED)
+  const collector = createRecordingCollector(RED)
   const input = new UserMessages(RED, collector, undefined)
   for (let count = 0; count < 1000; count++) input.take({ payload: 'Hello' } as ConverseMessage)
   expect(() => input.take({ payload: 'Hello' } as ConverseMessage)).toThrow(NodeInputError)
@@ -24,7 +24,7 @@ it('rejects a message when 1,000 others wait for the connection', () => {
 })
 
 it('rejects the result of a tool before the conversation is connected: the one before has called it', () => {
-  const input = new UserMessages(RED, createAudioCollector(RED), undefined)
+  const input = new UserMessages(RED, createRecordingCollector(RED), undefined)
   input.take({ payload: 'Hello' } as ConverseMessage)
   const late = { payload: 'on', tool: { name: 'light', callId: 'c1' } } as ConverseMessage
   expect(() => input.take(late)).toThrow('converse.error.no-call')
@@ -34,7 +34,7 @@ it('rejects the result of a tool before the conversation is connected: the one b
 })
 
 it('rejects, and does not throw, if the conversation takes a waiting message badly', async () => {
-  const input = new UserMessages(RED, createAudioCollector(RED), undefined)
+  const input = new UserMessages(RED, createRecordingCollector(RED), undefined)
   input.take({ payload: 'Hello' } as ConverseMessage)
   const sendText = () => {
     throw new Error('it has ended')
@@ -49,7 +49,7 @@ it.each([
 ])(
   '%s that a recording begins, with a silence of %s ms at its end',
   (_what, silenceMs, expected) => {
-    const collector = createAudioCollector(RED)
+    const collector = createRecordingCollector(RED)
     const input = new UserMessages(RED, collector, silenceMs)
     const record = (id: string) => {
       const parts = { id, index: 0 }

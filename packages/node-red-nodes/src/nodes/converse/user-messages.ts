@@ -1,7 +1,10 @@
 import type { RealtimeConversation } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
-import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
+import type {
+  LiveAudio,
+  RecordingCollector,
+} from '../../sounds/to-recognise/recording-collector.ts'
 import {
   type ConverseMessage,
   createRateConverter,
@@ -25,7 +28,7 @@ export interface InputListeners {
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
 export class UserMessages {
   readonly #RED: Texts
-  readonly #collector: AudioCollector
+  readonly #collector: RecordingCollector
   readonly #silenceMs: number | undefined
   readonly #closing = new AbortController()
   readonly #waiting: Action[] = []
@@ -36,7 +39,7 @@ export class UserMessages {
   #listeners: InputListeners | undefined
 
   /** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
-  constructor(RED: Texts, collector: AudioCollector, silenceMs: number | undefined) {
+  constructor(RED: Texts, collector: RecordingCollector, silenceMs: number | undefined) {
     this.#RED = RED
     this.#collector = collector
     this.#silenceMs = silenceMs

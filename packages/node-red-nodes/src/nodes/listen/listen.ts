@@ -8,10 +8,10 @@ import type { BusyMode } from '../../runtime/runner.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
 import { readCompleteSilenceMs, readSilenceMs } from '../../shared/silence-setting.ts'
 import {
-  createAudioCollector,
+  createRecordingCollector,
   type LiveAudio,
   type RecordedAudio,
-} from '../../sounds/incoming-audio.ts'
+} from '../../sounds/to-recognise/recording-collector.ts'
 import { type ListenOutput, type ListenOutputSettings, listenOutputs } from './listen-outputs.ts'
 import { clearResults, type ListenMessage, writeText } from './transcript-message.ts'
 import {
@@ -31,7 +31,7 @@ interface ListenDef
 function register(RED: NodeAPI): void {
   function Listen(this: Node, config: ListenDef) {
     RED.nodes.createNode(this, config)
-    const collector = createAudioCollector(RED)
+    const collector = createRecordingCollector(RED)
 
     handleMessages<ListenMessage>(RED, this, {
       busy: config.busy,

@@ -5,9 +5,9 @@ import type { PlaybackForm } from '../../playback/playback-settings.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
-import { SoundCollector } from '../../sounds/collect-sound.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { createWaitingSounds } from '../../sounds/waiting-sounds.ts'
+import { SoundCollector } from '../../sounds/to-play/sound-collector.ts'
+import { createWaitingSounds } from '../../sounds/to-play/waiting-sounds.ts'
 import { createPlayJob, isAddress, type PlayMessage } from './play-job.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { addAdminRoute } from '../../runtime/admin-route.ts'
-import type { SoundStore } from '../../sounds/sound-store.ts'
+import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { readUnsavedSpeaker } from './unsaved-speaker.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import type { Texts } from '../../runtime/texts.ts'
-import type { AddressWarning } from '../../sounds/player-address.ts'
-import type { SoundStore } from '../../sounds/sound-store.ts'
+import type { AddressWarning } from '../../sounds/to-play/player-address.ts'
+import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 
 /** An address that a player was given. */

@@ -1,8 +1,8 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
 import { expect, it, onTestFinished } from 'vitest'
-import type { PlayerRoute } from '../../sounds/own-address.ts'
 import { createSound } from '../../sounds/sound.ts'
-import { createSoundStore } from '../../sounds/sound-store.ts'
+import type { PlayerRoute } from '../../sounds/to-play/own-address.ts'
+import { createSoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { createRoutedDriver } from './routed-driver.ts'
 

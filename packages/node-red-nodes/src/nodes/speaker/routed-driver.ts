@@ -1,6 +1,6 @@
-import type { PlayerRoute } from '../../sounds/own-address.ts'
-import { routeTo } from '../../sounds/own-address.ts'
-import type { SoundStore } from '../../sounds/sound-store.ts'
+import type { PlayerRoute } from '../../sounds/to-play/own-address.ts'
+import { routeTo } from '../../sounds/to-play/own-address.ts'
+import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { DriverContext, SpeakerKind } from '../../speakers/speaker-kind.ts'
 

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/shared-playback.ts'
-import type { SoundStore } from '../../sounds/sound-store.ts'
+import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { AlarmControl } from '../../speakers/driver.ts'
 import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
 import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { unlessAborted } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { sendBody } from '../../sounds/sound-route.ts'
+import { sendBody } from '../../sounds/to-play/sound-route.ts'
 import type { BrowserEvent } from './commands.ts'
 
 const maxLocked = 200

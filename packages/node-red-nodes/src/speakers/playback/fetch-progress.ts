@@ -1,7 +1,7 @@
 import type { Texts } from '../../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import type { PublishedSound } from '../../sounds/sound-store.ts'
+import type { PublishedSound } from '../../sounds/to-play/sound-store.ts'
 import { type Device, deviceError } from '../network/device.ts'
 import { SpeakerError } from '../speaker-error.ts'
 

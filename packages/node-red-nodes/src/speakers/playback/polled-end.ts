@@ -1,6 +1,6 @@
 import { abortableDelay } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import type { PublishedSound } from '../../sounds/sound-store.ts'
+import type { PublishedSound } from '../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../driver.ts'
 import { type Device, deviceError } from '../network/device.ts'
 import { notFetched } from '../speaker-error.ts'

@@ -1,6 +1,6 @@
 import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import type { PublishedSound } from '../../sounds/sound-store.ts'
+import type { PublishedSound } from '../../sounds/to-play/sound-store.ts'
 import type { Played } from '../driver.ts'
 import { type Device, deviceError } from '../network/device.ts'
 import { notFetched, type SpeakerError } from '../speaker-error.ts'

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../../../sounds/sound.ts'
-import { createSoundStore } from '../../../sounds/sound-store.ts'
+import { createSoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { PlayOptions } from '../../driver.ts'
 import { createAnotherNodeDriver, notePlayed } from './another-node.ts'
 

@@ -1,5 +1,6 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import type { Sound } from '../../../sounds/sound.ts'
 import {
   isPlayerNode,
   needsDuration,
@@ -8,14 +9,13 @@ import {
   playMessage,
   setsVolume,
   stopMessage,
-} from '../../../sounds/player-messages.ts'
-import type { Sound } from '../../../sounds/sound.ts'
+} from '../../../sounds/to-play/player-messages.ts'
 import {
   isResponseForm,
   type PublishedSound,
   type ResponseForm,
   responseForms,
-} from '../../../sounds/sound-store.ts'
+} from '../../../sounds/to-play/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../../driver.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { untilSent } from '../../playback/fetch-progress.ts'

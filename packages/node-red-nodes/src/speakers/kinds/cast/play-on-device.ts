@@ -1,6 +1,6 @@
 import { unlessAborted } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
+import type { PublishedSound, SoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { shown } from '../../network/device.ts'
 import { ReportedEnd } from '../../playback/reported-end.ts'

@@ -1,5 +1,5 @@
 import type { Sound } from '../../../sounds/sound.ts'
-import type { SoundStore } from '../../../sounds/sound-store.ts'
+import type { SoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
 import { watchFetch } from '../../playback/fetch-progress.ts'

@@ -1,6 +1,6 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { withinTime } from '../../../runtime/wait.ts'
-import { isResponseForm, responseForms } from '../../../sounds/sound-store.ts'
+import { isResponseForm, responseForms } from '../../../sounds/to-play/sound-store.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'

@@ -7,7 +7,11 @@ import {
   withTimeLimit,
 } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import type { PublishedSound, PublishOptions, SoundStore } from '../../../sounds/sound-store.ts'
+import type {
+  PublishedSound,
+  PublishOptions,
+  SoundStore,
+} from '../../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { untilSent } from '../../playback/fetch-progress.ts'
 import { notFetched, SpeakerError } from '../../speaker-error.ts'

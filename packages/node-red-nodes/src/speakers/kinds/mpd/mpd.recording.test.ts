@@ -9,7 +9,7 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../../sounds/sound.ts'
-import { createSoundStore } from '../../../sounds/sound-store.ts'
+import { createSoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { PlayOptions } from '../../driver.ts'
 import { createMpdDriver } from './mpd.ts'
 

@@ -1,7 +1,7 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import type { PublishedSound, SoundStore } from '../../../sounds/sound-store.ts'
+import type { PublishedSound, SoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { softerVolume } from '../../playback/device-sound.ts'
 import { type FetchProgress, untilSent, watchFetch } from '../../playback/fetch-progress.ts'

@@ -4,7 +4,7 @@ import {
   heartbeatMs,
   type PageConnection,
 } from '../../../page-server/page-connection.ts'
-import { playerAddress, thisHost } from '../../../sounds/player-address.ts'
+import { playerAddress, thisHost } from '../../../sounds/to-play/player-address.ts'
 import { createBrowsers } from '../../browser/browsers.ts'
 import { type DeafMessage, type EarProblem, earProblems } from '../../browser/commands.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'

@@ -1,6 +1,6 @@
 import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
-import type { SoundStore } from '../../../sounds/sound-store.ts'
+import type { SoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { deviceError } from '../../network/device.ts'
 import { softerVolume } from '../../playback/device-sound.ts'

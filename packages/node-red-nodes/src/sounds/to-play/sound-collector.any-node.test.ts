@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { SoundMessage } from './chunk-sequences.ts'
-import { SoundCollector } from './collect-sound.ts'
+import type { SoundMessage } from '../chunk-sequences.ts'
+import { SoundCollector } from './sound-collector.ts'
 
 const RED = { _: (key: string) => key }
 const audio = { encoding: 'PCM', sampleRateHertz: 24_000 }

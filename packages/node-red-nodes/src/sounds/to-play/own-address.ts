@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { withinTime } from '../runtime/wait.ts'
+import { withinTime } from '../../runtime/wait.ts'
 
 /** How this machine reaches a player. */
 export interface PlayerRoute {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSound, type SoundFormat, soundOf } from './sound.ts'
+import { createSound, type SoundFormat, soundOf } from '../sound.ts'
 
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 

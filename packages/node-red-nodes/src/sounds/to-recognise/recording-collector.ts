@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
-import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
-import { sharedText, type Texts } from '../runtime/texts.ts'
-import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
+import { NodeInputError, NodeLimitError } from '../../runtime/failure.ts'
+import { sharedText, type Texts } from '../../runtime/texts.ts'
+import { ChunkSequences, type SoundMessage } from '../chunk-sequences.ts'
+import { createGrowingRecording, type GrowingRecording } from './growing-recording.ts'
 
 /** A whole file, or one whose chunks are arriving. */
 export interface RecordedAudio {
@@ -36,9 +36,9 @@ const defaultSampleRateHertz = 16_000
 const rawEncodings = ['PCM', 'LINEAR16']
 
 /** Makes audio of messages: of each Buffer one, of the chunks of one sequence one that grows. */
-export function createAudioCollector(RED: Texts) {
-  const begun = new WeakMap<SoundMessage, GrowingAudio>()
-  const sequences = new ChunkSequences<GrowingAudio>({
+export function createRecordingCollector(RED: Texts) {
+  const begun = new WeakMap<SoundMessage, GrowingRecording>()
+  const sequences = new ChunkSequences<GrowingRecording>({
     RED,
     maxPauseMs,
     missing: () => new NodeInputError(sharedText(RED, 'speech.chunk-missing')),
@@ -54,7 +54,7 @@ export function createAudioCollector(RED: Texts) {
       try {
         const taken = sequences.take(message, {
           begin() {
-            const audio = createGrowingAudio()
+            const audio = createGrowingRecording()
             begun.set(message, audio)
             return audio
           },
@@ -93,7 +93,7 @@ export function createAudioCollector(RED: Texts) {
   }
 }
 
-export type AudioCollector = ReturnType<typeof createAudioCollector>
+export type RecordingCollector = ReturnType<typeof createRecordingCollector>
 
 type Chunk = SoundMessage & {
   payload: Buffer
@@ -149,42 +149,3 @@ async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
   yield header
   yield* chunks
 }
-
-/** Chunks that wait for one reader. */
-export function createGrowingAudio() {
-  let waitingBytes = 0
-  // In object mode, the reader gets each chunk as it has arrived.
-  const chunks = new Readable({ objectMode: true, read() {} })
-  // Nobody may read it.
-  chunks.on('error', () => {})
-  return {
-    /** What nobody has read yet. */
-    get waitingBytes() {
-      return waitingBytes
-    },
-    append(chunk: Buffer) {
-      if (chunk.length === 0) return
-      waitingBytes += chunk.length
-      chunks.push(chunk)
-    },
-    end: () => void chunks.push(null),
-    fail: (error: unknown) => void chunks.destroy(error as Error),
-    /** Yields each chunk as it arrives. */
-    async *readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void> {
-      signal.throwIfAborted()
-      const stop = () => void chunks.destroy(signal.reason)
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        for await (const chunk of chunks) {
-          waitingBytes -= chunk.length
-          yield chunk
-        }
-      } finally {
-        // A conversation has one signal for all its recordings.
-        signal.removeEventListener('abort', stop)
-      }
-    },
-  }
-}
-
-type GrowingAudio = ReturnType<typeof createGrowingAudio>

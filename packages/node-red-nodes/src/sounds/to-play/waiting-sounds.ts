@@ -1,7 +1,7 @@
-import { packageState } from '../runtime/package-state.ts'
-import type { Parts } from '../runtime/sequences.ts'
-import { abortableDelay } from '../runtime/wait.ts'
-import type { Sound } from './sound.ts'
+import { packageState } from '../../runtime/package-state.ts'
+import type { Parts } from '../../runtime/sequences.ts'
+import { abortableDelay } from '../../runtime/wait.ts'
+import type { Sound } from '../sound.ts'
 
 /** The sounds that a node has taken, from their first byte until they were heard. */
 export interface WaitingSounds {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { encodings } from '@parlando/core/audio'
+import type { Sound } from '../sound.ts'
 import type { PlayerRoute } from './own-address.ts'
 import type { AddressWarning, PlayerAddress } from './player-address.ts'
 import { type ByteRange, SentBytes } from './sent-bytes.ts'
-import type { Sound } from './sound.ts'
 
 export interface PublishOptions {
   /** Default: `adaptive`. */

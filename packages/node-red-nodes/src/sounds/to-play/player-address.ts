@@ -2,8 +2,8 @@ import { BlockList } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { completeAddress, isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
-import { readAddOn } from '../programs/add-on.ts'
-import { isInContainer } from '../programs/this-machine.ts'
+import { readAddOn } from '../../programs/add-on.ts'
+import { isInContainer } from '../../programs/this-machine.ts'
 import type { PlayerRoute } from './own-address.ts'
 
 /** The address of Node-RED as players in the local network see it. */

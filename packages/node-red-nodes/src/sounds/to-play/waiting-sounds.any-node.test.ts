@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { SoundMessage } from './chunk-sequences.ts'
-import { SoundCollector } from './collect-sound.ts'
-import { soundOf } from './sound.ts'
+import type { SoundMessage } from '../chunk-sequences.ts'
+import { soundOf } from '../sound.ts'
+import { SoundCollector } from './sound-collector.ts'
 import { createWaitingSounds, untilWanted } from './waiting-sounds.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSound, soundOf } from './sound.ts'
+import { createSound, soundOf } from '../sound.ts'
 import { respondTo } from './sound-route.ts'
 
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const

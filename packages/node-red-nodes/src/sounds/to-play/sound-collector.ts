@@ -1,7 +1,7 @@
 import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
-import { NodeInputError } from '../runtime/failure.ts'
-import { sharedText, type Texts } from '../runtime/texts.ts'
-import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { sharedText, type Texts } from '../../runtime/texts.ts'
+import { ChunkSequences, type SoundMessage } from '../chunk-sequences.ts'
 import {
   createSound,
   type GrowingSound,
@@ -10,7 +10,7 @@ import {
   SoundLimitError,
   soundOf,
   withText,
-} from './sound.ts'
+} from '../sound.ts'
 import type { WaitingSounds } from './waiting-sounds.ts'
 
 export interface CollectedSound {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
-import { withTimeLimit } from '../runtime/wait.ts'
+import { withTimeLimit } from '../../runtime/wait.ts'
+import type { Sound } from '../sound.ts'
 import type { ByteRange } from './sent-bytes.ts'
-import type { Sound } from './sound.ts'
 import type { SoundStore, StoredSound } from './sound-store.ts'
 
 /** An `adaptive` response waits this long for the whole sound. Players expect the first byte soon. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSound, type GrowingSound, soundOf } from './sound.ts'
+import { createSound, type GrowingSound, soundOf } from '../sound.ts'
 import { createSoundStore } from './sound-store.ts'
 
 const format = { audioEncoding: 'MP3', sampleRateHertz: 44_100 } as const

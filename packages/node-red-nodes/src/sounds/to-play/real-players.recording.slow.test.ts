@@ -15,7 +15,7 @@ import {
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { describe, expect, it } from 'vitest'
-import { createSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
+import { createSound, type Sound, type SoundFormat, soundOf } from '../sound.ts'
 
 const sampleRateHertz = 44_100
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz }

@@ -1,4 +1,4 @@
-import type { Sound } from './sound.ts'
+import type { Sound } from '../sound.ts'
 
 /** The nodes of other packages for which a message can be made. */
 export type PlayerNode =

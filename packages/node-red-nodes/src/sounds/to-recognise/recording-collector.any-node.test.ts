@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SoundMessage } from './chunk-sequences.ts'
-import { type AudioCollector, createAudioCollector } from './incoming-audio.ts'
+import type { SoundMessage } from '../chunk-sequences.ts'
+import { createRecordingCollector, type RecordingCollector } from './recording-collector.ts'
 
-const RED = { _: (key: string) => key } as Parameters<typeof createAudioCollector>[0]
+const RED = { _: (key: string) => key } as Parameters<typeof createRecordingCollector>[0]
 const samples = Buffer.alloc(320, 7)
 
-let collector: AudioCollector
+let collector: RecordingCollector
 beforeEach(() => {
-  collector = createAudioCollector(RED)
+  collector = createRecordingCollector(RED)
 })
 
 function chunk(index: number, id = 'a', payload = samples): SoundMessage {
