@@ -4,10 +4,12 @@ import { askService } from '../ask-admin.ts'
 import { sampleSentence } from '../fields/language-names.ts'
 import { playButton } from '../fields/play-button.ts'
 import { playSound } from '../fields/play-sound.ts'
-import { RED, studioText, text } from '../red.ts'
+import { studioText, text } from '../red.ts'
 import { studioRateHertz } from './decode-file.ts'
 import { button, checkbox, field, statusLine, textInput } from './elements.ts'
+import { download, toBase64 } from './files.ts'
 import { maxSpokenCharacters, requireService, type Studio, speak } from './studio-service.ts'
+import { cloneText, messageOf, readTags } from './texts.ts'
 import { useVoice } from './use-voice.ts'
 import { wavFile } from './wav-file.ts'
 
@@ -151,36 +153,4 @@ function remarkElement(code: string | undefined, words: string): JQuery<HTMLElem
   const known = ['too-short', 'too-long', 'clipped', 'noisy'].find((each) => each === code)
   if (known) return $('<span></span>').text(studioText(`advice.${known}`))
   return $('<span lang="en"></span>').text(words)
-}
-
-/** A text of the node *clone voice*. */
-export function cloneText(key: string): string {
-  return RED._(`@parlando/node-red/parlando-clone-voice:clone-voice.${key}`)
-}
-
-/** Tags that are separated by commas. */
-export function readTags(input: JQuery<HTMLElement>): string[] {
-  const tags = String(input.val()).split(',')
-  return tags.map((tag) => tag.trim()).filter(Boolean)
-}
-
-export function messageOf(error: unknown): string {
-  return (error as Error).message
-}
-
-/** Saves a file as the browser saves a download. */
-export function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  $('<a></a>').attr({ href: url, download: name })[0]!.click()
-  // The download has begun by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
-async function toBase64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const url = await new Promise<string>((resolve) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.readAsDataURL(new Blob([bytes]))
-  })
-  return url.slice(url.indexOf(',') + 1)
 }

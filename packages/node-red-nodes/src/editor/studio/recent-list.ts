@@ -2,8 +2,8 @@ import { type RecentText, recentSpeechTopic } from '../../studio/recent-text.ts'
 import { askAdmin } from '../ask-admin.ts'
 import { playButton } from '../fields/play-button.ts'
 import { RED, studioText, text } from '../red.ts'
-import { messageOf } from './clone-form.ts'
 import { button, secondsText, section, statusLine } from './elements.ts'
+import { messageOf } from './texts.ts'
 import { drawWaveform, playWaveform } from './waveform.ts'
 
 const heightPixels = 40
