@@ -1,5 +1,5 @@
-import { levelDb } from './end-of-turn.ts'
 import { bytesPerSecond } from './microphone-recording.ts'
+import { pcmLevelDb } from './pcm-levels.ts'
 
 /** Of each level. */
 const stepBytes = bytesPerSecond / 50
@@ -90,7 +90,7 @@ function createSource(): Source {
       bytes += pcm.length
       while (bytes > keptBytes) bytes -= source.kept.shift()!.length
       for (let at = 0; at + stepBytes <= pcm.length; at += stepBytes) {
-        const level = levelDb(samplesOf(pcm.subarray(at, at + stepBytes)))
+        const level = pcmLevelDb(pcm.subarray(at, at + stepBytes))
         noiseDb = Math.min(noiseDb, level)
         const isLoud = level > Math.max(noiseDb + overNoiseDb, minSpeechDb)
         loudSteps = isLoud ? loudSteps + 1 : Math.max(0, loudSteps - 1)
@@ -104,8 +104,4 @@ function createSource(): Source {
     },
   }
   return source
-}
-
-function samplesOf(bytes: Buffer): Int16Array {
-  return Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index))
 }

@@ -1,5 +1,6 @@
-import { createEndOfTurn, levelDb } from './end-of-turn.ts'
+import { createEndOfTurn } from './end-of-turn.ts'
 import { bytesPerSecond } from './microphone-recording.ts'
+import { pcmLevelDb } from './pcm-levels.ts'
 
 /** Of which `createEndOfTurn` takes the levels: 20 ms. */
 const stepBytes = bytesPerSecond / 50
@@ -12,13 +13,9 @@ export function createSilenceDetector(): (pcm: Buffer) => boolean {
     const bytes = Buffer.concat([rest, pcm])
     let at = 0
     for (; at + stepBytes <= bytes.length; at += stepBytes) {
-      if (endOfTurn(levelDb(samplesOf(bytes.subarray(at, at + stepBytes))))) return true
+      if (endOfTurn(pcmLevelDb(bytes.subarray(at, at + stepBytes)))) return true
     }
     rest = bytes.subarray(at)
     return false
   }
-}
-
-function samplesOf(bytes: Buffer): Int16Array {
-  return Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index))
 }
