@@ -15,7 +15,7 @@ import {
   NodeInputError,
   NodeLimitError,
 } from '../../packages/node-red-nodes/src/runtime/failure.ts'
-import type { SavedList } from '../../packages/node-red-nodes/src/runtime/saved-list.ts'
+import type { SavedList } from '../../packages/node-red-nodes/src/saved/saved-list.ts'
 import { fuzz } from './cases.ts'
 import { anyJson, mutated } from './inputs/json.ts'
 

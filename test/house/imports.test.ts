@@ -45,6 +45,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'node-red-nodes': [
     ['grammars', 'programs', 'shared'],
     ['runtime'],
+    ['saved'],
     ['budgets', 'captions', 'mcp', 'page-server', 'sounds', 'studio'],
     ['kept-sound', 'recognition'],
     ['microphones'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SharedCounters } from '@parlando/store'
-import { createSavedFile, type SavedFile } from '../runtime/atomic-file.ts'
 import { isPlainObject } from '../runtime/settings.ts'
+import { createSavedFile, type SavedFile } from '../saved/saved-file.ts'
 import type { BudgetPeriod } from '../shared/kept-report.ts'
 
 /** What a service has spent, and what kept sound has spared it. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChatMessage } from '@parlando/core'
-import { createSavedFile, fileNameOf } from '../runtime/atomic-file.ts'
 import { isPlainObject } from '../runtime/settings.ts'
+import { createSavedFile, fileNameOf } from '../saved/saved-file.ts'
 import type { Remembered } from './conversations.ts'
 
 export interface KeptConversationsOptions {

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import { NodeInputError } from './failure.ts'
-import { sharedText, type Texts } from './texts.ts'
+import { NodeInputError } from '../runtime/failure.ts'
+import { sharedText, type Texts } from '../runtime/texts.ts'
 
 /** After so many responses in a row that call tools, a language model must answer. */
 export const maxToolRounds = 8

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
-import { readSamples } from '../nodes/clone-voice/samples.ts'
-import { readSentences, readTranscriptionRequest } from '../nodes/listen/transcription-request.ts'
-import { readVoicesRequest } from '../nodes/voices/voices-request.ts'
 import { readPlayback } from '../playback/playback-settings.ts'
+import { readSamples } from './clone-voice/samples.ts'
+import { readSentences, readTranscriptionRequest } from './listen/transcription-request.ts'
+import { readVoicesRequest } from './voices/voices-request.ts'
 
 const RED = { _: (key: string) => key } as NodeAPI
 const endless = new Array(2 ** 31)

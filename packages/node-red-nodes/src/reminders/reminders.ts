@@ -1,4 +1,4 @@
-import type { SavedList } from '../runtime/saved-list.ts'
+import type { SavedList } from '../saved/saved-list.ts'
 import { lastAndNext } from './recurrence.ts'
 import type { Reminder, ReminderEvent } from './reminder.ts'
 import { minuteMs } from './zoned-time.ts'

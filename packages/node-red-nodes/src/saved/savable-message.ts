@@ -1,4 +1,4 @@
-import { readTopic } from './settings.ts'
+import { readTopic } from '../runtime/settings.ts'
 
 const maxCharacters = 64 * 1024
 /** Of a byte of a Buffer as JSON, with its comma. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileNameOf } from './atomic-file.ts'
+import { fileNameOf } from './saved-file.ts'
 
 it.each(['..', 'a/../../b', '', undefined, null, {}])(
   'a node with the id %j has files in its own folder only',

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs'
-import { createSavedFile } from './atomic-file.ts'
 import { reviveBuffer } from './savable-message.ts'
+import { createSavedFile } from './saved-file.ts'
 
 export interface SavedEntry {
   id: string

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { savableMessage } from '../../runtime/savable-message.ts'
+import { savableMessage } from '../../saved/savable-message.ts'
 import { createAlarmStore, type SavedAlarm } from './alarm-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlando-alarms-'))

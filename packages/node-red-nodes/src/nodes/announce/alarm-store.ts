@@ -1,5 +1,5 @@
-import { createSavedList, type SavedList } from '../../runtime/saved-list.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
+import { createSavedList, type SavedList } from '../../saved/saved-list.ts'
 
 /** An alarm that nobody has acknowledged, or an announcement that somebody has postponed. */
 export interface SavedAlarm {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { savableMessage } from '../../runtime/savable-message.ts'
+import { savableMessage } from '../../saved/savable-message.ts'
 import type { AlarmStore, SavedAlarm } from './alarm-store.ts'
 import type { AnnounceMessage, AnnouncementSettings } from './read-announcement.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { savableMessage } from '../../runtime/savable-message.ts'
-import { createSavedList, type SavedList } from '../../runtime/saved-list.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
+import { savableMessage } from '../../saved/savable-message.ts'
+import { createSavedList, type SavedList } from '../../saved/saved-list.ts'
 import type { AskMessage } from './read-question.ts'
 
 /** An important question that nobody has answered. */

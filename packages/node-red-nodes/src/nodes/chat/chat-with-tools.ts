@@ -1,5 +1,5 @@
 import type { ChatDelta, ChatMessage, ChatRequest, ChatStream } from '@parlando/core'
-import { maxToolRounds, type ServedTools } from '../../runtime/tool-server.ts'
+import { maxToolRounds, type ServedTools } from '../../mcp/tool-server.ts'
 import type { ChatAnswer } from './answer-messages.ts'
 
 export interface ToolChat {

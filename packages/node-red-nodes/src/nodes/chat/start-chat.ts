@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
+import { openServedTools } from '../../mcp/tool-server.ts'
 import { reasonOf } from '../../runtime/failure.ts'
-import { openServedTools } from '../../runtime/tool-server.ts'
 import type { ConnectedTools } from '../../runtime/work.ts'
 import type { ChatAnswer, ChatOutput } from './answer-messages.ts'
 import { ChatWithTools } from './chat-with-tools.ts'

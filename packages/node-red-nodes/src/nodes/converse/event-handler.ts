@@ -1,6 +1,6 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import type { ServedTools } from '../../runtime/tool-server.ts'
+import type { ServedTools } from '../../mcp/tool-server.ts'
 import type { ConnectedTools } from '../../runtime/work.ts'
 import { createConversationDisplay } from './conversation-display.ts'
 import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'

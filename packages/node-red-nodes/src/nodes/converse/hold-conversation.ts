@@ -1,9 +1,9 @@
 import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
+import type { ServedTools } from '../../mcp/tool-server.ts'
 import { spokenOrEnglish } from '../../runtime/spoken-words.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
-import type { ServedTools } from '../../runtime/tool-server.ts'
 import type { ConnectedTools, WorkTools } from '../../runtime/work.ts'
 import {
   type ConverseMessage,

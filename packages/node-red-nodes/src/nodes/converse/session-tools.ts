@@ -1,7 +1,7 @@
 import type { RealtimeSession } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
+import { openServedTools, type ServedTools } from '../../mcp/tool-server.ts'
 import type { NodeInputError } from '../../runtime/failure.ts'
-import { openServedTools, type ServedTools } from '../../runtime/tool-server.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 

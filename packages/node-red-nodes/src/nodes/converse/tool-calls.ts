@@ -1,5 +1,5 @@
 import type { RealtimeConversation } from '@parlando/core'
-import { maxToolRounds, type ServedTools } from '../../runtime/tool-server.ts'
+import { maxToolRounds, type ServedTools } from '../../mcp/tool-server.ts'
 import type { OpenToolCall } from './conversation-messages.ts'
 
 /** A flow may never send the result. */

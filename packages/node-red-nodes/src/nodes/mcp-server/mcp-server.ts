@@ -5,10 +5,10 @@ import type { McpSettings } from '../../mcp/open-transport.ts'
 import { splitCommandLine } from '../../mcp/program-settings.ts'
 import { type KnownTool, selectTools } from '../../mcp/served-tools.ts'
 import { readToolResult } from '../../mcp/tool-result.ts'
+import type { ToolServer, ToolServerNode } from '../../mcp/tool-server.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
-import type { ToolServer, ToolServerNode } from '../../runtime/tool-server.ts'
 
 interface McpServerDef extends NodeDef, Omit<McpSettings, 'key'> {
   /** The names of the tools that a language model may call, separated by commas; empty: all. */

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
-import { savableMessage } from '../../runtime/savable-message.ts'
+import { savableMessage } from '../../saved/savable-message.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import type { ReadAloudText, ReadingOutcome } from './reading.ts'
 

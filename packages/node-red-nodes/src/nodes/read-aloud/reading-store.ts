@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createSavedList, type SavedEntry } from '../../runtime/saved-list.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
+import { createSavedList, type SavedEntry } from '../../saved/saved-list.ts'
 import type { ReadAloudText } from './reading.ts'
 import { keptMessage } from './reading-outcome.ts'
 

@@ -2,7 +2,7 @@ import type { NodeMessageInFlow } from 'node-red'
 import type { ReminderAnswer } from '../../reminders/carry-out.ts'
 import type { Reminder, ReminderEvent } from '../../reminders/reminder.ts'
 import { dueSentence } from '../../reminders/sentences.ts'
-import { savableMessage } from '../../runtime/savable-message.ts'
+import { savableMessage } from '../../saved/savable-message.ts'
 
 export interface RemindMessage extends NodeMessageInFlow {
   /** A text, or an object with a command. */

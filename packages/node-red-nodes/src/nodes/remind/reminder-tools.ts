@@ -1,6 +1,6 @@
+import type { ServedTool, ToolServer } from '../../mcp/tool-server.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
-import type { ServedTool, ToolServer } from '../../runtime/tool-server.ts'
 
 const when = {
   type: 'string',

@@ -5,8 +5,8 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { fileNameOf } from '../../runtime/atomic-file.ts'
 import type { ServiceNode } from '../../runtime/find-service.ts'
+import { fileNameOf } from '../../saved/saved-file.ts'
 
 const { load, unload, postToAdmin, userFolder } = useNodeRed()
 const spoken = Buffer.alloc(4800, 1)

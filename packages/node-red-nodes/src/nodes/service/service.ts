@@ -2,7 +2,6 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { BudgetFile } from '../../budgets/budget-counts.ts'
-import { fileNameOf } from '../../runtime/atomic-file.ts'
 import {
   type OpenService,
   type ProblemReport,
@@ -14,6 +13,7 @@ import {
 import { handleClose } from '../../runtime/input.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
+import { fileNameOf } from '../../saved/saved-file.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { RecentSpeech } from '../../studio/recent-speech.ts'
 import { recentSpeechTopic } from '../../studio/recent-text.ts'
