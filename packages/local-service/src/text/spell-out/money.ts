@@ -18,14 +18,31 @@ const rupee: Currency = { major: ['rupee', 'rupees'], minor: ['paisa', 'paise'] 
 
 const currencies: ReadonlyMap<string, Currency> = new Map(
   Object.entries({
-    ...{ '€': euro, EUR: euro, $: dollar, US$: dollar, USD: dollar, '£': pound, GBP: pound },
-    ...{ '¥': yen, JPY: yen, CHF: franc, '₹': rupee, INR: rupee },
+    '€': euro,
+    EUR: euro,
+    $: dollar,
+    US$: dollar,
+    USD: dollar,
+    '£': pound,
+    GBP: pound,
+    '¥': yen,
+    JPY: yen,
+    CHF: franc,
+    '₹': rupee,
+    INR: rupee,
   }),
 )
 
 const scales: Readonly<Record<string, string>> = {
-  ...{ k: 'thousand', K: 'thousand', m: 'million', M: 'million', mn: 'million' },
-  ...{ bn: 'billion', b: 'billion', B: 'billion', tn: 'trillion' },
+  k: 'thousand',
+  K: 'thousand',
+  m: 'million',
+  M: 'million',
+  mn: 'million',
+  bn: 'billion',
+  b: 'billion',
+  B: 'billion',
+  tn: 'trillion',
 }
 const scaleNames = setOf('thousand million billion trillion')
 

@@ -8,8 +8,13 @@ const scales = ['', ' thousand', ' million', ' billion', ' trillion']
 const maxDigits = scales.length * 3
 
 const ordinalWords: Readonly<Record<string, string>> = {
-  ...{ one: 'first', two: 'second', three: 'third', five: 'fifth', eight: 'eighth' },
-  ...{ nine: 'ninth', twelve: 'twelfth' },
+  one: 'first',
+  two: 'second',
+  three: 'third',
+  five: 'fifth',
+  eight: 'eighth',
+  nine: 'ninth',
+  twelve: 'twelfth',
 }
 
 /** @param digits only digits. @returns them in words: "one thousand two hundred three". */

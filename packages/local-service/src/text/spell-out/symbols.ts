@@ -3,33 +3,36 @@ import type { Rule, WordPlace } from './word.ts'
 /** Symbols between spaces. */
 const symbols: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{
-      '&': 'and',
-      '+': 'plus',
-      '=': 'equals',
-      '→': 'to',
-      '->': 'to',
-      '=>': 'to',
-      '@': 'at',
-      '~': 'about',
-    },
-    ...{
-      '<': 'less than',
-      '>': 'more than',
-      '≤': 'at most',
-      '≥': 'at least',
-      '<=': 'at most',
-      '>=': 'at least',
-    },
-    ...{
-      '≈': 'about',
-      '±': 'plus or minus',
-      '×': 'times',
-      '÷': 'divided by',
-      '≠': 'is not',
-      '!=': 'is not',
-    },
-    ...{ '/': ',', '•': '', '|': '', '·': '', '™': '', '®': '', '©': 'copyright' },
+    '&': 'and',
+    '+': 'plus',
+    '=': 'equals',
+    '→': 'to',
+    '->': 'to',
+    '=>': 'to',
+    '@': 'at',
+    '~': 'about',
+    '©': 'copyright',
+    // Comparisons.
+    '<': 'less than',
+    '>': 'more than',
+    '≤': 'at most',
+    '≥': 'at least',
+    '<=': 'at most',
+    '>=': 'at least',
+    // Arithmetic.
+    '≈': 'about',
+    '±': 'plus or minus',
+    '×': 'times',
+    '÷': 'divided by',
+    '≠': 'is not',
+    '!=': 'is not',
+    // Read as a pause, or not at all.
+    '/': ',',
+    '•': '',
+    '|': '',
+    '·': '',
+    '™': '',
+    '®': '',
   }),
 )
 

@@ -1,112 +1,7 @@
 import { isInches, splitTwin } from './inches.ts'
 import { readAmount } from './numbers.ts'
+import { unitNames } from './unit-names.ts'
 import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
-
-/** Names by symbol. The star marks the place of the plural s; a bar separates singular and plural. */
-const units: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...withPrefixes('m', 'meter*', 'k c d m µ n'),
-    ...withPrefixes('g', 'gram*', 'k m µ'),
-    ...withPrefixes('l', 'liter*', 'm c d'),
-    ...withPrefixes('L', 'liter*', 'm c d'),
-    ...withPrefixes('s', 'second*', 'm µ n'),
-    ...withPrefixes('W', 'watt*', 'm k M G'),
-    ...withPrefixes('Wp', 'watt* peak', 'k M'),
-    ...withPrefixes('Wh', 'watt hour*', 'm k M G T'),
-    ...withPrefixes('V', 'volt*', 'm k'),
-    ...withPrefixes('VA', 'volt ampere*', 'k'),
-    ...withPrefixes('A', 'amp*', 'm k µ'),
-    ...withPrefixes('Ah', 'amp hour*', 'm'),
-    ...withPrefixes('Hz', 'hertz', 'k M G'),
-    ...withPrefixes('Ω', 'ohm*', 'k M'),
-    ...withPrefixes('J', 'joule*', 'k M'),
-    ...withPrefixes('N', 'newton*', 'k'),
-    ...withPrefixes('Pa', 'pascal*', 'h k M'),
-    ...withPrefixes('bar', 'bar*', 'm'),
-    ...withPrefixes('cal', 'calorie*', 'k'),
-    ...withPrefixes('B', 'byte*', 'k M G T'),
-    ...withPrefixes('bit', 'bit*', 'k M G'),
-    ...withPrefixes('b', 'bit*', 'k M G'),
-    ...withPrefixes('bps', 'bit* per second', 'k M G'),
-    ...withPrefixes('lx', 'lux', 'k'),
-    ...{
-      KB: 'kilobyte*',
-      KiB: 'kibibyte*',
-      MiB: 'mebibyte*',
-      GiB: 'gibibyte*',
-      Kbps: 'kilobit* per second',
-    },
-    ...{
-      '°C': 'degree* Celsius',
-      '°F': 'degree* Fahrenheit',
-      '°': 'degree*',
-      ºC: 'degree* Celsius',
-    },
-    ...{
-      C: 'degree* Celsius',
-      F: 'degree* Fahrenheit',
-      K: 'kelvin',
-      '℃': 'degree* Celsius',
-      '℉': 'degree* Fahrenheit',
-    },
-    ...{
-      '%': 'percent',
-      '‰': 'per mille',
-      '%RH': 'percent relative humidity',
-      rH: 'relative humidity',
-    },
-    ...{
-      h: 'hour*',
-      hr: 'hour*',
-      hrs: 'hour*',
-      min: 'minute*',
-      mins: 'minute*',
-      sec: 'second*',
-      secs: 'second*',
-    },
-    ...{ d: 'day*', wk: 'week*', wks: 'week*', mo: 'month*', yr: 'year*', yrs: 'year*' },
-    ...{
-      kph: 'kilometer* per hour',
-      kmh: 'kilometer* per hour',
-      mph: 'mile* per hour',
-      kn: 'knot*',
-    },
-    ...{ rpm: 'revolution* per minute', bpm: 'beat* per minute', fps: 'frame* per second' },
-    ...{
-      ppm: 'part* per million',
-      ppb: 'part* per billion',
-      dB: 'decibel*',
-      dBm: 'D B M',
-      'dB(A': 'decibel*',
-      lm: 'lumen*',
-      lux: 'lux',
-    },
-    ...{
-      t: 'ton*',
-      kt: 'kiloton*',
-      Nm: 'newton meter*',
-      psi: 'P S I',
-      mmHg: 'millimeter* of mercury',
-      inHg: 'inch|inches of mercury',
-    },
-    ...{
-      ft: 'foot|feet',
-      '′': 'foot|feet',
-      "'": 'foot|feet',
-      '″': 'inch|inches',
-      in: 'inch|inches',
-      sqm: 'square meter*',
-      sqft: 'square foot|square feet',
-      mi: 'mile*',
-      yd: 'yard*',
-      lb: 'pound*',
-      lbs: 'pound*',
-    },
-    ...{ tsp: 'teaspoon*', tbsp: 'tablespoon*' },
-    ...{ oz: 'ounce*', gal: 'gallon*', px: 'pixel*', ha: 'hectare*', pcs: 'piece*', k: 'thousand' },
-    ...{ ct: 'cent*', '¢': 'cent*', '€': 'euro*', $: 'dollar*', '£': 'pound*' },
-  }),
-)
 
 /** Words, not units, if a space is before them. */
 const onlyAttached = setOf("k ' mo b in")
@@ -118,19 +13,6 @@ const longerAfterPer = new Map([
   ['month', 'month'],
   ['person', 'person'],
 ])
-
-function withPrefixes(symbol: string, name: string, prefixes: string): Record<string, string> {
-  const names: Readonly<Record<string, string>> = {
-    ...{ T: 'tera', G: 'giga', M: 'mega', k: 'kilo', h: 'hecto', d: 'deci', c: 'centi' },
-    ...{ m: 'milli', µ: 'micro', n: 'nano' },
-  }
-  const entries = prefixes.split(' ').map((prefix) => {
-    // Flite reads "milliamps" as one word with another stress.
-    const gap = name.startsWith('amp') ? ' ' : ''
-    return [prefix + symbol, names[prefix] + gap + name] as const
-  })
-  return { [symbol]: name, ...Object.fromEntries(entries) }
-}
 
 /** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`; `undefined` for other text. */
 export function spellUnit(symbol: string, isOne: boolean): string | undefined {
@@ -155,7 +37,7 @@ const powers: Readonly<Record<string, string>> = {
 
 function spellPower(symbol: string, isOne: boolean): string | undefined {
   const power = /^[kcdm]?m[²³23]$/.test(symbol) ? symbol.slice(-1) : ''
-  const name = units.get(power ? symbol.slice(0, -1) : symbol)
+  const name = unitNames.get(power ? symbol.slice(0, -1) : symbol)
   if (!name) return undefined
   const [singular = '', plural = ''] = name.includes('|')
     ? name.split('|')
