@@ -58,47 +58,81 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
   const nextSpeakable = createSpeakableFinder(plain)
   const lastSpeakable = findLastSpeakable(plain)
 
-  return (start) => {
+  const readStretch = (start: number): Stretch => {
     const probe = text.slice(start, skipSpace(text, start + maxCharacters) + lookAheadCharacters)
-    const plainProbe = plain.slice(start, start + probe.length)
     const segments = graphemes.segment(probe)
-    const graphemeStart = (end: number) => segments.containing(end)?.index ?? end
-
-    const spaces = readSpaces(probe)
-    const isSettled = (end: number) => end > maxCharacters / 3 && isSettledCut(probe, end)
-
-    const lastCut = (from: number, to: number): number | undefined => {
-      if (from > to) return undefined
-      const nearTo = (spanAround(start + to)?.start ?? start + to) - start
-      const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
-      const levels = [
-        () => spaces.paragraphs,
-        () => [...sentenceEnds(plainProbe)],
-        () => spaces.lines,
-        () => ascending(spaces.clauses.filter(isSettled), unspacedClauseEnds(probe)),
-        () => spaces.words.filter(isSettled),
-        () => spaces.clauses,
-        () => ascending(spaces.words, unspacedWordEnds(words, probe, near)),
-        () => wordEnds(words, probe, near),
-        () => ascending([graphemeStart(near.end)], everyEnd(near)),
-      ]
-      for (const level of levels) {
-        const end = level().findLast(
-          (end) =>
-            end >= from && end <= to && !spanAround(start + end) && graphemeStart(end) === end,
-        )
-        if (end !== undefined) return end
-      }
-      return undefined
+    return {
+      probe,
+      plainProbe: plain.slice(start, start + probe.length),
+      spaces: readSpaces(probe),
+      isSettled: (end) => end > maxCharacters / 3 && isSettledCut(probe, end),
+      words,
+      graphemeStart: (end) => segments.containing(end)?.index ?? end,
+      markupStart(end) {
+        const markup = spanAround(start + end)
+        return markup && markup.start - start
+      },
     }
+  }
 
+  return (start) => {
+    const stretch = readStretch(start)
     // The weaker rules apply to a range without speakable text, and to a range of markup only.
     const end =
-      lastCut(nextSpeakable(start) + 1 - start, Math.min(maxCharacters, lastSpeakable - start)) ??
-      lastCut(1, maxCharacters) ??
-      (graphemeStart(maxCharacters) || wholeCodePoints(probe, maxCharacters))
+      lastCut(
+        stretch,
+        nextSpeakable(start) + 1 - start,
+        Math.min(maxCharacters, lastSpeakable - start),
+      ) ??
+      lastCut(stretch, 1, maxCharacters) ??
+      (stretch.graphemeStart(maxCharacters) || wholeCodePoints(stretch.probe, maxCharacters))
     return start + end
   }
+}
+
+/** The text from the start of a piece to a little after its longest end. Positions count from the start of the piece. */
+interface Stretch {
+  probe: string
+  /** The same text with spaces in place of markup. */
+  plainProbe: string
+  spaces: ReturnType<typeof readSpaces>
+  /** Whether a piece that ends here is not too short, and nothing that belongs together is cut. */
+  isSettled(end: number): boolean
+  words: Intl.Segmenter
+  /** @returns the start of the grapheme that a cut would split, or else the same position. */
+  graphemeStart(end: number): number
+  /** @returns the start of the markup that a cut would split. */
+  markupStart(end: number): number | undefined
+}
+
+/** The places where a piece may end, the preferred ones first. @param near the last characters of the longest piece. */
+const possibleEnds: Readonly<Record<string, (stretch: Stretch, near: Span) => number[]>> = {
+  paragraphs: ({ spaces }) => spaces.paragraphs,
+  sentences: ({ plainProbe }) => [...sentenceEnds(plainProbe)],
+  lines: ({ spaces }) => spaces.lines,
+  settledClauses: ({ spaces, probe, isSettled }) =>
+    ascending(spaces.clauses.filter(isSettled), unspacedClauseEnds(probe)),
+  settledWords: ({ spaces, isSettled }) => spaces.words.filter(isSettled),
+  clauses: ({ spaces }) => spaces.clauses,
+  words: ({ spaces, words, probe }, near) =>
+    ascending(spaces.words, unspacedWordEnds(words, probe, near)),
+  partsOfWords: ({ words, probe }, near) => wordEnds(words, probe, near),
+  graphemes: ({ graphemeStart }, near) => ascending([graphemeStart(near.end)], everyEnd(near)),
+}
+
+/** @returns the last place between two positions, both included, where the text may be cut. */
+function lastCut(stretch: Stretch, from: number, to: number): number | undefined {
+  if (from > to) return undefined
+  const { markupStart, graphemeStart } = stretch
+  const nearTo = markupStart(to) ?? to
+  const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
+  const isAllowed = (end: number) =>
+    end >= from && end <= to && markupStart(end) === undefined && graphemeStart(end) === end
+  for (const findEnds of Object.values(possibleEnds)) {
+    const end = findEnds(stretch, near).findLast(isAllowed)
+    if (end !== undefined) return end
+  }
+  return undefined
 }
 
 /** Keeps surrogate pairs whole in a grapheme that is longer than a piece. */
