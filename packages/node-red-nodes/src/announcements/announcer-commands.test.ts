@@ -12,7 +12,7 @@ function useVoice(match = (text: string): object => ({ sentence: text, nearest: 
   const kitchen = createFakeSpeaker('kitchen')
   let say: ((sentence: string) => void) | undefined
   let isOpen = false
-  kitchen.driver.hear = async (onPcm, signal) => {
+  kitchen.driver.hearCommands = async (onPcm, signal) => {
     isOpen = true
     // Longer than the echo of an announcement is searched for.
     onPcm(Buffer.alloc(4 * 32_000), 'machine')

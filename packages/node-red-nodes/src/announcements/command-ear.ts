@@ -24,7 +24,7 @@ export function openCommandEar(
   onCommand: (command: SpokenCommand) => void,
 ): () => void {
   open.get(driver)?.abort()
-  if (!driver.hear || !recogniser || isMusic) return () => {}
+  if (!driver.hearCommands || !recogniser || isMusic) return () => {}
   const closing = new AbortController()
   open.set(driver, closing)
   const close = () => closing.abort()
@@ -32,7 +32,7 @@ export function openCommandEar(
   closeAfter(maxOpenMs)
   const language = settings.language || recogniser.language
   listenForCommands({
-    hear: driver.hear,
+    hear: driver.hearCommands,
     recogniser: { ...recogniser, language },
     text,
     sound,

@@ -19,7 +19,7 @@ export interface CommandRecogniser {
 }
 
 export interface CommandListenerOptions {
-  hear: NonNullable<Driver['hear']>
+  hear: NonNullable<Driver['hearCommands']>
   recogniser: CommandRecogniser
   /** The spoken text. */
   text: string

@@ -21,19 +21,23 @@ export interface Driver {
    */
   showAlarms?(alarms: readonly ShownAlarm[], control: AlarmControl): void
   /**
-   * Records next to the speaker until the signal aborts. Absent: it cannot, or its form does not allow it.
+   * Records next to the speaker what somebody says to an announcement, until the signal aborts. Absent: it cannot, or its form
+   * does not allow it.
    * @param onPcm receives 16 kHz, mono, signed 16 bits, and which of several microphones they are from.
    * @throws if there is no microphone.
    */
-  hear?(onPcm: (pcm: Buffer, microphone: string) => void, signal: AbortSignal): Promise<void>
+  hearCommands?(
+    onPcm: (pcm: Buffer, microphone: string) => void,
+    signal: AbortSignal,
+  ): Promise<void>
   /** Shows questions and what was heard, for a speaker that has a display with buttons. */
   display?: SpeakerDisplay
   /** Shows texts that are read aloud, for a speaker that has such a display. */
   readingDisplay?: ReadingDisplay
   /** Whether it shows the words of a text while they are said. Default: no. */
   showsWords?: boolean
-  /** The microphone that belongs to the speaker. Default: it has none. */
-  ear?: Ear
+  /** The microphone that hears the answers to a question. Default: it has none. */
+  questionEar?: Ear
   /** Whether an announcement can play over the sound of a play node now. Default: they take turns. */
   playsOver?(): boolean
   close(): Promise<void>

@@ -22,8 +22,8 @@ export interface Speaker {
   driver: Driver
   /** Of a group: it stands for them, and has no device of its own. */
   members?(): readonly Speaker[]
-  /** The microphone that belongs to it. Default: that of its driver, if it has one. */
-  ear?: Ear | undefined
+  /** The microphone that hears the answers to a question. Default: that of its driver, if it has one. */
+  questionEar?: Ear | undefined
   /** The speakers that say what this one cannot. Default: none. */
   instead?(): readonly Speaker[]
 }

@@ -32,7 +32,7 @@ export function createPlace(id: string, { cancelsEcho = true } = {}) {
   const speaker = createFakeSpeaker(id, {}, format)
   let onPcm: ((pcm: Buffer) => void) | undefined
   let problem: Error | undefined
-  speaker.driver.ear = {
+  speaker.driver.questionEar = {
     cancelsEcho,
     async listen(options) {
       if (problem) throw problem

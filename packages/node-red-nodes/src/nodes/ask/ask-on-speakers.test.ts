@@ -50,13 +50,13 @@ describe('a question on two speakers', () => {
   it('uses one microphone once, although it belongs to both', async () => {
     const [kitchen, hall] = [createPlace('kitchen'), createPlace('hall')]
     let opened = 0
-    const ear = kitchen.speaker.driver.ear!
+    const ear = kitchen.speaker.driver.questionEar!
     const listen = ear.listen.bind(ear)
     ear.listen = (options) => {
       opened += 1
       return listen(options)
     }
-    hall.speaker.ear = ear
+    hall.speaker.questionEar = ear
     const { outcome, say } = ask([kitchen, hall])
     await seconds(questionSeconds + 0.1)
     expect(opened).toBe(1)

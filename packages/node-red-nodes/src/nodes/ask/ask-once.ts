@@ -117,7 +117,7 @@ async function sayQuestion(
 /** The microphones of the speakers, each once. */
 export function earsOf({ speakers }: AskTools): PlaceEar[] {
   const ears = new Map<Ear, PlaceEar>()
-  for (const { id, driver, ear = driver.ear } of speakers) {
+  for (const { id, driver, questionEar: ear = driver.questionEar } of speakers) {
     if (ear && !ears.has(ear)) ears.set(ear, { name: id, ear })
   }
   return [...ears.values()]

@@ -126,7 +126,7 @@ describe('a question', () => {
 
   it('is not said where nobody can answer', async () => {
     const kitchen = createPlace('kitchen')
-    delete kitchen.speaker.driver.ear
+    delete kitchen.speaker.driver.questionEar
     const { asked, texts } = ask([kitchen])
     await expect(asked).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
     expect(texts()).toEqual([])

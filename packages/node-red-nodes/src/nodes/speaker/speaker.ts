@@ -99,8 +99,8 @@ function speakerOf(
     room: form.room ?? '',
     settings: readSpeakerSettings(form),
     driver,
-    get ear() {
-      return (findByDevice(form.microphone) ?? speaker).driver.ear
+    get questionEar() {
+      return (findByDevice(form.microphone) ?? speaker).driver.questionEar
     },
     instead: () => expandGroups(findNamedBy(speaker, form.instead, configured.values(), RED)),
   }

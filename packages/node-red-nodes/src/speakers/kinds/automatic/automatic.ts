@@ -21,9 +21,9 @@ export function createAutomaticDriver(candidates: Readonly<Record<string, Driver
   const places = Object.keys(candidates)
   let place = places[0]!
   // An editor has none, but is often open on this machine.
-  const ear = Object.values(candidates).find((driver) => driver.ear)?.ear
+  const questionEar = Object.values(candidates).find((driver) => driver.questionEar)?.questionEar
   return {
-    ...(ear && { ear }),
+    ...(questionEar && { questionEar }),
     place: () => place,
     async prepare(signal) {
       let firstError: unknown

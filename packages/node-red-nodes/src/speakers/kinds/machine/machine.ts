@@ -11,7 +11,7 @@ import {
 } from '../../kind-settings.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { SpeakerKind } from '../../speaker-kind.ts'
-import { createMachineEar } from './machine-ear.ts'
+import { createMachineEar, microphoneTexts } from './machine-ear.ts'
 import { otherProgramsOf } from './other-programs.ts'
 import { findPlayers, type InstalledPlayer } from './players.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
@@ -57,14 +57,14 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
   }
 
   return {
-    ear: createMachineEar(RED),
+    questionEar: createMachineEar(RED),
     async prepare() {
       if (music !== 'stop') await others.look()
       return (await players.find())[0]!.format
     },
     playsOver: () => music !== 'stop' && others.isMixed,
     ...(hears && {
-      hear: (onPcm, signal) =>
+      hearCommands: (onPcm, signal) =>
         record({
           RED: microphoneTexts(RED),
           device: '',
@@ -129,14 +129,6 @@ function createPlayers(RED: Texts, environment: NodeJS.ProcessEnv, stallLimitMs:
     throw errorOf(failures, RED, environment)
   }
   return { find, play }
-}
-
-/** The texts of a recorder are those of the microphone node. */
-function microphoneTexts(RED: Texts): Texts {
-  return {
-    _: (key: string, values?: Record<string, string | number>) =>
-      RED._(`@parlando/node-red/parlando-microphone:${key}`, values),
-  } as Texts
 }
 
 function noPlayer(RED: Texts, environment: NodeJS.ProcessEnv): SpeakerError {

@@ -67,7 +67,7 @@ export function servePageDrivers(
     const page = pages.get(path) ?? new SpeakerPage(RED, path)
     pages.open(path, name, page)
     page.uses += 1
-    const forbid = hears ? page.ears.allow() : () => {}
+    const forbid = hears ? page.commandEar.allow() : () => {}
     clearTimeout(page.closing)
     const closePage = () => {
       if (pages.get(path) === page) pages.close(path)
@@ -79,11 +79,11 @@ export function servePageDrivers(
         page.browsers.play(sound, options, music === 'softer' && !options.isMusic),
       playsOver: () => music !== 'stop',
       showAlarms: page.display.showAlarms.bind(page.display),
-      ...(hears && { hear: page.ears.open.bind(page.ears) }),
+      ...(hears && { hearCommands: page.commandEar.open.bind(page.commandEar) }),
       display: page.display,
       readingDisplay: page.display,
       showsWords,
-      ear: page.ear,
+      questionEar: page.questionEar,
       async close() {
         forbid()
         page.uses -= 1

@@ -8,9 +8,9 @@ import { playerAddress, thisHost } from '../../../sounds/to-play/player-address.
 import { createBrowsers } from '../../browser/browsers.ts'
 import { type DeafMessage, type EarProblem, earProblems } from '../../browser/commands.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
+import { PageCommandEar } from './page-command-ear.ts'
 import { PageDisplay } from './page-display.ts'
-import { PageEar } from './page-ear.ts'
-import { PageEars } from './page-ears.ts'
+import { PageQuestionEar } from './page-question-ear.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
@@ -22,8 +22,8 @@ const maxConnections = 200
 export class SpeakerPage {
   readonly browsers
   readonly display = new PageDisplay((message) => this.#send(message))
-  readonly ears = new PageEars((message) => this.#send(message))
-  readonly ear: PageEar
+  readonly commandEar = new PageCommandEar((message) => this.#send(message))
+  readonly questionEar: PageQuestionEar
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
   uses = 0
   /** Closes it when no driver uses it. */
@@ -56,7 +56,7 @@ export class SpeakerPage {
         return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
       },
     })
-    this.ear = new PageEar({
+    this.questionEar = new PageQuestionEar({
       players: () => this.#sounding,
       send: (player, message) => this.#connections.get(player)?.send(JSON.stringify(message)),
       describe: (problem) => RED._(`speaker.ear.${problem}`, { page: path }),
@@ -75,10 +75,10 @@ export class SpeakerPage {
     if (this.#connections.size >= maxConnections) this.#makeRoom()
     this.#connections.set(player, connection)
     for (const message of this.display.messages) this.#send(message, [connection])
-    if (this.ears.message) this.#send(this.ears.message, [connection])
+    if (this.commandEar.message) this.#send(this.commandEar.message, [connection])
     if (takesSound) {
       this.#sounding.add(player)
-      this.ear.connected(player)
+      this.questionEar.connected(player)
     }
     connection.onClose(() => {
       if (this.#connections.get(player) === connection) this.#remove(player)
@@ -98,12 +98,12 @@ export class SpeakerPage {
       if (data.length % 2 !== 0) return false
       // The data shares its memory with the messages before and after it.
       const pcm = Buffer.from(data)
-      this.ear.takeSound(player, pcm)
-      this.ears.takeSound(player, pcm)
+      this.questionEar.takeSound(player, pcm)
+      this.commandEar.takeSound(player, pcm)
       return true
     }
     const problem = readProblem(data.toString())
-    if (problem) this.ear.takeProblem(player, problem)
+    if (problem) this.questionEar.takeProblem(player, problem)
     return problem !== undefined
   }
 
@@ -134,7 +134,7 @@ export class SpeakerPage {
 
   #remove(player: string): void {
     this.#connections.delete(player)
-    if (this.#sounding.delete(player)) this.ear.leave(player)
+    if (this.#sounding.delete(player)) this.questionEar.leave(player)
   }
 
   #makeRoom(): void {

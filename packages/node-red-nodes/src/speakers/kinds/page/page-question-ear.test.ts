@@ -17,7 +17,7 @@ describe('the microphones of the browsers that have opened a page', () => {
     const [near, far] = [await openSocket('near'), await openSocket('far')]
     const ending = new AbortController()
     const heard: Buffer[] = []
-    const listened = driver().ear!.listen({
+    const listened = driver().questionEar!.listen({
       signal: ending.signal,
       onPcm: (pcm) => heard.push(pcm),
     })
@@ -43,7 +43,7 @@ describe('the microphones of the browsers that have opened a page', () => {
   it('are reported as missing, once all browsers have said that they cannot record', async () => {
     const [one, other] = [await openSocket('one'), await openSocket('other')]
     const { signal } = new AbortController()
-    const listened = driver().ear!.listen({ signal, onPcm() {} })
+    const listened = driver().questionEar!.listen({ signal, onPcm() {} })
     const failed = expect(listened).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
     for (const browser of [one, other]) browser.send('{"type":"deaf","problem":"denied"}')
     await failed

@@ -2,8 +2,8 @@ import type { EarMessage } from '../../browser/commands.ts'
 
 type OnPcm = (pcm: Buffer, microphone: string) => void
 
-/** The microphones of the browsers that have the page of a speaker open, while an announcement sounds. */
-export class PageEars {
+/** The microphones of the browsers that have the page of a speaker open, while an announcement sounds: for commands. */
+export class PageCommandEar {
   /** How many speakers allow it: the one of the page, and one that a form tests. */
   #allowed = 0
   readonly #send: (message: EarMessage) => void

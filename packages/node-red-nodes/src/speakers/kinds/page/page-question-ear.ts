@@ -3,7 +3,7 @@ import type { Ear, ListenOptions } from '../../../microphones/ear.ts'
 import { MicrophoneError } from '../../../microphones/microphone-error.ts'
 import type { EarMessage } from '../../browser/commands.ts'
 
-export interface PageEarOptions {
+export interface PageQuestionEarOptions {
   /** The browsers that can send sound. */
   players(): Iterable<string>
   send(player: string, message: EarMessage): void
@@ -12,12 +12,12 @@ export interface PageEarOptions {
 }
 
 /**
- * The microphones of the browsers that have opened a page. While a flow listens, all of them record; the one that hears best is
+ * The microphones of the browsers that have opened a page, for answers to a question. While a flow listens, all of them record; the one that hears best is
  * heard, and the others stop.
  */
-export class PageEar implements Ear {
+export class PageQuestionEar implements Ear {
   readonly cancelsEcho = true
-  readonly #options: PageEarOptions
+  readonly #options: PageQuestionEarOptions
   readonly #listeners = new Map<ListenOptions, (error: unknown) => void>()
   /** The browsers that cannot record. */
   readonly #deaf = new Set<string>()
@@ -25,7 +25,7 @@ export class PageEar implements Ear {
   /** The browser that hears best. Only this one still listens. */
   #chosen: string | undefined
 
-  constructor(options: PageEarOptions) {
+  constructor(options: PageQuestionEarOptions) {
     this.#options = options
   }
 

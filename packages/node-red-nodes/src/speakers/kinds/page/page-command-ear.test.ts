@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { PageEars } from './page-ears.ts'
+import { PageCommandEar } from './page-command-ear.ts'
 
 const open = { type: 'ear', use: 'commands', isOpen: true }
 const closed = { ...open, isOpen: false }
 
 function createEars(isAllowed = true) {
   const sent: object[] = []
-  const ears = new PageEars((message) => sent.push(message))
+  const ears = new PageCommandEar((message) => sent.push(message))
   const heard: string[] = []
   const listen = (name: string) => {
     const closing = new AbortController()
