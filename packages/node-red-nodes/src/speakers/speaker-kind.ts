@@ -31,6 +31,8 @@ export interface KindSetting {
 export interface KindForm {
   name: string
   settings: readonly KindSetting[]
+  /** Whether its rows begin with the text `speaker.note.<name>`. */
+  hasNote?: boolean
   /** Whether nodes need an output for the addresses that it hands out. */
   handsOut: boolean
 }
@@ -74,6 +76,8 @@ export interface DriverContext {
 export interface SpeakerKind {
   create(context: DriverContext): Driver
   settings?: readonly KindSetting[]
+  /** Its form shows the text `speaker.note.<name>`. */
+  hasNote?: true
   /** Lists the devices of which its setting names one. @throws {SpeakerError} or the reason of the signal. */
   listDevices?(context: DriverContext, signal: AbortSignal): Promise<readonly ListedDevice[]>
   /** How its devices are found in the network. */
@@ -92,13 +96,23 @@ export interface SpeakerKind {
   isDefault?: true
   /** It hands out addresses, for which the nodes that play need an output. */
   handsOut?: true
+  /**
+   * Ends the playback of a sound that was handed out: a message of the flow says that it was heard.
+   * @param url `msg.url` of that message; without the address of a sound, it means the oldest one.
+   */
+  notePlayed?(url: unknown): void
 }
 
 /** What the form needs to know of the kinds that it offers. */
 export function formsOf(kinds: Readonly<Record<string, SpeakerKind>>): KindForm[] {
   return Object.entries(kinds)
     .filter(([, { isDefault }]) => !isDefault)
-    .map(([name, { settings = [], handsOut = false }]) => ({ name, settings, handsOut }))
+    .map(([name, { settings = [], hasNote = false, handsOut = false }]) => ({
+      name,
+      settings,
+      hasNote,
+      handsOut,
+    }))
 }
 
 /** The secrets of all kinds, as Node-RED expects them. */

@@ -38,18 +38,24 @@ export function speakerText(key: string): string {
 export function addKinds(form: DocumentFragment): void {
   const select = $(form).find('[data-row="kind"]')
   const test = $(form).find('#parlando-speaker-test').parent()
-  for (const { name: kind, settings, handsOut } of speakerKinds) {
+  for (const { name: kind, settings, hasNote, handsOut } of speakerKinds) {
     const key = `speaker.kind.${kind}`
     $('<option></option>').attr({ value: kind, 'data-i18n': key }).appendTo(select)
-    let next = $(form).find('[data-settings]')
+    let next = $(form).find('[data-row="room"]')
     // From the last one, so that its own rows come before those that other kinds have, too.
     for (const setting of [...settings].reverse()) {
       const shared = $(form).find(`[data-row="${setting.name}"][data-kind]`)
       shared.attr('data-kind', `${shared.attr('data-kind')} ${kind}`)
       next = shared.length > 0 ? shared : fieldOf(kind, setting).insertBefore(next)
     }
+    if (hasNote) noteOf(kind).insertBefore(next)
     if (handsOut) test.attr('data-not-kind', `${test.attr('data-not-kind')} ${kind}`)
   }
+}
+
+function noteOf(kind: string): JQuery {
+  const note = { class: 'parlando-note', 'data-kind': kind, 'data-i18n': `speaker.note.${kind}` }
+  return $('<div></div>').attr(note)
 }
 
 function fieldOf(kind: string, { name, options, type, placeholder }: KindSetting): JQuery {

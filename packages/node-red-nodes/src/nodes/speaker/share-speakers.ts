@@ -3,12 +3,19 @@ import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/shared-playback.ts'
 import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { AlarmControl } from '../../speakers/driver.ts'
-import { notePlayed } from '../../speakers/kinds/another-node/another-node.ts'
+import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'
 import { expandGroups } from './groups.ts'
 
+interface SharedSpeakers {
+  kinds: readonly SpeakerKind[]
+  sounds: SoundStore
+  /** All speakers, now. */
+  known(): KnownSpeakers
+}
+
 /** Provides the announcer, the sounds and the speakers to the nodes that play. */
-export function shareSpeakers(RED: NodeAPI, sounds: SoundStore, known: () => KnownSpeakers): void {
+export function shareSpeakers(RED: NodeAPI, { kinds, sounds, known }: SharedSpeakers): void {
   const announcer = new Announcer(RED, (alarms) => {
     const control: AlarmControl = (id, action) => {
       if (action === 'acknowledge') announcer.acknowledge(undefined, id)
@@ -26,6 +33,8 @@ export function shareSpeakers(RED: NodeAPI, sounds: SoundStore, known: () => Kno
     announcer,
     sounds,
     find: (names) => expandGroups(findSpeakers(names, known(), RED)),
-    notePlayed,
+    notePlayed(url) {
+      for (const kind of kinds) kind.notePlayed?.(url)
+    },
   })
 }

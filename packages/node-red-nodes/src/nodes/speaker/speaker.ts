@@ -66,7 +66,11 @@ function register(RED: NodeAPI): void {
     // The form reads it as a setting of Node-RED.
     settings: { parlandoSpeakerKinds: { value: [...formsOf(kinds), groupForm], exportable: true } },
   })
-  shareSpeakers(RED, sounds, () => ({ configured: [...configured.values()], builtIn }))
+  shareSpeakers(RED, {
+    kinds: Object.values(kinds),
+    sounds,
+    known: () => ({ configured: [...configured.values()], builtIn }),
+  })
   addTestRoute(RED, { kinds, sounds, createDriver })
   addDevicesRoute(RED, kinds, sounds)
   addSearchRoute(RED, kinds)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../../../sounds/sound.ts'
 import { createSoundStore } from '../../../sounds/to-play/sound-store.ts'
 import type { PlayOptions } from '../../driver.ts'
-import { createAnotherNodeDriver, notePlayed } from './another-node.ts'
+import { anotherNodeSpeaker, createAnotherNodeDriver } from './another-node.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -61,7 +61,7 @@ describe('a sound that another node plays', () => {
     const url = expect.stringMatching(/^http:\/\/localhost:1880\/parlando\/sounds\/[\w-]{22}\.mp3$/)
     const media = { url, contentType: 'audio/mpeg' }
     expect(messages).toEqual([{ payload: { type: 'MEDIA', media }, url, volume: 40 }])
-    notePlayed(messages[0]!['url'])
+    anotherNodeSpeaker.notePlayed!(messages[0]!['url'])
     await played
   })
 
@@ -86,13 +86,13 @@ describe('a sound that another node plays', () => {
     const { play, messages, stored } = useDriver()
     const first = play(soundOf(format, mp3(1)))
     const second = play(soundOf(format, mp3(1)))
-    notePlayed(messages[1]!['url'])
+    anotherNodeSpeaker.notePlayed!(messages[1]!['url'])
     expect(await second).toEqual({ confirmedBy: 'player' })
     expect(stored(1)).toBeUndefined()
     expect(stored(0)).toBeDefined()
-    notePlayed('http://elsewhere/')
+    anotherNodeSpeaker.notePlayed!('http://elsewhere/')
     // The node of a player may keep nothing of the message.
-    notePlayed(undefined)
+    anotherNodeSpeaker.notePlayed!(undefined)
     expect(await first).toEqual({ confirmedBy: 'player' })
   })
 

@@ -32,11 +32,7 @@ const restoreMs = 4_000
 /** The sounds that are being played, by their addresses. Each ends when a message says that it was played. */
 const handedOut = new Map<string, () => void>()
 
-/**
- * Ends the playback of a sound that was handed out.
- * @param url `msg.url` of the message that says so; without the address of a sound, it means the oldest one.
- */
-export function notePlayed(url: unknown): void {
+function notePlayed(url: unknown): void {
   const [oldest] = handedOut.values()
   const end = typeof url === 'string' ? handedOut.get(url) : oldest
   end?.()
@@ -49,7 +45,9 @@ export const anotherNodeSpeaker: SpeakerKind = {
     { name: 'address', type: 'address' },
     { name: 'response', default: 'adaptive', options: responseForms },
   ],
+  hasNote: true,
   handsOut: true,
+  notePlayed,
 }
 
 export interface AnotherNodeOptions extends Pick<DriverContext, 'sounds' | 'config'> {

@@ -17,6 +17,7 @@ const defaultResponseMs = 5_000
 /** A device with Google Cast: Chromecast, Nest, televisions, other speakers. */
 export const castSpeaker: SpeakerKind = {
   create: createCastDriver,
+  hasNote: true,
   settings: [
     { name: 'cast', placeholder: '192.168.1.20' },
     { name: 'address', type: 'address' },

@@ -20,6 +20,7 @@ const refreshLimitMs = 200
 
 export const homeAssistantSpeaker: SpeakerKind = {
   create: createHomeAssistantDriver,
+  hasNote: true,
   devices: (config) => [`home-assistant ${entityOf(config)}`],
   settings: [
     {

@@ -16,6 +16,7 @@ import { problem } from './speaker-problem.ts'
 /** A player of Music Assistant: it reaches about twenty kinds of devices. */
 export const musicAssistantSpeaker: SpeakerKind = {
   create: createMusicAssistantDriver,
+  hasNote: true,
   devices: (config) => [`music-assistant ${playerOf(config)}`],
   settings: [
     {

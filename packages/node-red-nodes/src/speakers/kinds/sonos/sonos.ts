@@ -22,6 +22,7 @@ const maxLateMs = 1_000
 /** Players of Sonos with the system S2, which go on with their music under an announcement. */
 export const sonosSpeaker: SpeakerKind = {
   create: createSonosDriver,
+  hasNote: true,
   settings: [
     { name: 'sonos', placeholder: '192.168.1.20' },
     { name: 'address', type: 'address' },
