@@ -18,10 +18,11 @@ import { findService, leaveThisDevice, requireService } from '../../runtime/find
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readTopic } from '../../runtime/settings.ts'
 import { readSpeechText } from '../../runtime/speech-request.ts'
+import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
+import { createSpeechMaker } from '../../speaker-speech/speech-maker.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { createAlarmStore } from './alarm-store.ts'
 import { createRecogniser } from './announcement-recogniser.ts'
-import { createSpeechMaker } from './announcement-speech.ts'
 import { createKnownTopics, takeControls } from './controls.ts'
 import { createKeptAlarms, type KeptAlarm, type KeptAlarms } from './kept-alarms.ts'
 import { reportOf, sendOutcome } from './outcome.ts'
@@ -31,7 +32,6 @@ import {
   readAnnouncement,
   sequenceIdOf,
 } from './read-announcement.ts'
-import type { SpeechOptions } from './speech-job.ts'
 
 interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string

@@ -1,6 +1,6 @@
 import type { SpeechRequest, SpeechWarning } from '@parlando/core'
-import type { SpeakCall, SpeechService } from '../../runtime/find-service.ts'
-import type { GrowingSound } from '../../sounds/sound.ts'
+import type { SpeakCall, SpeechService } from '../runtime/find-service.ts'
+import type { GrowingSound } from '../sounds/sound.ts'
 
 export interface SpeechTarget {
   sound: GrowingSound

@@ -1,16 +1,16 @@
 import type { Client } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
-import type { WantedSound } from '../../playback/play-on-speakers.ts'
-import { toFailure } from '../../runtime/failure.ts'
-import { requireService, type ServiceCall, type SpeechService } from '../../runtime/find-service.ts'
+import type { WantedSound } from '../playback/play-on-speakers.ts'
+import { toFailure } from '../runtime/failure.ts'
+import { requireService, type ServiceCall, type SpeechService } from '../runtime/find-service.ts'
 import {
   defaultVoice,
   readSpeechRequest,
   type SpeechSettings,
   warningText,
-} from '../../runtime/speech-request.ts'
-import { createSound, type Sound, stepBytes } from '../../sounds/sound.ts'
+} from '../runtime/speech-request.ts'
+import { createSound, type Sound, stepBytes } from '../sounds/sound.ts'
 import { speakOnce } from './speak-once.ts'
 import type { SpeechJob, SpeechOptions } from './speech-job.ts'
 import { speakInstead } from './stand-in.ts'
