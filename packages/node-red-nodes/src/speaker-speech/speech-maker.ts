@@ -10,6 +10,7 @@ import {
   type SpeechSettings,
   warningText,
 } from '../runtime/speech-request.ts'
+import { sharedText } from '../runtime/texts.ts'
 import { createSound, type Sound, stepBytes } from '../sounds/sound.ts'
 import { speakOnce } from './speak-once.ts'
 import type { SpeechJob, SpeechOptions } from './speech-job.ts'
@@ -48,7 +49,7 @@ async function speakSomehow(service: SpeechService, job: SpeechJob): Promise<voi
   const slow = new AbortController()
   const timer = setTimeout(() => {
     if (sound.byteLength > 0 || service.isOnDevice) return
-    const message = job.RED._('announce.error.too-slow', { seconds: patienceMs / 1000 })
+    const message = sharedText(job.RED, 'speech.no-sound', { seconds: patienceMs / 1000 })
     const facts = { phase: 'first byte', timeoutMs: patienceMs, retryable: true } as const
     slow.abort(new TimeoutError(message, facts))
   }, patienceMs)
