@@ -116,6 +116,17 @@ function findCycles(graph: ImportGraph): string[] {
   return cycles
 }
 
+/** Finds imports between the folders of two nodes. What several nodes need is in a folder of its own. */
+function findImportsBetweenNodes(graph: ImportGraph): string[] {
+  const nodeOf = (path: string) => /^nodes\/([^/]+)\//.exec(path)?.[1]
+  const isOther = (node: string, to: string) => nodeOf(to) !== undefined && nodeOf(to) !== node
+  return [...graph].flatMap(([file, imported]) => {
+    const node = nodeOf(file)
+    if (node === undefined) return []
+    return imported.filter((to) => isOther(node, to)).map((to) => `${file} imports ${to}`)
+  })
+}
+
 describe.each(Object.entries(layers))('the imports of packages/%s', (packageName, order) => {
   const graph = readImports(packageName)
   const inPackage = (finding: string) => `${packageName}/src/${finding}`
@@ -130,6 +141,10 @@ describe.each(Object.entries(layers))('the imports of packages/%s', (packageName
     const cycles = findCycles(graph).map(inPackage)
     expect(cycles).toEqual([])
   })
+})
+
+it('no node imports another one, configuration nodes neither', () => {
+  expect(findImportsBetweenNodes(readImports('node-red-nodes'))).toEqual([])
 })
 
 describe('the import check', () => {
@@ -156,6 +171,14 @@ describe('the import check', () => {
       'extra/file.ts is in no layer',
       'http/log.ts imports api/app.ts',
     ])
+  })
+
+  it('reports an import of another node, and accepts the list of all forms', () => {
+    const graph = new Map([
+      ['nodes/forms.ts', ['nodes/ask/ask.form.ts', 'nodes/play/play.form.ts']],
+      ['nodes/ask/ask.ts', ['nodes/ask/answers.ts', 'nodes/play/play.ts', 'runtime/work.ts']],
+    ])
+    expect(findImportsBetweenNodes(graph)).toEqual(['nodes/ask/ask.ts imports nodes/play/play.ts'])
   })
 
   it('reports a cycle, even between two files of one folder', () => {
