@@ -71,7 +71,7 @@ export class Filler {
     const word = kind === 'word' ? await speakWord(signal).catch(() => undefined) : undefined
     if (signal.aborted) return
     this.#send(word ?? tone)
-    // A word once, and then tones.
+    // A word is said once; a tone is repeated.
     if (kind !== 'word' || !word) return this.#wait(pauseMs)
   }
 

@@ -26,7 +26,7 @@ export class TextIntake {
     this.#config = config
   }
 
-  /** Ends the texts that are still being cut. @returns how many there were. */
+  /** Ends the texts that are still being cut. */
   stop(): void {
     this.#arriving.abort(new Error('The text was stopped'))
     this.#arriving = new AbortController()
