@@ -1,13 +1,10 @@
-import { playOnSpeakers, type SpeakerResult } from '../playback/play-on-speakers.ts'
-import type { NotSaidReason } from '../playback/playback-report.ts'
+import { playOnSpeakers } from '../playback/play-on-speakers.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { SpokenCommand } from '../speakers/display.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcement, AnnouncementReport, AnnounceOptions, Priority } from './announcement.ts'
-import { AnnouncementFacts } from './announcement-facts.ts'
 import { AnnouncementPlaces } from './announcement-places.ts'
 import type { QueueEntry } from './announcement-queue.ts'
-import { Attempts } from './attempts.ts'
 import { openCommandEar } from './command-ear.ts'
 import {
   advance,
@@ -16,6 +13,8 @@ import {
   type EntryLife,
   firstLife,
 } from './entry-states.ts'
+import type { NotSaidReason } from './playback-report.ts'
+import { WhatWasSaid } from './what-was-said.ts'
 
 const defaultExpiryMs: Readonly<Record<Priority, number>> = {
   info: 60_000,
@@ -41,12 +40,11 @@ export class AnnouncementEntry implements QueueEntry {
   readonly #nextOrder: () => number
   #settle!: { resolve(report: AnnouncementReport): void; reject(error: unknown): void }
   readonly #places: AnnouncementPlaces
-  readonly #attempts: Attempts
   #playback = new AbortController()
   #life: EntryLife
   /** A time of `performance.now()`. */
   #postponedUntil = 0
-  readonly #facts: AnnouncementFacts
+  readonly #said: WhatWasSaid
 
   /** @param nextOrder gives it a place in the queue behind all others. */
   constructor(announcement: Announcement, options: AnnounceOptions, nextOrder: () => number) {
@@ -56,14 +54,13 @@ export class AnnouncementEntry implements QueueEntry {
     this.isPart = announcement.sequenceId !== undefined
     this.#places = new AnnouncementPlaces(announcement)
     this.order = nextOrder()
-    this.#facts = new AnnouncementFacts(announcement)
-    this.notBefore = this.#facts.arrivedAt
-    this.expiresAt = this.#facts.arrivedAt + expiryMs(announcement)
+    this.#said = new WhatWasSaid(announcement)
+    this.notBefore = this.#said.arrivedAt
+    this.expiresAt = this.#said.arrivedAt + expiryMs(announcement)
     this.#life = firstLife(announcement.againAt)
     if (announcement.againAt !== undefined) this.#restUntil(announcement.againAt)
     this.#options = options
     this.#nextOrder = nextOrder
-    this.#attempts = new Attempts(announcement)
     this.report = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
@@ -109,7 +106,7 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   get isSaid(): boolean {
-    return this.#facts.isSaid
+    return this.#said.isSaid
   }
 
   /** Whether it is repeated until somebody acknowledges it, or was postponed. */
@@ -129,7 +126,7 @@ export class AnnouncementEntry implements QueueEntry {
   checkQuietHours(now: number): void {
     if (this.isPlaying) return
     const wasHeld = this.#places.targets.length === 0
-    const decision = this.#places.update(this.#attempts.substitutes)
+    const decision = this.#places.update(this.#said.substitutes)
     if (decision === 'dropped') this.handle({ type: 'drop', reason: 'quiet hours' })
     else if (decision === 'held') {
       this.notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
@@ -139,7 +136,7 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {
-    this.#options.onStateChange(state, this.#places.wanted(this.#attempts.substitutes))
+    this.#options.onStateChange(state, this.#places.wanted(this.#said.substitutes))
   }
 
   /** Shows that it waits, unless it has begun or ended at once. */
@@ -155,9 +152,8 @@ export class AnnouncementEntry implements QueueEntry {
   async play(RED: Texts, onCommand: (command: SpokenCommand) => void): Promise<void> {
     const startedAt = performance.now()
     this.handle({ type: 'start', now: startedAt })
-    this.#attempts.begin(startedAt)
+    this.#said.begin(startedAt)
     this.#playback = new AbortController()
-    this.#facts.noteStart(startedAt)
     const { announcement } = this
     const { signal } = this.#playback
     let isCut = false
@@ -175,18 +171,16 @@ export class AnnouncementEntry implements QueueEntry {
           },
         },
       )
-      this.#noteResults(results, durationSeconds)
+      this.#said.noteResults(results, durationSeconds)
     } catch (error) {
       isCut = signal.aborted
-      if (!isCut) this.#attempts.noteFailure(error)
+      if (!isCut) this.#said.noteFailure(error)
     }
-    const { failure } = this.#attempts
-    const { isSaid, isRepeated } = this.#facts
-    const hasSubstitutes = this.#attempts.substitutes.length > 0
+    const { failure, isSaid, isRepeated, substitutes } = this.#said
     this.handle({
       type: 'end',
       isCut,
-      hasSubstitutes,
+      hasSubstitutes: substitutes.length > 0,
       isSaid,
       isRepeated,
       failure,
@@ -195,15 +189,8 @@ export class AnnouncementEntry implements QueueEntry {
   }
 
   #noteSound(): void {
-    this.#attempts.noteSound()
-    this.#facts.noteSound()
+    this.#said.noteSound()
     this.handle({ type: 'heard' })
-  }
-
-  #noteResults(results: readonly SpeakerResult[], durationSeconds: number | undefined): void {
-    const wasSaid = this.#attempts.isSaid
-    this.#attempts.note(results)
-    if (this.#attempts.isSaid) this.#facts.noteSaid(this.#attempts, !wasSaid, durationSeconds)
   }
 
   /** @param againAt in ms since 1970. */
@@ -246,32 +233,32 @@ export class AnnouncementEntry implements QueueEntry {
       this.order = this.#nextOrder()
     },
     rest: () => {
-      this.#attempts.end()
+      this.#said.end()
       const { everySeconds } = this.announcement.repeat!
-      this.notBefore = Math.max(this.#attempts.beganAt + everySeconds * 1000, performance.now())
+      this.notBefore = Math.max(this.#said.beganAt + everySeconds * 1000, performance.now())
       this.expiresAt = Infinity
       this.#show('repeating')
     },
     postpone: () => {
-      this.#attempts.end()
+      this.#said.end()
       this.#restUntil(this.againAt!)
       this.#show('postponed')
     },
     showSaying: () => this.#show('saying'),
     showWaiting: () => this.#show('waiting'),
     concludeHeard: () => {
-      const isUnheard = this.#life.hasFailed || this.#attempts.failure !== undefined
-      if (!isUnheard) this.#facts.noteHeard()
+      const isUnheard = this.#life.hasFailed || this.#said.failure !== undefined
+      if (!isUnheard) this.#said.noteHeard()
       this.#conclude(isUnheard ? 'failed' : undefined)
     },
   }
 
   #conclude(reason?: NotSaidReason): void {
     // It did not wait for its turn, but for the turn of those that say it instead.
-    const { failure } = this.#attempts
+    const { failure } = this.#said
     const { leftOut } = this.#places
     if (reason === 'expired' && failure) this.#settle.reject(failure.error)
-    else this.#settle.resolve(this.#facts.report(reason, this.#life.isAcknowledged, leftOut))
+    else this.#settle.resolve(this.#said.report(reason, this.#life.isAcknowledged, leftOut))
   }
 }
 

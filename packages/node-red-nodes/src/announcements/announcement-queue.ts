@@ -1,5 +1,5 @@
-import type { NotSaidReason } from '../playback/playback-report.ts'
 import { isLower, type Priority } from './announcement.ts'
+import type { NotSaidReason } from './playback-report.ts'
 
 /** What the queue needs to know about an announcement. Times are in ms, of a clock that never jumps. */
 export interface QueueEntry {

@@ -1,8 +1,8 @@
 import type { Playable } from '../playback/play-on-speakers.ts'
-import type { PlaybackReport } from '../playback/playback-report.ts'
 import type { Sound } from '../sounds/sound.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { CommandRecogniser } from './listen-for-commands.ts'
+import type { PlaybackReport } from './playback-report.ts'
 
 /** From the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const

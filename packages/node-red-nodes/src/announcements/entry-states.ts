@@ -1,5 +1,5 @@
-import type { NotSaidReason } from '../playback/playback-report.ts'
 import type { Priority } from './announcement.ts'
+import type { NotSaidReason } from './playback-report.ts'
 
 /** Where an announcement stands. `startedAt` is a time of `performance.now()`, `againAt` is in ms since 1970. */
 export type EntryState =

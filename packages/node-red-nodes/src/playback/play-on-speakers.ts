@@ -6,8 +6,8 @@ import type { Speaker } from '../speakers/speaker.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { ChimeName } from './chime.ts'
 import { composeSound } from './compose-sound.ts'
-import type { SpeakerReport } from './playback-report.ts'
 import type { AddressOutput } from './sound-address-output.ts'
+import type { SpeakerReport } from './speaker-report.ts'
 
 /** A speaker may have to wake up. */
 const maxPrepareMs = 20_000

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AnnouncementReport, AnnounceOptions } from '../../announcements/announcement.ts'
+import type { StandIn } from '../../announcements/playback-report.ts'
+import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import type { WantedSound } from '../../playback/play-on-speakers.ts'
-import type { StandIn } from '../../playback/playback-report.ts'
-import { type Playback, PlaybackRunner } from '../../playback/playback-runner.ts'
 import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import {

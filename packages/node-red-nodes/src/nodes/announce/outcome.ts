@@ -3,7 +3,7 @@ import {
   type Priority,
   priorities,
 } from '../../announcements/announcement.ts'
-import type { NotSaidReason } from '../../playback/playback-report.ts'
+import type { NotSaidReason } from '../../announcements/playback-report.ts'
 import { describeFailure, type Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import { readTopic } from '../../runtime/settings.ts'

@@ -1,4 +1,4 @@
-import type { NotSaidReason, SpeakerReport } from '../../playback/playback-report.ts'
+import type { NotSaidReason, PlaceReport } from '../../announcements/playback-report.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 
 export interface ReadAloudMessage extends SpeechMessage {
@@ -29,5 +29,5 @@ export interface ReadingReport {
   sentence: number
   sentences: number
   /** Where the last sentence was said. */
-  speakers: readonly SpeakerReport[]
+  speakers: readonly PlaceReport[]
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeStatus } from 'node-red'
 import type { AnnouncementState } from '../../announcements/announcement.ts'
-import { reasonText } from '../../playback/playback-status.ts'
+import { reasonText } from '../../announcements/playback-status.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import { sharedKey, sharedText } from '../../runtime/texts.ts'
 import { percentRead, type ReadAloudText, type ReadingOutcome } from './reading.ts'

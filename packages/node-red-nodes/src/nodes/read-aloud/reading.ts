@@ -1,4 +1,4 @@
-import type { NotSaidReason, SpeakerReport } from '../../playback/playback-report.ts'
+import type { NotSaidReason, PlaceReport } from '../../announcements/playback-report.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
@@ -18,7 +18,7 @@ export interface ReadAloudText {
   /** Why it is paused, if nobody has paused it. */
   problem?: ReadingProblem | undefined
   /** Where the last sentence was said. */
-  speakers: readonly SpeakerReport[]
+  speakers: readonly PlaceReport[]
   readonly send: Send<ReadAloudMessage>
   /** Ends its message, with a failure for Catch. */
   readonly end: (failure?: Failure) => void

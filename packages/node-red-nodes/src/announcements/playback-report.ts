@@ -1,4 +1,4 @@
-import type { Played } from '../speakers/driver.ts'
+import type { SpeakerReport } from '../playback/speaker-report.ts'
 
 /** What became of a text or a sound that a node has played on speakers. */
 export interface PlaybackReport {
@@ -9,7 +9,7 @@ export interface PlaybackReport {
   acknowledged?: boolean
   standIn?: StandIn
   durationSeconds?: number
-  speakers: SpeakerReport[]
+  speakers: PlaceReport[]
 }
 
 /** A voice of this machine that has said a text, because the service could not. */
@@ -31,17 +31,10 @@ export type NotSaidReason =
   | 'failed'
   | 'deploy'
 
-export interface SpeakerReport {
-  name: string
+/** What became of it on one speaker, or why it was not said there. */
+export interface PlaceReport extends Omit<SpeakerReport, 'status'> {
   /** `quiet hours`: it was said on the other speakers only. */
-  status: 'said' | 'failed' | 'quiet hours'
-  startedAt?: string
-  finishedAt?: string
-  confirmedBy?: Played['confirmedBy']
-  /** Why one of the devices of the speaker has not played it. */
-  warning?: string
-  /** A failure on one speaker while another one played. */
-  error?: { code: string; message: string }
+  status: SpeakerReport['status'] | 'quiet hours'
   /** The names of the speakers that were asked to say it instead, which have reports of their own. */
   instead?: string
 }
