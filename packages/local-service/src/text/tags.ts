@@ -15,27 +15,26 @@ const blocks = setOf(`
 `)
 
 const entities: Readonly<Record<string, string>> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    deg: '°',
-    euro: '€',
-    pound: '£',
-  },
-  ...{
-    hellip: '…',
-    ndash: '–',
-    mdash: '—',
-    micro: 'µ',
-    auml: 'ä',
-    ouml: 'ö',
-    uuml: 'ü',
-    szlig: 'ß',
-  },
+  // Signs.
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  deg: '°',
+  euro: '€',
+  pound: '£',
+  micro: 'µ',
+  // Punctuation.
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  // Letters.
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  szlig: 'ß',
 }
 const maxCodePoint = 0x10ffff
 
