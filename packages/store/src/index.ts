@@ -10,14 +10,14 @@ export type {
   RunningTurn,
 } from './jobs/job-store.ts'
 export { openRedisJobStore } from './jobs/redis-job-store.ts'
-export type { RedisOptions } from './redis-connection.ts'
-export { openRedisCounters, type SharedCounters } from './redis-counters.ts'
+export type { RedisOptions } from './redis/redis-connection.ts'
+export { openRedisCounters, type SharedCounters } from './redis/redis-counters.ts'
 export {
   openSharedDocuments,
   type SharedDocuments,
   type SharedDocumentsOptions,
-  StoreAwayError,
-} from './redis-documents.ts'
+} from './redis/redis-documents.ts'
+export { StoreAwayError } from './redis/store-away-error.ts'
 export { replaceFile } from './replace-file.ts'
 export { type DiskStoreOptions, openDiskStore } from './sounds/disk-store.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './sounds/memory-store.ts'

@@ -1,6 +1,6 @@
 import type { RedisClientType } from '@redis/client'
-import type { RedisConnection } from '../redis-connection.ts'
-import { StoreAwayError } from '../redis-documents.ts'
+import type { RedisConnection } from '../redis/redis-connection.ts'
+import { StoreAwayError } from '../redis/store-away-error.ts'
 import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
 import {
   beginScript,

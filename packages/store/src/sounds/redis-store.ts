@@ -1,4 +1,4 @@
-import { connectRedis, type RedisOptions } from '../redis-connection.ts'
+import { connectRedis, type RedisOptions } from '../redis/redis-connection.ts'
 import { packSound, unpackSound } from './sound-file.ts'
 import { defaultUnusedMs, type SpeechStore } from './speech-store.ts'
 

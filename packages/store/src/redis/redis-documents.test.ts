@@ -2,7 +2,8 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openSharedDocuments, StoreAwayError } from './redis-documents.ts'
+import { openSharedDocuments } from './redis-documents.ts'
+import { StoreAwayError } from './store-away-error.ts'
 
 async function open(url: string) {
   const documents = await openSharedDocuments({ url, kind: 'voices' })

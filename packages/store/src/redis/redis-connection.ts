@@ -1,5 +1,5 @@
 import type { RedisClientType } from '@redis/client'
-import { endsWithin } from './ends-within.ts'
+import { endsWithin } from '../ends-within.ts'
 
 /** Where a Redis server is. */
 export interface RedisOptions {

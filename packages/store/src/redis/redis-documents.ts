@@ -1,11 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RedisClientType } from '@redis/client'
 import { connectRedis, type RedisOptions } from './redis-connection.ts'
-
-/** The store is away, or does not respond in time. What was asked of it may have happened. */
-export class StoreAwayError extends Error {
-  readonly code = 'STORE_AWAY'
-}
+import { StoreAwayError } from './store-away-error.ts'
 
 /** Documents that the processes on several machines share, such as cloned voices. Each call throws `StoreAwayError`. */
 export interface SharedDocuments {
