@@ -3,7 +3,6 @@ import { createEncoderPool, type EncoderPool } from './audio/encoding/encoder-po
 import { type CloseStack, openAll } from './concurrency/close-stack.ts'
 import { pickOptions } from './config/definitions.ts'
 import { isRedisAddress } from './config/option.ts'
-import { closeParts } from './config/running-parts.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { type Calls, createCalls } from './conversation/calls/running-calls.ts'
 import { findBuiltInVoices } from './engines/built-in-voices.ts'
@@ -25,6 +24,7 @@ import {
 import { readModelAliases } from './models/openai-names.ts'
 import type { ResolvedServiceOptions } from './options.ts'
 import {
+  closeRecognisers,
   type RunningRecognisers,
   recogniserOptions,
   startRecognisers,
@@ -33,6 +33,7 @@ import { isOnlyLocal } from './server/open-port.ts'
 import { SharedSound } from './speaking/shared-sound.ts'
 import { type OpenVoiceList, openVoiceList } from './voices/voice-list.ts'
 import {
+  closeWakeWordDetectors,
   type RunningWakeWordDetectors,
   startWakeWordDetectors,
   wakeWordOptions,
@@ -129,9 +130,9 @@ async function startModels(
   const engines = await startEngines(startOptions)
   stack.defer(() => closeEngines(engines))
   const recognisers = await startRecognisers(startOptions)
-  stack.defer(() => closeParts(recognisers))
+  stack.defer(() => closeRecognisers(recognisers))
   const wakeWords = await startWakeWordDetectors(startOptions)
-  stack.defer(() => closeParts(wakeWords))
+  stack.defer(() => closeWakeWordDetectors(wakeWords))
   const running = { engines, recognisers, wakeWords }
   const access = { host, allowOrigins, voicesMirror }
   const installed = await followInstalledModels({ ...startOptions, ...running, ...access })

@@ -1,9 +1,12 @@
 import { type Definition, pickOptions, type StartContext } from './definitions.ts'
 
-/** A running part of the service: a recogniser or a detector. */
-interface Part {
-  readonly name: string
-  close(): Promise<void>
+/** The parts of one kind, such as all recognisers, of which some run. */
+export interface PartKind<Running> {
+  /** In the order in which they are preferred. */
+  definitions: readonly Definition<Running>[]
+  /** Whether the service does not start without a part that fails. Default: it is reported and left out. */
+  isRequired?: boolean
+  close(part: Running): Promise<void>
 }
 
 export interface PartStartOptions extends Omit<StartContext, 'options'> {
@@ -12,54 +15,77 @@ export interface PartStartOptions extends Omit<StartContext, 'options'> {
 }
 
 /**
- * Starts the parts that are configured and installed. One that does not start is reported and left out.
+ * Starts the parts that are configured and installed.
  * @returns the parts by name, in the order of the definitions.
+ * @throws {Error} if a part that is required does not start. The others are closed.
  */
-export async function startParts<Running extends Part>(
-  definitions: readonly Definition<Running>[],
+export async function startParts<Running>(
+  kind: PartKind<Running>,
   options: PartStartOptions,
 ): Promise<Map<string, Running>> {
-  const starts = definitions.map((definition) => startPart(definition, options))
-  const parts = (await Promise.all(starts)).flatMap((part) => part ?? [])
-  return new Map(parts.map((part) => [part.name, part]))
+  const starts = await Promise.allSettled(
+    kind.definitions.map(async (definition) => {
+      const part = await startPart(definition, kind, options)
+      return part && ([definition.name, part] as const)
+    }),
+  )
+  const parts = new Map(
+    starts.flatMap((start) => (start.status === 'fulfilled' && start.value ? [start.value] : [])),
+  )
+  const failed = starts.find(({ status }) => status === 'rejected')
+  if (!failed) return parts
+  await closeParts(kind, parts)
+  throw (failed as PromiseRejectedResult).reason
 }
 
-async function startPart<Running extends Part>(
+async function startPart<Running>(
   definition: Definition<Running>,
-  options: PartStartOptions,
+  { isRequired }: PartKind<Running>,
+  { enginesFolder, dataFolder, warn, ...values }: PartStartOptions,
 ): Promise<Running | undefined> {
   try {
-    return await definition.start({ ...options, options: pickOptions(definition, options) })
+    const options = pickOptions(definition, values)
+    return await definition.start({ options, enginesFolder, dataFolder, warn })
   } catch (error) {
-    options.warn(`${definition.name} does not start: ${(error as Error).message}`)
+    if (isRequired) throw error
+    warn(`${definition.name} does not start: ${(error as Error).message}`)
     return undefined
   }
 }
 
-/** Offers models that were installed since the start, and no longer those that were removed. */
-export async function refreshParts<Running extends Part>(
-  definitions: readonly Definition<Running>[],
+/**
+ * Offers models that were installed since the start, and no longer those that were removed. A part that fails does not keep the
+ * others from that.
+ * @throws the first failure of a part.
+ */
+export async function refreshParts<Running>(
+  kind: PartKind<Running>,
   parts: Map<string, Running>,
   options: PartStartOptions,
 ): Promise<void> {
-  for (const definition of definitions) {
-    const { name, refresh } = definition
-    const current = parts.get(name)
-    if (!refresh) continue
-    if (current) await refresh(current)
-    else {
-      const started = await startPart(definition, options)
-      if (started) setInOrder(definitions, parts, started)
+  const failures: unknown[] = []
+  // One after the other, because a model can take a gigabyte of memory while it loads.
+  for (const definition of kind.definitions) {
+    if (!definition.refresh) continue
+    const current = parts.get(definition.name)
+    try {
+      if (current) await definition.refresh(current)
+      else addInOrder(kind, parts, definition.name, await startPart(definition, kind, options))
+    } catch (error) {
+      failures.push(error)
     }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
-function setInOrder<Running extends Part>(
-  definitions: readonly Definition<Running>[],
+function addInOrder<Running>(
+  { definitions }: PartKind<Running>,
   parts: Map<string, Running>,
-  added: Running,
+  added: string,
+  started: Running | undefined,
 ): void {
-  const all = new Map(parts).set(added.name, added)
+  if (!started) return
+  const all = new Map(parts).set(added, started)
   parts.clear()
   for (const { name } of definitions) {
     const part = all.get(name)
@@ -67,6 +93,9 @@ function setInOrder<Running extends Part>(
   }
 }
 
-export async function closeParts(parts: ReadonlyMap<string, Part>): Promise<void> {
-  await Promise.all([...parts.values()].map((part) => part.close()))
+export async function closeParts<Running>(
+  { close }: Pick<PartKind<Running>, 'close'>,
+  parts: ReadonlyMap<string, Running>,
+): Promise<void> {
+  await Promise.all([...parts.values()].map(close))
 }

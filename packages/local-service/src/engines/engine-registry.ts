@@ -1,5 +1,6 @@
-import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
+import { type Definition, joinOptions, type StartContext } from '../config/definitions.ts'
 import type { OptionValues } from '../config/option.ts'
+import { closeParts, type PartKind, refreshParts, startParts } from '../config/running-parts.ts'
 import type { EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
@@ -38,52 +39,36 @@ export interface EngineStartOptions
 }
 
 /** @throws {Error} if an engine that is not optional fails to start. The others are closed. */
-export async function startEngines(
-  options: EngineStartOptions,
-): Promise<Map<string, RunningEngine>> {
-  const settled = await Promise.allSettled(
-    engineDefinitions.map((definition) => startEngine(definition, options)),
-  )
-  const engines = settled.flatMap((start) => (start.status === 'fulfilled' && start.value) || [])
-  const running = new Map(engines.map((running) => [running.engine.name, running]))
-  const failed = settled.find(({ status }) => status === 'rejected')
-  if (!failed) return running
-  await closeEngines(running)
-  throw (failed as PromiseRejectedResult).reason
-}
-
-async function startEngine(
-  definition: EngineDefinition,
-  options: EngineStartOptions,
-): Promise<RunningEngine | undefined> {
-  const engine = await definition.start({
-    ...options,
-    options: pickOptions(definition, { ...options }),
-  })
-  if (!engine) return undefined
-  return {
-    engine,
-    scheduler: new Scheduler(engine.slots, options.maxWaitingPhrases, engine.canInterrupt),
-  }
-}
+export const startEngines = (options: EngineStartOptions): Promise<Map<string, RunningEngine>> =>
+  startParts(enginesWith(options), { ...options })
 
 /** Offers the voices of models that were installed since the start, and no longer those of removed ones. */
-export async function refreshEngines(
+export const refreshEngines = (
   engines: Map<string, RunningEngine>,
   options: EngineStartOptions,
-): Promise<void> {
-  for (const definition of engineDefinitions) {
-    const { name, refresh } = definition
-    const current = engines.get(name)
-    if (!refresh) continue
-    if (current) await refresh(current.engine)
-    else {
-      const started = await startEngine(definition, options)
-      if (started) engines.set(name, started)
-    }
-  }
-}
+): Promise<void> => refreshParts(enginesWith(options), engines, { ...options })
 
-export async function closeEngines(engines: RunningEngines): Promise<void> {
-  await Promise.all([...engines.values()].map(({ engine }) => engine.close()))
+const close = ({ engine }: RunningEngine) => engine.close()
+
+export const closeEngines = (engines: RunningEngines): Promise<void> =>
+  closeParts({ close }, engines)
+
+/** Each engine starts with its scheduler. */
+function enginesWith({
+  maxWaitingPhrases,
+}: Pick<EngineStartOptions, 'maxWaitingPhrases'>): PartKind<RunningEngine> {
+  const withScheduler = (engine: Engine): RunningEngine => ({
+    engine,
+    scheduler: new Scheduler(engine.slots, maxWaitingPhrases, engine.canInterrupt),
+  })
+  const toRunning = ({ start, refresh, ...definition }: EngineDefinition) => ({
+    ...definition,
+    async start(context: StartContext) {
+      const engine = await start(context)
+      return engine && withScheduler(engine)
+    },
+    ...(refresh && { refresh: ({ engine }: RunningEngine) => refresh(engine) }),
+  })
+  const definitions: Definition<RunningEngine>[] = engineDefinitions.map(toRunning)
+  return { definitions, isRequired: true, close }
 }

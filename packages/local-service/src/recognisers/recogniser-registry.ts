@@ -1,6 +1,12 @@
 import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions } from '../config/definitions.ts'
-import { type PartStartOptions, refreshParts, startParts } from '../config/running-parts.ts'
+import {
+  closeParts,
+  type PartKind,
+  type PartStartOptions,
+  refreshParts,
+  startParts,
+} from '../config/running-parts.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { defaultRecogniserModelId } from '../models/hosted-models.ts'
 import { upstream } from './openai/openai-recogniser.ts'
@@ -23,15 +29,23 @@ export const recogniserOptions = joinOptions(definitions)
 /** The running recognisers by name, the preferred ones first. One that finds its first model later is added. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
 
+const kind: PartKind<Recogniser> = {
+  definitions: recogniserDefinitions,
+  close: (recogniser) => recogniser.close(),
+}
+
 /** Starts the recognisers that are configured and installed. One that does not start is reported and left out. */
 export const startRecognisers = (options: PartStartOptions): Promise<Map<string, Recogniser>> =>
-  startParts(recogniserDefinitions, options)
+  startParts(kind, options)
 
 /** Offers models that were installed since the start, and no longer those that were removed. */
 export const refreshRecognisers = (
   recognisers: Map<string, Recogniser>,
   options: PartStartOptions,
-): Promise<void> => refreshParts(recogniserDefinitions, recognisers, options)
+): Promise<void> => refreshParts(kind, recognisers, options)
+
+export const closeRecognisers = (recognisers: RunningRecognisers): Promise<void> =>
+  closeParts(kind, recognisers)
 
 /** The nodes pass it on to people who have never used a command line. */
 const noRecogniser = [

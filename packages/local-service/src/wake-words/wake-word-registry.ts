@@ -1,5 +1,11 @@
 import { joinOptions } from '../config/definitions.ts'
-import { type PartStartOptions, refreshParts, startParts } from '../config/running-parts.ts'
+import {
+  closeParts,
+  type PartKind,
+  type PartStartOptions,
+  refreshParts,
+  startParts,
+} from '../config/running-parts.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { microwakeword } from './microwakeword/microwakeword-detector.ts'
 import { openwakeword } from './openwakeword/openwakeword-detector.ts'
@@ -22,16 +28,24 @@ export const wakeWordOptions = joinOptions(definitions)
 /** The running detectors by name, the preferred ones first. */
 export type RunningWakeWordDetectors = ReadonlyMap<string, WakeWordDetector>
 
+const kind: PartKind<WakeWordDetector> = {
+  definitions: wakeWordDefinitions,
+  close: (detector) => detector.close(),
+}
+
 /** Starts the detectors that are configured and installed. One that does not start is reported and left out. */
 export const startWakeWordDetectors = (
   options: PartStartOptions,
-): Promise<Map<string, WakeWordDetector>> => startParts(wakeWordDefinitions, options)
+): Promise<Map<string, WakeWordDetector>> => startParts(kind, options)
 
 /** Offers models that were installed since the start, and no longer those that were removed. */
 export const refreshWakeWordDetectors = (
   detectors: Map<string, WakeWordDetector>,
   options: PartStartOptions,
-): Promise<void> => refreshParts(wakeWordDefinitions, detectors, options)
+): Promise<void> => refreshParts(kind, detectors, options)
+
+export const closeWakeWordDetectors = (detectors: RunningWakeWordDetectors): Promise<void> =>
+  closeParts(kind, detectors)
 
 const install =
   'install a wake word model: in Node-RED, with the link below the detector in the form of a microphone; on a command line, with parlando-local wake-words add gigaspeech. Or, on Debian, Ubuntu and Raspberry Pi OS, install a rough one: sudo apt install pocketsphinx pocketsphinx-en-us'

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createApp } from '../../../../local-service/src/api/app/app.ts'
 import { createEncoderPool } from '../../../../local-service/src/audio/encoding/encoder-pool.ts'
-import { closeParts } from '../../../../local-service/src/config/running-parts.ts'
 import {
   closeEngines,
   startEngines,
@@ -18,7 +17,10 @@ import type {
   ModelFile,
 } from '../../../../local-service/src/models/catalogue/catalogue.ts'
 import { resolveOptions } from '../../../../local-service/src/options.ts'
-import { startRecognisers } from '../../../../local-service/src/recognisers/recogniser-registry.ts'
+import {
+  closeRecognisers,
+  startRecognisers,
+} from '../../../../local-service/src/recognisers/recogniser-registry.ts'
 import { openServer } from '../../../../local-service/src/server/http-server.ts'
 import { openVoiceList } from '../../../../local-service/src/voices/voice-list.ts'
 import { optionalEnginesFolder } from '../test-app.ts'
@@ -82,7 +84,7 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
     async close() {
       await server.close()
       await installed?.close()
-      await Promise.all([closeEngines(engines), closeParts(recognisers), mirror.close()])
+      await Promise.all([closeEngines(engines), closeRecognisers(recognisers), mirror.close()])
       await rm(root, { recursive: true })
     },
   }
