@@ -20,7 +20,7 @@ it('no runtime dependency runs an install script', () => {
 
 it('docs/security.md names every route that the forms call', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-  const admin = ['nodes/service/admin-routes', 'studio/voice-requests']
+  const admin = ['nodes/service/editor/admin-routes', 'studio/voice-requests']
     .map((path) => read(`packages/node-red-nodes/src/${path}.ts`))
     .join('\n')
   // Calls that add a route, and the tables of requests by their route.

@@ -13,10 +13,11 @@ import {
   readSentences,
   speakerFormats,
 } from '../../kept-sound/prepared-sentences.ts'
-import type { ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
+import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
 import { readSpeechRequest } from '../../runtime/speech-request.ts'
 import type { KeptReport } from '../../shared/kept-report.ts'
 import type { RecentSpeech } from '../../studio/recent-speech.ts'
+import type { KnownVoices } from './known-voices.ts'
 
 /** The settings of the form about speech. */
 export interface SpeechSettingsOfService extends KeepSettings, BudgetSettings {
@@ -37,19 +38,42 @@ interface SpeechContext {
   recentSpeech: RecentSpeech
   /** Of a hosted service. */
   baseUrl?: string
-  defaults: ServiceDefaults
-  /** For sound that is kept on the disk. */
-  soundFolder: string
+  /** Of the Redis that counts the budget. */
   redisPassword?: string | undefined
+  defaults: ServiceDefaults
   use: SpeechService['use']
   /** @returns the text that the client sends. */
   pronounce(text: string): string
-  defaultVoiceId(signal: AbortSignal): Promise<string>
-  /** @returns nothing if the service does not say it. */
-  isClone(voiceId: string, signal: AbortSignal): Promise<boolean | undefined>
+  store: SoundStore
+  voices: Pick<KnownVoices, 'isClone'>
+  /** That of the form, or else the first one that the service lists. */
+  defaultVoiceId(call: ServiceCall): Promise<string>
   onProblem(reason: string): void
   /** Called with a sentence when most or all of the budget is spent. */
   onNotice(sentence: string): void
+}
+
+type SoundStore = ReturnType<typeof openStore>
+
+interface StorePlace {
+  isOnDevice: boolean
+  baseUrl?: string
+  /** For sound that is kept on the disk. */
+  soundFolder: string
+  redisPassword?: string | undefined
+  onProblem(reason: string): void
+}
+
+const ofDevice = { device: packageJson.version }
+
+/** Opens the store of sound, and what it knows of the default voices of earlier. */
+export function openSoundStore(
+  settings: KeepSettings,
+  { isOnDevice, baseUrl = '', soundFolder, redisPassword, onProblem }: StorePlace,
+): { store: SoundStore; knownDefaults: KnownDefaults } {
+  const store = openStore(settings, { folder: soundFolder, password: redisPassword, onProblem })
+  const place = isOnDevice ? ofDevice : { address: completeAddress(baseUrl) }
+  return { store, knownDefaults: createKnownDefaults(place, store) }
 }
 
 /** To learn the version of the service, or whether a voice is a clone. */
@@ -57,11 +81,10 @@ const askLimitMs = 10_000
 
 /** How a service speaks: what is kept of its speech, and what is made ahead. */
 export class ServiceSpeech {
-  readonly knownDefaults: KnownDefaults
   readonly speak: SpeechService['speak']
   readonly #kept: KeptSpeech
   readonly #budget: Budget | undefined
-  readonly #store: ReturnType<typeof openStore>
+  readonly #store: SoundStore
   readonly #RED: NodeAPI
   readonly #settings: SpeechSettingsOfService
   readonly #context: SpeechContext
@@ -71,20 +94,14 @@ export class ServiceSpeech {
     this.#RED = RED
     this.#settings = settings
     this.#context = context
-    const { isOnDevice, baseUrl = '', onProblem } = context
+    const { isOnDevice, baseUrl = '' } = context
     const { keepSound = '', keepClones = false } = settings
     const isPersistent = keepSound === 'disk' || keepSound === 'redis'
     const address = completeAddress(baseUrl)
-    this.#store = openStore(settings, {
-      folder: context.soundFolder,
-      password: context.redisPassword,
-      onProblem,
-    })
+    this.#store = context.store
     const version = new KnownVersion({ address, store: this.#store, ask: () => this.#askVersion() })
-    const ofDevice = { device: packageJson.version }
     // Other services are asked only if their form says that sound is kept.
     const mayAskVersion = keepSound !== '' && keepSound !== 'off'
-    this.knownDefaults = createKnownDefaults(isOnDevice ? ofDevice : { address }, this.#store)
     this.#budget = createBudget(RED, settings, context)
     this.#kept = new KeptSpeech({
       place: async () => {
@@ -96,7 +113,8 @@ export class ServiceSpeech {
         isOnDevice || keepSound !== '' || isAnnouncement || isPreparation,
       mayAdd: async (voiceId) => {
         if (!isPersistent || keepClones) return true
-        return (await context.isClone(voiceId, AbortSignal.timeout(askLimitMs))) === false
+        const call = { signal: AbortSignal.timeout(askLimitMs) }
+        return (await context.voices.isClone(voiceId, call)) === false
       },
       pronounce: context.pronounce,
       use: context.use,
@@ -122,7 +140,7 @@ export class ServiceSpeech {
       sentences: readSentences(this.#settings.prepared),
       // A hosted service may cost money for each of them.
       shapes: isOnDevice ? [usual, ...ofSpeakers] : [usual],
-      defaultVoiceId,
+      defaultVoiceId: (signal) => defaultVoiceId({ signal }),
       speak: (request, call) => this.#kept.speak(request, call),
       onProblem: ({ message }) => onProblem(message),
     })

@@ -17,18 +17,18 @@ import { fileNameOf } from '../../saved/saved-file.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { RecentSpeech } from '../../studio/recent-speech.ts'
 import { recentSpeechTopic } from '../../studio/recent-text.ts'
-import { addAdminRoutes } from './admin-routes.ts'
 import {
   createDeviceService,
   type DeviceService,
   type Lease,
   startOnDevice,
 } from './device-service.ts'
+import { addAdminRoutes } from './editor/admin-routes.ts'
 import { HomeAssistantOffer } from './home-assistant-offer.ts'
 import { KnownVoices } from './known-voices.ts'
 import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
 import { readServicePronunciations } from './service-pronunciations.ts'
-import { ServiceSpeech, type SpeechSettingsOfService } from './service-speech.ts'
+import { openSoundStore, ServiceSpeech, type SpeechSettingsOfService } from './service-speech.ts'
 
 interface ServiceCredentials {
   apiKey?: string
@@ -189,28 +189,35 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
     limits: settings,
     ...(isOnDevice && stopsWhenUnused(settings.whenUnused) && { unusedLimitMs }),
     onExit: (reason) => report.warn(RED._('service.error.ended', { reason })),
+    // A connection ends only after its first use, when the voices below exist.
     onEnd: () => voices.forget(),
   })
   const connect = (signal: AbortSignal) => connection.client(signal)
   const use: SpeechService['use'] = (signal, work) => connection.use(work, signal)
-  const speech: ServiceSpeech = new ServiceSpeech(RED, settings, {
+  const onProblem = (reason: string) =>
+    report.warn(RED._('service.error.sound-not-kept', { reason }))
+  const { store, knownDefaults } = openSoundStore(settings, { ...place, onProblem })
+  const voices = new KnownVoices(RED, connect, knownDefaults)
+  const defaultVoiceId: OpenService['defaultVoiceId'] = async (call) =>
+    chosenVoiceId ?? (await voices.defaultFor(call))
+  const speech = new ServiceSpeech(RED, settings, {
     ...place,
     defaults,
     use,
     pronounce: pronunciations.pronounce,
-    onProblem: (reason) => report.warn(RED._('service.error.sound-not-kept', { reason })),
+    store,
+    voices,
+    defaultVoiceId,
+    onProblem,
     onNotice: (sentence) => report.warn(sentence),
-    defaultVoiceId: (signal) => service.defaultVoiceId({ signal }),
-    isClone: (voiceId, signal) => voices.isClone(voiceId, { signal }),
   })
-  const voices = new KnownVoices(RED, connect, speech.knownDefaults)
   const service: OpenService = {
     defaults,
     isOnDevice,
     connect,
     use,
     letEnd: (request) => connection.letEnd(request),
-    defaultVoiceId: async (call) => chosenVoiceId ?? (await voices.defaultFor(call)),
+    defaultVoiceId,
     languageOf: (voiceId, call) => voices.languageOf(voiceId, call),
     noteFailure: (error) => voices.noteFailure(error),
     speak: (request, call) => speech.speak(request, call),

@@ -1,8 +1,8 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
+import { createDeviceService } from '../device-service.ts'
 import { keepWhileInstalling } from './admin-routes.ts'
-import { createDeviceService } from './device-service.ts'
 
 const model = {
   name: 'anna',

@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
-import { RecentSpeech } from '../../studio/recent-speech.ts'
+import { RecentSpeech } from '../../../studio/recent-speech.ts'
+import type { DeviceService } from '../device-service.ts'
 import { addAdminRoutes } from './admin-routes.ts'
-import type { DeviceService } from './device-service.ts'
 
 it('demands the permission to change flows for each address, key or variable that is not deployed', () => {
   const routes: Record<string, unknown> = {}

@@ -1,11 +1,11 @@
 import type { Client } from '@parlando/core'
 import { completeAddress } from '@parlando/core/address'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { NodeInputError } from '../../runtime/failure.ts'
-import { sharedText } from '../../runtime/texts.ts'
-import { isThisDevice } from '../../shared/saved-settings.ts'
-import type { DeviceService } from './device-service.ts'
-import { leaseHosted, ServiceConnection } from './service-connection.ts'
+import { NodeInputError } from '../../../runtime/failure.ts'
+import { sharedText } from '../../../runtime/texts.ts'
+import { isThisDevice } from '../../../shared/saved-settings.ts'
+import type { DeviceService } from '../device-service.ts'
+import { leaseHosted, ServiceConnection } from '../service-connection.ts'
 
 /** The settings of a service in an open form. */
 export interface UnsavedService {
@@ -58,8 +58,6 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService) {
     },
   }
 }
-
-export type EditorConnections = ReturnType<typeof createEditorConnections>
 
 function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; apiKey: string } {
   const id = service.id ?? ''

@@ -4,7 +4,7 @@ import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/devic
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
-import { createDeviceService } from './device-service.ts'
+import { createDeviceService } from '../device-service.ts'
 import { createEditorConnections } from './editor-connections.ts'
 
 const listVoices = (client: Client) => client.listVoices()
