@@ -142,7 +142,12 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, playbacks }:
       makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
       addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
     }
-    const onAgain = (againAt: number) => sayAgain(RED.util.cloneMessage(message), againAt)
+    const onAgain = (againAt: number) => {
+      const again = RED.util.cloneMessage(message)
+      const play = (playback: Playback, send: Send<AnnounceMessage>) =>
+        announce(again, send, playback, againAt)
+      if (!closed.aborted) sayAgain(node, again, { config, playbacks, play })
+    }
     const options = announceOptions({ node, message, playback, alarm, onAgain })
     const report = await announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
@@ -151,24 +156,32 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, playbacks }:
     const { standIn } = speech
     return report.status === 'said' && standIn ? { ...report, standIn } : report
   }
-  /** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
-  const sayAgain = (message: AnnounceMessage, againAt: number) => {
-    if (closed.aborted) return
-    const send: Send<AnnounceMessage> = (out) => node.send(out)
-    const job = {
-      topic: readTopic(message),
-      sequenceId: undefined,
-      play: (playback: Playback) => announce(message, send, playback, againAt),
-      send(report: AnnouncementReport) {
-        if (report.status === 'not said') sendOutcome(send, message, report)
-      },
-      failed(failure: Failure) {
-        sendOutcome(send, message, reportOf(config, message, 'failed', failure))
-      },
-    }
-    playbacks.start(job, (failure) => failure && passToCatch(node, failure, message))
-  }
   return announce
+}
+
+interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
+  play(playback: Playback, send: Send<AnnounceMessage>): Promise<AnnouncementReport>
+}
+
+/** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
+function sayAgain(
+  node: Node,
+  message: AnnounceMessage,
+  { config, playbacks, play }: SaidAgain,
+): void {
+  const send: Send<AnnounceMessage> = (out) => node.send(out)
+  const job = {
+    topic: readTopic(message),
+    sequenceId: undefined,
+    play: (playback: Playback) => play(playback, send),
+    send(report: AnnouncementReport) {
+      if (report.status === 'not said') sendOutcome(send, message, report)
+    },
+    failed(failure: Failure) {
+      sendOutcome(send, message, reportOf(config, message, 'failed', failure))
+    },
+  }
+  playbacks.start(job, (failure) => failure && passToCatch(node, failure, message))
 }
 
 interface SpokenMessage {
