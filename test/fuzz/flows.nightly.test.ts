@@ -15,8 +15,9 @@ import {
   needsOwnDeploy,
 } from './inputs/flow-cases.ts'
 import { respondTo } from './inputs/service-responses.ts'
-import { type Done, type LogEntry, useLiveNodeRed } from './setups/live-node-red.ts'
+import { type LogEntry, useLiveNodeRed } from './setups/live-node-red.ts'
 import { fuzzedNodes } from './setups/nodes-flow.ts'
+import type { Done } from './setups/watched-messages.ts'
 
 /** Cases that are deployed together, each with its own ids. Flows that could stop the others are deployed separately. */
 const casesAtATime = 25
@@ -72,7 +73,7 @@ async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[
     running.receive(message)
     return [{ id: running.id, message }]
   })
-  const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
+  const isDone = ({ message }: Sent) => live.messages.doneWith(message).length > 0
   // An announcement or a question may be repeated until somebody reacts, and others wait behind it. A conversation waits for the
   // user.
   const waiting = ['parlando-announce', 'parlando-ask', 'parlando-play', 'parlando-converse']
@@ -98,8 +99,8 @@ async function tryFlows(
   if (!(await deploy(flows, baseUrl))) return 'rejected'
   const sent = await watchdog.watch(flows, () => sendMessages(flows, baseUrl))
   const ends = sent.flatMap(({ id, message }) => {
-    const dones = live.doneWith(message).filter((done) => done.node === id)
-    const isOnce = dones.length > 0 && dones.length <= live.timesReceived(message, id)
+    const dones = live.messages.doneWith(message).filter((done) => done.node === id)
+    const isOnce = dones.length > 0 && dones.length <= live.messages.timesReceived(message, id)
     const problems = isOnce
       ? dones.flatMap(problemsOfEnd)
       : [`done was called ${dones.length} times`]

@@ -38,8 +38,8 @@ async function sendEach(batch: NodeCase[]): Promise<Sent[]> {
 
 async function sendAll(batch: NodeCase[]): Promise<Sent[]> {
   const sent = await sendEach(batch)
-  const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
-  const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
+  const isDone = ({ message }: Sent) => live.messages.doneWith(message).length > 0
+  const isIdle = () => fuzzedNodes.every(({ id }) => live.messages.statusOf(id)?.fill !== 'blue')
   // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it. A conversation waits
   // for the user, and so does a text that is paused.
   const collecting = [
@@ -70,8 +70,8 @@ function findProblems({ given, message, before }: Sent): string[] {
     node: nodeOf(given.node),
     message,
     before,
-    dones: live.doneWith(message).filter(({ node }) => node === given.node),
-    sent: live.sentBy(given.node),
+    dones: live.messages.doneWith(message).filter(({ node }) => node === given.node),
+    sent: live.messages.sentBy(given.node),
   })
 }
 
@@ -127,7 +127,7 @@ it('each node calls done once for any message, and processes the next one', asyn
       const sent = await watchdog.watch(given, () => sendAll(given))
       expect(sent.flatMap(findProblems)).toEqual([])
       expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
-      const shown = fuzzedNodes.map(({ id }) => live.statusOf(id))
+      const shown = fuzzedNodes.map(({ id }) => live.messages.statusOf(id))
       expect(shown.filter((status) => !isQuiet(status))).toEqual([])
       expect(inspect([shown, live.log], { depth: 6 })).not.toContain(key)
       expect(isDeepStrictEqual(prototypes(), untouched)).toBe(true)
@@ -228,7 +228,7 @@ async function sendAndStop(id: string, message: object): Promise<void> {
   const running = live.node(id)!
   live.forget()
   running.receive(message)
-  const isDone = () => live.doneWith(message).length > 0
+  const isDone = () => live.messages.doneWith(message).length > 0
   if (await until(isDone, 100)) return
   running.receive({ stop: true })
   await until(isDone)
@@ -243,11 +243,15 @@ async function expectGoodMessages(nodes: FuzzedNode[]) {
     const error = needsDevice ? expect.stringContaining('no microphone') : undefined
     return { id, message, error }
   })
-  await until(() => given.every(({ message }) => live.doneWith(message).length > 0))
+  await until(() => given.every(({ message }) => live.messages.doneWith(message).length > 0))
   for (const { id, message, error } of given) {
-    const dones = live.doneWith(message).map(({ node, error }) => [node, error && String(error)])
+    const dones = live.messages
+      .doneWith(message)
+      .map(({ node, error }) => [node, error && String(error)])
     expect(dones, id).toEqual([[id, error]])
   }
-  const spoken = live.sentBy('speak-chunks').map((sent) => (sent as { payload: Buffer }).payload)
+  const spoken = live.messages
+    .sentBy('speak-chunks')
+    .map((sent) => (sent as { payload: Buffer }).payload)
   expect(Buffer.concat(spoken).equals(audio)).toBe(true)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
 import type { MessageStats } from './message-stats.ts'
-import { createMessageTracker } from './message-tracker.ts'
+import { MessageTracker } from './message-tracker.ts'
 
 const node = 'steady-chunks-wait'
 const announcer = 'steady-speaker-announce'
@@ -57,7 +57,7 @@ const end: Sent = {
 const utterance = [received, chunk(0), chunk(1), end, done]
 
 function readAudioStats(...events: FlowEvent[]): MessageStats {
-  const tracker = createMessageTracker()
+  const tracker = new MessageTracker()
   for (const event of events) tracker.note(event)
   return tracker.close()
 }
@@ -125,7 +125,7 @@ describe('the message tracker', () => {
   })
 
   it('counts texts and reminders as open until they end', () => {
-    const tracker = createMessageTracker()
+    const tracker = new MessageTracker()
     const [received, report, done] = readText('read')
     const { ticket: _ticket, ...later } = report
     for (const event of [received, closedReader, done, reminder('set')]) tracker.note(event)

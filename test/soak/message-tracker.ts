@@ -5,16 +5,6 @@ import { createLastingWork } from './lasting-work.ts'
 import { count, emptyMessageStats, type MessageStats } from './message-stats.ts'
 import { createSequences } from './sequences.ts'
 
-/** Tracks all messages: takes their events, and returns statistics. */
-export interface MessageTracker {
-  note(event: FlowEvent): void
-  /** The number of messages that are not done, of texts that are still to be read, and of reminders that are not due. */
-  readonly open: number
-  readonly utterances: number
-  /** Call it at rest: messages that are open then count as lost. */
-  close(): MessageStats
-}
-
 interface Ticket extends Received {
   /** The number of events before this message, or before its sequence. */
   at: number
@@ -28,70 +18,105 @@ interface Ticket extends Received {
 const rememberedTickets = 10_000
 const maxExamples = 20
 
-export function createMessageTracker(): MessageTracker {
-  const messages = emptyMessageStats()
-  const tickets = new Map<number, Ticket>()
-  const done: number[] = []
-  const sequences = createSequences()
-  const stops = createStops()
-  const catches = createBalance()
-  const lasting = createLastingWork()
-  let open = 0
+/** Tracks all messages: takes their events, and returns statistics. */
+export class MessageTracker {
+  readonly #messages = emptyMessageStats()
+  readonly #tickets = new Map<number, Ticket>()
+  readonly #done: number[] = []
+  readonly #sequences = createSequences()
+  readonly #stops = createStops()
+  readonly #catches = createBalance()
+  readonly #lasting = createLastingWork()
+  #open = 0
 
-  const note = (examples: string[], text: string) => {
-    if (examples.length < maxExamples) examples.push(text)
+  note(event: FlowEvent): void {
+    this.#stops.tick()
+    this.#lasting.note(event)
+    if (event.is === 'received') this.#received(event)
+    else if (event.is === 'done') this.#end(event)
+    else if (event.is === 'sent') this.#sent(event)
+    else if (event.is === 'closed') this.#stops.stop(event.node)
+    else if (!this.#lasting.isPause(event)) this.#catches.add(`${event.node} ${event.message}`, -1)
   }
 
-  const received = (event: Received) => {
-    messages.received += 1
+  /** The number of messages that are not done, of texts that are still to be read, and of reminders that are not due. */
+  get open(): number {
+    return this.#open + this.#lasting.open
+  }
+
+  get utterances(): number {
+    return this.#messages.utterances
+  }
+
+  /** Call it at rest: messages that are open then count as lost. */
+  close(): MessageStats {
+    const { lost, duplicates, notCaughtOnce } = this.#messages
+    for (const { isDone, node } of this.#tickets.values()) if (!isDone) addExample(lost, node)
+    const lasting = this.#lasting.problems()
+    for (const name of lasting.lost)
+      addExample(lost, `${name}: a text or a reminder without an end`)
+    for (const name of lasting.duplicates) addExample(duplicates, `${name}: ended twice`)
+    for (const [key, difference] of this.#catches.left()) {
+      const what = difference > 0 ? 'not caught' : 'caught too often'
+      addExample(notCaughtOnce, `${key}: ${what}`)
+    }
+    return this.#messages
+  }
+
+  #received(event: Received): void {
+    this.#messages.received += 1
     if (!event.isDelivered) {
-      messages.undelivered += 1
+      this.#messages.undelivered += 1
       return
     }
-    open += 1
+    this.#open += 1
     const { node, control, ticket } = event
-    const at = stops.begin(event)
-    if (control === 'stop' || node.endsWith('-replace')) stops.stop(node)
-    tickets.set(ticket, { ...event, at, isDone: false, outputs: 0, isNotSaid: false })
+    const at = this.#stops.begin(event)
+    if (control === 'stop' || node.endsWith('-replace')) this.#stops.stop(node)
+    this.#tickets.set(ticket, { ...event, at, isDone: false, outputs: 0, isNotSaid: false })
   }
 
-  const end = ({ ticket: number, failure, node }: Done) => {
-    const ticket = tickets.get(number)
+  #end({ ticket: number, failure, node }: Done): void {
+    const messages = this.#messages
+    const ticket = this.#tickets.get(number)
     if (!ticket || ticket.isDone) {
-      note(messages.duplicates, `${node}: ${failure ?? 'done'}`)
+      addExample(messages.duplicates, `${node}: ${failure ?? 'done'}`)
       return
     }
     ticket.isDone = true
-    open -= 1
-    done.push(number)
-    if (done.length > rememberedTickets) tickets.delete(done.shift()!)
-    const unfinished = sequences.discard(node, ticket.message)
-    if (failure !== undefined) fail(ticket, failure)
+    this.#open -= 1
+    this.#done.push(number)
+    if (this.#done.length > rememberedTickets) this.#tickets.delete(this.#done.shift()!)
+    const unfinished = this.#sequences.discard(node, ticket.message)
+    if (failure !== undefined) this.#fail(ticket, failure)
     else if (ticket.control) messages.control += 1
     else if (unfinished === 0 && (ticket.outputs === 1 || roleOf(node) === 'each')) {
       messages.completed += 1
       count(messages.completedBy, node)
-    } else if (stops.hasStopped(ticket)) messages.stopped += 1
-    else
-      note(messages.incomplete, `${node}: done after ${ticket.outputs} responses, without a stop`)
+    } else if (this.#stops.hasStopped(ticket)) messages.stopped += 1
+    else {
+      const how = `done after ${ticket.outputs} responses, without a stop`
+      addExample(messages.incomplete, `${node}: ${how}`)
+    }
   }
 
-  const fail = ({ node, message, outputs, isNotSaid }: Ticket, failure: string) => {
-    count(messages.failed, failure)
-    catches.add(`${node} ${message}`, 1)
+  #fail({ node, message, outputs, isNotSaid }: Ticket, failure: string): void {
+    count(this.#messages.failed, failure)
+    this.#catches.add(`${node} ${message}`, 1)
     if (outputs > (isNotSaid ? 1 : 0))
-      note(messages.incomplete, `${node}: a complete response, then ${failure}`)
+      addExample(this.#messages.incomplete, `${node}: a complete response, then ${failure}`)
   }
 
-  const sent = (event: Sent) => {
+  #sent(event: Sent): void {
+    const messages = this.#messages
     messages.sent += 1
     const { node, audio } = event
-    const { problem, isEnd } = sequences.add(event)
-    if (problem) note(messages.wrong, `${node}: ${problem}`)
-    if (event.isClosing) note(messages.wrong, `${node}: sent after it was closed`)
+    const { problem, isEnd } = this.#sequences.add(event)
+    if (problem) addExample(messages.wrong, `${node}: ${problem}`)
+    if (event.isClosing) addExample(messages.wrong, `${node}: sent after it was closed`)
     if (!isEnd || event.ticket === undefined) return
-    const ticket = tickets.get(event.ticket)
-    if (!ticket || ticket.isDone) note(messages.duplicates, `${node}: sent after done`)
+    const ticket = this.#tickets.get(event.ticket)
+    if (!ticket || ticket.isDone) addExample(messages.duplicates, `${node}: sent after done`)
     else {
       ticket.outputs += 1
       if (event.report?.startsWith('not ')) ticket.isNotSaid = true
@@ -100,37 +125,10 @@ export function createMessageTracker(): MessageTracker {
     messages.utterances += 1
     messages.audioSeconds += audio.durationSeconds ?? 0
   }
+}
 
-  return {
-    note(event) {
-      stops.tick()
-      lasting.note(event)
-      if (event.is === 'received') received(event)
-      else if (event.is === 'done') end(event)
-      else if (event.is === 'sent') sent(event)
-      else if (event.is === 'closed') stops.stop(event.node)
-      else if (!lasting.isPause(event)) catches.add(`${event.node} ${event.message}`, -1)
-    },
-    get open() {
-      return open + lasting.open
-    },
-    get utterances() {
-      return messages.utterances
-    },
-    close() {
-      for (const { isDone, node } of tickets.values()) if (!isDone) note(messages.lost, node)
-      const { lost, duplicates } = lasting.problems()
-      for (const name of lost) note(messages.lost, `${name}: a text or a reminder without an end`)
-      for (const name of duplicates) note(messages.duplicates, `${name}: ended twice`)
-      for (const [key, difference] of catches.left()) {
-        note(
-          messages.notCaughtOnce,
-          `${key}: ${difference > 0 ? 'not caught' : 'caught too often'}`,
-        )
-      }
-      return messages
-    },
-  }
+function addExample(examples: string[], text: string): void {
+  if (examples.length < maxExamples) examples.push(text)
 }
 
 /** Knows which messages a node had received before its last stop. Time is the number of events. */

@@ -4,7 +4,7 @@ import type { ResourceUsage } from './channel.ts'
 import { faults } from './faults.ts'
 import type { Sample } from './memory.ts'
 import { count, type MessageStats } from './message-stats.ts'
-import { createMessageTracker, type MessageTracker } from './message-tracker.ts'
+import { MessageTracker } from './message-tracker.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Ending, type System, startSystem } from './system.ts'
 
@@ -42,8 +42,8 @@ const keepAliveMs = 8_000
 export const watched = ['node-red', 'steady']
 
 export async function soak(options: SoakOptions): Promise<Outcome> {
-  const tracker = createMessageTracker()
-  const system = await startSystem(tracker.note)
+  const tracker = new MessageTracker()
+  const system = await startSystem((event) => tracker.note(event))
   try {
     const { minutes, seed } = options
     const life = await runLoad(system, tracker, options)

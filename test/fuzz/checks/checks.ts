@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { keys } from '@parlando/test-support/secrets/keys'
-import type { Done, Status } from '../setups/live-node-red.ts'
+import type { Done, Status } from '../setups/watched-messages.ts'
 
 /** Must not appear in an error, status or log. */
 export const key = keys.service

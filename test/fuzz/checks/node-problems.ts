@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Done } from '../setups/live-node-red.ts'
 import type { FuzzedNode } from '../setups/nodes-flow.ts'
+import type { Done } from '../setups/watched-messages.ts'
 import { problemsOfError } from './checks.ts'
 
 /** A message that a node received, and what became of it. */
