@@ -84,8 +84,8 @@ const perNodeRed = (version: NodeRedVersion): Project[] => [
 /** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */
 const projects: Project[] = [
   onSources('intelligibility', inTier('test/intelligibility'), patient),
-  onBuild('soak', inTier('test/soak')),
-  onSources('load', inTier('test/load'), patient),
+  onBuild('soak', inTier('test/soak/**')),
+  onSources('load', inTier('test/load', 'test/deploy'), patient),
   onSources('turns', inTier('test/turns')),
   onSources('models', inTier('test/models'), { ...patient, globalSetup: setups.engines }),
   onSources('systems', inTier('test/systems'), { ...patient, env: inRealTime }),

@@ -69,7 +69,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
   {
     words: ['answers', 'Answer'],
     reason: 'a section of a message of DNS',
-    files: ['test/fuzz/discovery.nightly.test.ts'],
+    files: ['test/fuzz/devices/discovery.nightly.test.ts'],
   },
   {
     words: ['answer', 'answers', 'onAnswer', 'readAnswers'],

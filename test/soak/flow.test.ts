@@ -12,7 +12,7 @@ const types = [...serviceTypes, 'parlando-remind']
 const nodes = flow.filter(({ type }) => types.includes(type))
 
 it.each(types)('the soak runs the node %s', (type) => {
-  const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/actions.ts.`
+  const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/load/actions.ts.`
   const found = nodes.map((node) => node.type)
   expect(found, advice).toContain(type)
 })

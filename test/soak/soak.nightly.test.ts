@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checks } from './checks.ts'
-import { reportOf } from './report.ts'
+import { checks } from './checks/checks.ts'
+import { reportOf } from './checks/report.ts'
 import { type Outcome, soak } from './soak.ts'
 
 const { PARLANDO_SOAK_MINUTES = '2', PARLANDO_SOAK_SEED, PARLANDO_SOAK_REPORT } = process.env

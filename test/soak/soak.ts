@@ -1,12 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Counts, deleteClonedVoices, runRandomAction, stopReading, warmUp } from './actions.ts'
-import type { ResourceUsage } from './channel.ts'
-import { faults } from './faults.ts'
-import type { Sample } from './memory.ts'
-import { count, type MessageStats } from './message-stats.ts'
-import { MessageTracker } from './message-tracker.ts'
-import { createRandom, type Random } from './random.ts'
-import { type Ending, type System, startSystem } from './system.ts'
+import type { Sample } from './checks/memory.ts'
+import {
+  type Counts,
+  deleteClonedVoices,
+  runRandomAction,
+  stopReading,
+  warmUp,
+} from './load/actions.ts'
+import { faults } from './load/faults.ts'
+import { createRandom, type Random } from './load/random.ts'
+import { count, type MessageStats } from './messages/message-stats.ts'
+import { MessageTracker } from './messages/message-tracker.ts'
+import type { ResourceUsage } from './programs/channel.ts'
+import { type Ending, type System, startSystem } from './programs/system.ts'
 
 export interface SoakOptions {
   minutes: number

@@ -1,0 +1,59 @@
+import { type Client, createClient, type RealtimeConversation } from '@parlando/core'
+import type { ParlandoError } from '@parlando/core/errors'
+import { count } from '../messages/message-stats.ts'
+
+/** Of a conversation; a busy machine may need many times the usual ten seconds. */
+const limitMs = 5 * 60_000
+const longText = 'One two three four five six seven eight nine ten. '.repeat(4)
+const pcm = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
+const bytesPerSecond = 2 * pcm.sampleRateHertz
+
+/** Talks with a service whose language model is the echo, and interrupts its first response. */
+export async function converse(baseUrl: string, counts: Record<string, number>): Promise<void> {
+  const client = createClient({ baseUrl })
+  try {
+    const { models } = await client.listTranscriptionModels()
+    const words = models.length > 0 ? await recordTurn(client) : undefined
+    const conversation = client.realtime({}, { timeoutMs: limitMs, reconnect: false })
+    const isInterrupted = await talk(conversation, words)
+    count(counts, isInterrupted ? 'conversations with an interruption' : 'conversations')
+  } catch (error) {
+    const isRejected = (error as ParlandoError).code === 'RESOURCE_EXHAUSTED'
+    // On a slow machine, more of them last at the same time than the service holds.
+    count(counts, isRejected ? 'rejected conversations' : `failed conversations: ${error}`)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Background, words, and the silence that ends the turn. */
+async function recordTurn(client: Client): Promise<Uint8Array[]> {
+  const text = 'Please stop counting, and begin again with one.'
+  const { audio } = await client.synthesize({ text, voiceId: 'Angus', audioConfig: pcm })
+  return [new Uint8Array(0.3 * bytesPerSecond), audio, new Uint8Array(bytesPerSecond)]
+}
+
+/**
+ * @param words interrupt the first response. Default: the client interrupts it.
+ * @returns whether a response was cancelled.
+ */
+async function talk(conversation: RealtimeConversation, words?: Uint8Array[]): Promise<boolean> {
+  let isSpeaking = false
+  let isInterrupted = false
+  let responses = 0
+  conversation.sendText(longText)
+  for await (const event of conversation) {
+    if (event.type === 'error') throw new Error(event.error.message ?? 'an error without a message')
+    if (event.type === 'response.output_audio.delta' && !isSpeaking) {
+      isSpeaking = true
+      if (words) for (const piece of words) void conversation.sendAudio(piece)
+      else conversation.interrupt()
+    }
+    if (event.type !== 'response.done') continue
+    isInterrupted ||= event.response.status === 'cancelled'
+    responses += 1
+    if (responses === 2) break
+    conversation.sendText('Thank you.')
+  }
+  return isInterrupted
+}

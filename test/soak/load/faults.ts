@@ -1,0 +1,21 @@
+import { nodeIds, serviceNodeOf, services } from '../flow.ts'
+import type { System } from '../programs/system.ts'
+import type { Random } from './random.ts'
+
+/** The faults that the test causes. */
+export const faults: Record<string, (system: System, random: Random) => Promise<unknown>> = {
+  'a full deploy': (system, random) => system.deploy('full', someNodes(random)),
+  'a deploy of changed flows': (system, random) => system.deploy('flows', someNodes(random)),
+  'a deploy of changed nodes': (system, random) => system.deploy('nodes', someNodes(random)),
+  'a deploy of a changed service': (system, random) =>
+    system.deploy('nodes', [serviceNodeOf(random.oneOf(services))]),
+  'a restart of the hosted service': (system) => system.restartHosted(),
+  'a hard kill of the hosted service': (system) => system.killHosted(),
+  'a hard kill of the service of this device': async (system) => system.killDevice(),
+  'all threads of a service killed': (system, random) =>
+    system.channel.killThreads(random.oneOf(services)),
+}
+
+function someNodes(random: Random): string[] {
+  return random.shuffle(nodeIds).slice(0, 4)
+}

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '@parlando/test-support/servers/addresses'
+import { systemFlow } from '../flow.ts'
+import type { FlowEvent } from '../messages/flow-event.ts'
+import { type Channel, openChannel } from './channel.ts'
+import { findLeftoverFiles, type Incident, readIncidents } from './leftovers.ts'
+import { startNodeRed } from './node-red-program.ts'
+import type { Program } from './program.ts'
+import { recordVoice, startService } from './service-program.ts'
+
+export type DeployKind = 'full' | 'flows' | 'nodes'
+
+export interface Ending {
+  incidents: Incident[]
+  /** Log lines that report an error or a warning. */
+  badLines: string[]
+  /** Programs that did not exit with code 0. */
+  badExits: string[]
+  /** Processes that still run. */
+  leftoverProcesses: string[]
+  /** Files that the programs should have deleted. */
+  leftoverFiles: string[]
+}
+
+// The service of this device needs time to notice that Node-RED has exited.
+const childEndMs = 2_000
+
+export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<System> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-soak-'))
+  await mkdir(join(folder, 'tmp'))
+  await writeFile(join(folder, 'incidents'), '')
+  const channel = await openChannel(join(folder, 'channel'), onEvent)
+  const hostedPort = await freePort()
+  const steadyPort = await freePort()
+  const steadyUrl = `http://127.0.0.1:${steadyPort}`
+  const steady = await startService('steady', folder, steadyPort)
+  const hosted = await startService('hosted', folder, hostedPort)
+  const recording = await recordVoice(steadyUrl, folder)
+  const flow = systemFlow({ hostedUrl: `http://127.0.0.1:${hostedPort}`, steadyUrl, recording })
+  const nodeRedUrl = `http://127.0.0.1:${await freePort()}`
+  const nodeRed = await startNodeRed(flow, folder, nodeRedUrl)
+  const programs = { nodeRed, steady, hosted }
+  return new System({
+    folder,
+    channel,
+    flow: flow as Started['flow'],
+    nodeRedUrl,
+    steadyUrl,
+    hostedPort,
+    programs,
+  })
+}
+
+interface Started {
+  folder: string
+  channel: Channel
+  flow: { id: string; name?: string }[]
+  nodeRedUrl: string
+  steadyUrl: string
+  hostedPort: number
+  programs: Record<'nodeRed' | 'steady' | 'hosted', Program>
+}
+
+/** The system under test: Node-RED with the flow, and the services that the flow uses. */
+export class System {
+  readonly channel: Channel
+  readonly nodeRedUrl: string
+  /** The address of the service that no fault restarts. */
+  readonly steadyUrl: string
+  readonly #started: Started
+  /** The one that runs now. */
+  #hosted: Program
+  /** All that have run. */
+  readonly #programs: Program[]
+  readonly #badExits: string[] = []
+  #deploys = 0
+
+  constructor(started: Started) {
+    this.#started = started
+    this.channel = started.channel
+    this.nodeRedUrl = started.nodeRedUrl
+    this.steadyUrl = started.steadyUrl
+    this.#hosted = started.programs.hosted
+    this.#programs = Object.values(started.programs)
+  }
+
+  /** Deploys the flow again. `nodes` and `flows` restart only what has changed. */
+  async deploy(kind: DeployKind, changedNodes: readonly string[]): Promise<void> {
+    const { flow } = this.#started
+    this.#deploys += 1
+    for (const node of flow) {
+      if (changedNodes.includes(node.id)) node.name = `of deploy ${this.#deploys}`
+    }
+    const response = await fetch(`${this.nodeRedUrl}/flows`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'Node-RED-Deployment-Type': kind,
+        connection: 'close',
+      },
+      body: JSON.stringify(flow),
+    })
+    if (!response.ok) throw new Error(`deploy: ${response.status} ${await response.text()}`)
+  }
+
+  /** Stops the hosted service with SIGTERM, as an update does, and starts it again. */
+  async restartHosted(): Promise<void> {
+    await this.#end(this.#hosted, 'hosted')
+    await this.#startHosted()
+  }
+
+  async killHosted(): Promise<void> {
+    await this.#hosted.end('SIGKILL')
+    await this.#startHosted()
+  }
+
+  /** Kills the service of this device. @returns false if it does not run. */
+  killDevice(): boolean {
+    const pid = this.channel.pids('device').at(-1)
+    return pid !== undefined && kill(pid)
+  }
+
+  /** Stops all programs. @returns everything that went wrong. */
+  async close(): Promise<Ending> {
+    const { folder, programs } = this.#started
+    await this.#end(programs.nodeRed, 'node-red')
+    await Promise.all([this.#end(this.#hosted, 'hosted'), this.#end(programs.steady, 'steady')])
+    await setTimeout(childEndMs)
+    const leftoverProcesses = this.channel.roles()
+    this.channel.close()
+    const ending = {
+      incidents: await readIncidents(folder),
+      badLines: this.#programs.flatMap(({ bad }) => bad),
+      badExits: this.#badExits,
+      leftoverProcesses,
+      leftoverFiles: await findLeftoverFiles(folder),
+    }
+    await rm(folder, { recursive: true })
+    return ending
+  }
+
+  async #startHosted(): Promise<void> {
+    const { folder, hostedPort } = this.#started
+    this.#hosted = await startService('hosted', folder, hostedPort)
+    this.#programs.push(this.#hosted)
+  }
+
+  async #end(program: Program, role: string): Promise<void> {
+    const how = await program.end('SIGTERM')
+    if (how !== '0') this.#badExits.push(`${role} ended with ${how}`)
+  }
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
