@@ -122,7 +122,7 @@ const projects: Project[] = [
   ...versions.flatMap(perNodeRed),
   onSources('speakers', inTier(`${speakers}/**`), { exclude: [recordings], env: inRealTime }),
   // One project, since the workers of each project load their modules again.
-  onSources('sources', inTier(sources, 'test/contract', 'test/house'), {
+  onSources('sources', inTier(sources, 'test/contract', 'test/house/**'), {
     exclude: [recordings, `${speakers}/**`, '**/*.node-red.*'],
     globalSetup: [...setups.engines, ...setups.sources],
   }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 it('docs/performance.md describes exactly the existing benchmarks, and has figures of each', () => {
   const guide = readFileSync(join(repository, 'docs/performance.md'), 'utf8')

@@ -11,7 +11,7 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/protocol.md'), 'utf8')
 const description = parse(
   readFileSync(join(repository, 'packages/local-service/openapi.yaml'), 'utf8'),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-const packages = fileURLToPath(new URL('../../packages', import.meta.url))
+const packages = fileURLToPath(new URL('../../../packages', import.meta.url))
 
 /**
  * The folders and root files of each package's `src`, from bottom to top. Code may import from its own folder and from

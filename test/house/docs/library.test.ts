@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { nameOf } from '@parlando/test-support/node-red/node-cases'
 import { describe, expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = join(repository, 'packages/node-red-nodes')
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const nodes: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)

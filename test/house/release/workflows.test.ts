@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url))
+const folder = fileURLToPath(new URL('../../../.github/workflows', import.meta.url))
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
 it('every action of others is pinned to a commit, with its version as a comment', () => {

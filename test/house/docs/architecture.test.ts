@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/architecture.md'), 'utf8')
 
 /** The root folders of the paths in the guide. */

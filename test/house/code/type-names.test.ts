@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const packages = fileURLToPath(new URL('../../packages', import.meta.url))
+const packages = fileURLToPath(new URL('../../../packages', import.meta.url))
 const declaration = /^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm
 
 /** The same thing at both ends of the wire. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What this project writes instead: one word for one thing of the domain. Flags: g, and i where capitals do not matter. */
 const words: [pattern: RegExp, better: string][] = [
@@ -36,7 +36,7 @@ const protocolFolders = [
 const notOurs =
   /(?:^|\/)(?:LICENSE|NOTICE|package-lock\.json)$|\.(?:png|svg|wav|mp3|wasm|bin|json)$/
 const foreignLocale = /\/locales\/(?!en-US\/)/
-const self = 'test/house/words.test.ts'
+const self = 'test/house/docs/words.test.ts'
 
 /** Words that are right in these files, with the reason. */
 const exceptions: { words: string[]; reason: string; files: string[] }[] = [

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const packages = ['core', 'local-service', 'voices', 'store', 'webrtc', 'node-red-nodes'].map(
   (name) => `packages/${name}`,
 )

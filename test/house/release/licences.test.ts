@@ -8,7 +8,7 @@ import {
 } from '@parlando/test-support/published/published-packages'
 import { describe, expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A phrase that the text of each licence must contain. */
 const texts: Record<string, RegExp> = {

@@ -7,7 +7,7 @@ import { debianPackages, type Program } from '@parlando/test-support/programs/in
 import { describeMissing } from '@parlando/test-support/vitest/report-missing-programs'
 import { describe, expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 const testFiles = execFileSync('git', ['ls-files', '--', '*.test.ts'], {
   cwd: repository,

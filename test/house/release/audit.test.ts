@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { summariseAudit } from '../../scripts/audit-report.js'
+import { summariseAudit } from '../../../scripts/audit-report.js'
 
-const program = fileURLToPath(new URL('../../scripts/audit.js', import.meta.url))
+const program = fileURLToPath(new URL('../../../scripts/audit.js', import.meta.url))
 
 /** Runs the audit with a registry that sends this response. */
 async function audit(status: number, body: object): Promise<{ code: number; output: string }> {

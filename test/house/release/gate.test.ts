@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import config from '../../vitest.config.ts'
+import config from '../../../vitest.config.ts'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 
 it('only the projects that record sound are repeated', () => {

@@ -5,7 +5,7 @@ import { statusCodes } from '@parlando/core/wire'
 import { folderOf, nameOf, nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const guide = read('docs/nodes.md')
 const helpFolder = 'packages/node-red-nodes/src/locales/en-US'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../packages/node-red-nodes/src', import.meta.url))
+const folder = fileURLToPath(new URL('../../../packages/node-red-nodes/src', import.meta.url))
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
   /^editor.*(?<!\.test)\.ts$|\.form\.ts$/.test(file),
 )

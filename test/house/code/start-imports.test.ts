@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const nodes = join(repository, 'packages/node-red-nodes')
 const core = join(repository, 'packages/core')
 const readJson = createRequire(import.meta.url)

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import {
   callOptionsSchema,
   clientOptionsSchema,
-} from '../../packages/core/src/http/client-options.ts'
+} from '../../../packages/core/src/http/client-options.ts'
 
-const guide = readFileSync(new URL('../../docs/core.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../docs/core.md', import.meta.url), 'utf8')
 
 /** The first two columns of the table with this heading. */
 function readTable(heading: string): string[][] {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
-import catalogue from '../../packages/local-service/src/models/catalogue/catalogue.json' with {
+import catalogue from '../../../packages/local-service/src/models/catalogue/catalogue.json' with {
   type: 'json',
 }
 import {
   catalogueKey,
   sentencesOf,
-} from '../../packages/node-red-nodes/src/editor/local-models/catalogue-text.ts'
-import texts from '../../packages/node-red-nodes/src/locales/en-US/editor.json' with {
+} from '../../../packages/node-red-nodes/src/editor/local-models/catalogue-text.ts'
+import texts from '../../../packages/node-red-nodes/src/locales/en-US/editor.json' with {
   type: 'json',
 }
-import { checkEntry } from '../../scripts/check-catalogue.js'
+import { checkEntry } from '../../../scripts/check-catalogue.js'
 
 const content = 'a model'
 const sha256 = createHash('sha256').update(content).digest('hex')

@@ -8,7 +8,7 @@ interface LockedPackage {
 }
 
 it('no runtime dependency runs an install script', () => {
-  const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
+  const path = fileURLToPath(new URL('../../../package-lock.json', import.meta.url))
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as {
     packages: Record<string, LockedPackage>
   }
@@ -19,7 +19,7 @@ it('no runtime dependency runs an install script', () => {
 })
 
 it('docs/security.md names every route that the forms call', () => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
   const admin = ['nodes/service/editor/admin-routes', 'studio/voice-requests']
     .map((path) => read(`packages/node-red-nodes/src/${path}.ts`))
     .join('\n')

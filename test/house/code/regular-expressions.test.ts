@@ -5,7 +5,7 @@ import { Script } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
  * A linear search of the longest text takes at most 20 ms, a quadratic one minutes, and one that looks at 1,000 characters from

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../packages/voices', import.meta.url))
+const folder = fileURLToPath(new URL('../../../packages/voices', import.meta.url))
 const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const data = (files as string[])
   .filter((name) => name !== 'NOTICE')

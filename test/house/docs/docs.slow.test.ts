@@ -13,7 +13,7 @@ import { startTestServer } from '@parlando/test-support/servers/test-server'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const documentedUrl = 'http://127.0.0.1:8080'
 const guide = readFileSync(join(repository, 'docs/core.md'), 'utf8')
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/troubleshooting.md'), 'utf8')
 
 /** All sources that can contain an error message. */
