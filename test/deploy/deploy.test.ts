@@ -107,6 +107,13 @@ describe('the files for Kubernetes', () => {
     })
   })
 
+  it('leave the number of pods to the autoscaler, also when they are applied again', () => {
+    expect(only('Deployment').spec).not.toHaveProperty('replicas')
+    const { spec } = parse(read('kubernetes/scale.yaml'))
+    expect(spec.scaleTargetRef).toEqual({ name: only('Deployment').metadata.name })
+    expect(spec.minReplicaCount).toBeGreaterThan(1)
+  })
+
   it('does not kill a service because it says that it will stop', () => {
     expect(container.livenessProbe.httpGet).toBeUndefined()
   })
