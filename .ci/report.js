@@ -1,8 +1,8 @@
 // Prints what failed in the JSON reports of Vitest, also what passed only when it was repeated, then the sum of all
-// tests: node .ci/report.js FOLDER STATUS.
+// tests: node .ci/report.js FOLDER STATUS [FAILURES]. FAILURES that are no tests count, too.
 import { readdirSync, readFileSync } from 'node:fs'
 
-const [folder, status] = process.argv.slice(2)
+const [folder, status, otherFailures = 0] = process.argv.slice(2)
 const files = readdirSync(folder)
 const read = (file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
 const runs = files.map(read)
@@ -20,7 +20,7 @@ for (const file of runs.flatMap((run) => run.testResults)) {
 }
 
 // An error outside a test fails the run, too.
-const failed = Math.max(sum('numFailedTests'), Number(status))
+const failed = Math.max(sum('numFailedTests'), Number(status)) + Number(otherFailures)
 const skipped = sum('numPendingTests', complete) + sum('numTodoTests', complete)
 if (skipped) console.log(`${skipped} skipped`)
 console.log(`${sum('numPassedTests')} passed, ${failed} failed`)

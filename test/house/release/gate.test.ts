@@ -1,8 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import config from '../../../vitest.config.ts'
 
@@ -30,4 +39,50 @@ it('no test repeats itself, nor does the gate repeat all of them', () => {
     .filter((path) => /[{,]\s*retry: \d/.test(read(path)))
   expect(repeated).toEqual([])
   expect(read('.ci/run')).not.toContain('--retry')
+})
+
+describe.skipIf(process.platform === 'win32')('the gate, with an npm that only reports', () => {
+  /** Runs `.ci/run` in a folder without anything else. @param npm What npm does, in Bash. @returns the last line. */
+  function runGate(npm: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'parlando-gate-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    for (const name of ['.ci', 'bin', 'test/optional'])
+      mkdirSync(join(folder, name), { recursive: true })
+    for (const name of ['run', 'report.js'])
+      cpSync(join(repository, '.ci', name), join(folder, '.ci', name))
+    for (const [name, script] of [
+      ['.ci/install-packages', ''],
+      ['bin/npm', npm],
+    ]) {
+      writeFileSync(join(folder, name!), `#!/usr/bin/env bash\n${script}\n`)
+      chmodSync(join(folder, name!), 0o755)
+    }
+    const path = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']]
+    const { stdout, status } = spawnSync('bash', [join(folder, '.ci/run')], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: path.join(delimiter) },
+    })
+    expect(status).toBe(1)
+    return stdout.trim().split('\n').at(-1)!
+  }
+
+  const totals = (numPassedTests: number, numFailedTests: number) =>
+    JSON.stringify({ numPassedTests, numFailedTests, testResults: [] })
+  /** As Vitest does: writes the totals to the file of the last argument, and fails if a test does. */
+  const reportSlow = (passed: number, failed: number) => `
+    if [ "$2" = test:slow ]; then
+      file=\${!#}
+      echo '${totals(passed, failed)}' >"\${file#--outputFile.json=}"
+      exit ${Math.min(failed, 1)}
+    fi`
+
+  it('counts a failed check beside the slow tests, which it has run meanwhile', () => {
+    const failChecks = '[ "$2" != check ]'
+    expect(runGate(`${reportSlow(70, 0)}\n${failChecks}`)).toBe('70 passed, 1 failed')
+    expect(runGate(`${reportSlow(68, 2)}\n${failChecks}`)).toBe('68 passed, 3 failed')
+  })
+
+  it('counts an install that failed', () => {
+    expect(runGate('false')).toBe('0 passed, 1 failed')
+  })
 })
