@@ -103,7 +103,33 @@ it('the image contains each package of this repository that the service needs, b
   }
 })
 
-it('the nightly run includes every test, real models and systems, the soak and a million fuzz cases', () => {
+it('the image installs again only after a change of dependencies: from the manifests alone', () => {
+  const image = readFileSync(join(folder, '../../deploy/Dockerfile'), 'utf8')
+  const [beforeInstall = ''] = image.split('\nRUN npm ci ')
+  expect(beforeInstall).not.toContain('COPY . .')
+  expect(beforeInstall).toContain('COPY package.json package-lock.json ./\n')
+  for (const name of readdirSync(join(folder, '../../packages'))) {
+    const manifest = `packages/${name}/package.json`
+    expect(`${beforeInstall}\n`).toContain(`COPY ${manifest} packages/${name}/\n`)
+  }
+})
+
+it('the image is built without the files that git ignores', () => {
+  const read = (path: string) =>
+    readFileSync(join(folder, '../..', path), 'utf8')
+      .trim()
+      .split('\n')
+  // Docker reads a pattern from the root of its context, git one without a slash in each folder.
+  const ignored = read('.gitignore').map((pattern) =>
+    pattern
+      .replace(/\/$/, '')
+      .replace(/^(?!\/)/, '**/')
+      .replace(/^\//, ''),
+  )
+  expect(read('deploy/Dockerfile.dockerignore')).toEqual(expect.arrayContaining(ignored))
+})
+
+it('the nightly run includes every test, real models and systems, the soak and more fuzz cases', () => {
   const { matrix } = parse(read('nightly.yml')).jobs.tests.strategy
   const commands: string[] = matrix.include.map(({ command }: { command: string }) => command)
   expect(commands).toEqual(
@@ -113,6 +139,8 @@ it('the nightly run includes every test, real models and systems, the soak and a
       'npm run test:systems',
       'npm run soak -- --minutes 60',
       'npm run fuzz -- --cases 1000000 wire',
+      'npm run fuzz -- --cases 100000 service',
+      'npm run fuzz -- --cases 100000 nodes flows',
       'env --unset=CI .ci/without-programs npm run test:slow',
     ]),
   )
