@@ -16,6 +16,8 @@ interface Begun {
   key: string
   outputs: AsyncIterable<ModelOutput>
   abort(): void
+  /** Ends the time limit: somebody wants it. */
+  keep(): void
 }
 
 /** Nobody may want it, and a model can hang. */
@@ -40,6 +42,7 @@ export function createSpeculativeResponse(): SpeculativeResponse {
         early?.abort()
         return model.respond(request)
       }
+      early.keep()
       onAbort(request.signal, early.abort)
       return early.outputs
     },
@@ -60,7 +63,7 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
   read()
     .catch(outputs.fail)
     .finally(() => clearTimeout(limit))
-  return { key: keyOf(request), outputs, abort }
+  return { key: keyOf(request), outputs, abort, keep: () => clearTimeout(limit) }
 }
 
 /** Equal for requests to which a model responds alike. */

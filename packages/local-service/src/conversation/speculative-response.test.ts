@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
+import { createSpeculativeResponse } from './speculative-response.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const request: Omit<ModelRequest, 'signal'> = {
+  messages: [{ role: 'user', content: 'Hi.' }],
+  tools: [],
+  toolChoice: 'auto',
+  maxTokens: 'inf',
+  temperature: null,
+}
+
+/** A model that says the second sentence of its response when `finish` is called. */
+function createSlowModel() {
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const signals: AbortSignal[] = []
+  const model: LanguageModel = {
+    async *respond({ signal }) {
+      signals.push(signal)
+      yield { type: 'text', text: 'One. ' }
+      await finished
+      signal.throwIfAborted()
+      yield { type: 'text', text: 'Two.' }
+    },
+  }
+  return { model, signals, finish }
+}
+
+async function read(outputs: AsyncIterable<ModelOutput>): Promise<string[]> {
+  const texts: string[] = []
+  for await (const output of outputs) if (output.type === 'text') texts.push(output.text)
+  return texts
+}
+
+describe('an early response', () => {
+  it('ends after a minute in which nobody takes it', async () => {
+    const { model, signals, finish } = createSlowModel()
+    createSpeculativeResponse().begin(model, request)
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    finish()
+  })
+
+  it('lasts as long as the request that takes it', async () => {
+    const { model, signals, finish } = createSlowModel()
+    const early = createSpeculativeResponse()
+    early.begin(model, request)
+    const taking = new AbortController()
+    const outputs = early.respond(model, { ...request, signal: taking.signal })
+    await vi.advanceTimersByTimeAsync(61_000)
+    finish()
+    expect(await read(outputs)).toEqual(['One. ', 'Two.'])
+    taking.abort()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+})
