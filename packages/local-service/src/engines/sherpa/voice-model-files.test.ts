@@ -32,6 +32,22 @@ describe('identifyVoiceModel', () => {
       },
     ],
     [
+      'matcha-icefall-en_US-ljspeech with a text about its vocoder',
+      ['model-steps-3.onnx', 'vocos-22khz-univ.onnx', 'vocos.md', 'tokens.txt'],
+      'matcha',
+      {
+        acousticModel: 'model-steps-3.onnx',
+        vocoder: 'vocos-22khz-univ.onnx',
+        tokens: 'tokens.txt',
+      },
+    ],
+    [
+      'vits-ljs with a text about vocoders',
+      ['model.onnx', 'vocoder.txt', 'tokens.txt'],
+      'vits',
+      { model: 'model.onnx', tokens: 'tokens.txt' },
+    ],
+    [
       'kokoro-multi-lang-v1_0',
       [
         'model.onnx',

@@ -78,13 +78,13 @@ export function identifyVoiceModel(
 function createFinder(names: readonly string[]) {
   const find = (pattern: RegExp) =>
     names.filter((name) => pattern.test(name)).sort(shortestFirst)[0]
-  const model = (pattern: RegExp) => find(new RegExp(`${pattern.source}.*\\.onnx$`, pattern.flags))
+  const endingIn = (end: string, { source }: RegExp) => find(new RegExp(`(?:${source}).*${end}$`))
+  const model = (pattern: RegExp) => endingIn('\\.onnx', pattern)
   return {
     find,
     model,
     /** The makers of some families publish the quantised form, which sounds the same. */
-    quantised: (pattern: RegExp) =>
-      find(new RegExp(`${pattern.source}.*\\.int8\\.onnx$`)) ?? model(pattern),
+    quantised: (pattern: RegExp) => endingIn('\\.int8\\.onnx', pattern) ?? model(pattern),
   }
 }
 
