@@ -8,6 +8,7 @@ import { expect, it } from 'vitest'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const nodes = join(repository, 'packages/node-red-nodes')
 const core = join(repository, 'packages/core')
+const localService = join(repository, 'packages/local-service')
 const readJson = createRequire(import.meta.url)
 
 /** The modules that a file imports when it is loaded: neither types nor `import()`. */
@@ -68,6 +69,16 @@ it('the forms, the voice studio and the pages import no module of Node.js, which
   const modules = [...findModules(entries.map((entry) => join(nodes, `src/${entry}.ts`)))]
   expect(modules.length).toBeGreaterThan(0)
   expect(modules.filter(([name]) => name.startsWith('node:'))).toEqual([])
+})
+
+it('no program or worker of the local service loads the schemas, which take 0.5 s and 44 MB', () => {
+  const { exports } = readJson(join(localService, 'package.json'))
+  const programs = Object.keys(exports)
+    .filter((name) => /-(program|worker)$/.test(name))
+    .map((name) => join(localService, exports[name]['@parlando/source']))
+  expect(programs.length).toBeGreaterThan(5)
+  const loading = programs.filter((program) => findModules([program]).has('zod'))
+  expect(loading.map((program) => relative(repository, program))).toEqual([])
 })
 
 it('the client loads its libraries, which this check finds', () => {

@@ -1,9 +1,7 @@
 import type { SentenceMatch } from '@parlando/core/wire'
-import { createSlots, type Slots } from '../concurrency/slots.ts'
 import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import { tooBusy } from '../errors/service-error.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {
@@ -115,11 +113,4 @@ export function defineRecogniser<const Options extends OptionTable>(
   definition: RecogniserDefinition<Options>,
 ): RecogniserDefinition<Options> {
   return definition
-}
-
-/** Limits how many utterances a recogniser takes in parallel. */
-export function createUtteranceSlots(slots: number, maxWaiting: number): Slots {
-  const toError = ({ running, waiting }: { running: number; waiting: number }) =>
-    tooBusy(`${running + waiting} utterances are already being recognised`)
-  return createSlots({ slots, limit: { maxWaiting, toError } })
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Number of bands of the envelope: 62.5 Hz each, from 0 to 8000 Hz. */
-export const envelopeBands = 128
+import { envelopeBands } from './imprint/envelope-bands.ts'
 
 const frequencySchema = z.number().min(20).max(8000)
 

@@ -1,7 +1,5 @@
-import { createSlots, type Slots } from '../concurrency/slots.ts'
 import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
-import { tooBusy } from '../errors/service-error.ts'
 
 /** Finds wake words in sound. Each detector has its own folder. */
 export interface WakeWordDetector {
@@ -85,11 +83,4 @@ export function defineWakeWordDetector<const Options extends OptionTable>(
   definition: WakeWordDefinition<Options>,
 ): WakeWordDefinition<Options> {
   return definition
-}
-
-// A file of its own, because programs load wake-word-detector.ts, and would load all schemas with these errors.
-/** Limits how many streams a detector listens to. None waits: a microphone that gets no stream tries again. */
-export function createWakeWordSlots(maxStreams: number): Slots {
-  const toError = () => tooBusy(`${maxStreams} microphones already wait for a wake word`)
-  return createSlots({ slots: maxStreams, limit: { maxWaiting: 0, toError } })
 }

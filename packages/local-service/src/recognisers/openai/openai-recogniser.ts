@@ -4,7 +4,6 @@ import { onAbort } from '../../concurrency/abort-signals.ts'
 import { readBaseUrl, readKey, readText } from '../../config/option.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import {
-  createUtteranceSlots,
   defineRecogniser,
   limitUtterance,
   type Recogniser,
@@ -12,6 +11,7 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
+import { createUtteranceSlots } from '../utterance-slots.ts'
 import { createModelList } from './remote-models.ts'
 import { createTranscriptionServer, type UpstreamOptions } from './transcription-server.ts'
 

@@ -2,13 +2,13 @@ import { orAborted } from '../../concurrency/abort-signals.ts'
 import type { Slots } from '../../concurrency/slots.ts'
 import { type ProgramOptions, RestartingProgram } from '../../processes/restarting-program.ts'
 import {
-  createUtteranceSlots,
   limitUtterance,
   maxUtteranceSeconds,
   type RecognisedUtterance,
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
+import { createUtteranceSlots } from '../utterance-slots.ts'
 import { Input, recognise } from './recognise-utterance.ts'
 import type { FromRecogniser, ToRecogniser } from './run-recogniser.ts'
 

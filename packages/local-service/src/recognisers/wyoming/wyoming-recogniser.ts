@@ -8,7 +8,6 @@ import { openConnection, readAddress } from '../../remote/wyoming/open-connectio
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
-  createUtteranceSlots,
   defineRecogniser,
   limitUtterance,
   type RecognisedUtterance,
@@ -17,6 +16,7 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
+import { createUtteranceSlots } from '../utterance-slots.ts'
 import { readHeardLanguage } from '../whisper-languages.ts'
 import { readPrograms } from './program-list.ts'
 

@@ -1,7 +1,8 @@
 import { speechLevel } from '../../audio/loudness.ts'
 import { quantile } from '../../audio/signal.ts'
-import { envelopeBands, type VoiceProfile } from '../profile.ts'
+import type { VoiceProfile } from '../profile.ts'
 import { createEnvelopeReader, emphasise } from './envelope.ts'
+import { envelopeBands } from './envelope-bands.ts'
 import { anyVoice, framesPerSecond, PitchTracker, peakOffset } from './pitch-tracker.ts'
 import { syllablesPerSecond } from './syllables.ts'
 

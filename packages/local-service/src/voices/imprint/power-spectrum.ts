@@ -1,4 +1,4 @@
-import { envelopeBands } from '../profile.ts'
+import { envelopeBands } from './envelope-bands.ts'
 
 const frameSamples = 2 * envelopeBands
 

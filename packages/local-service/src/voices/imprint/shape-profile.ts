@@ -1,4 +1,5 @@
-import { envelopeBands, type VoiceProfile } from '../profile.ts'
+import type { VoiceProfile } from '../profile.ts'
+import { envelopeBands } from './envelope-bands.ts'
 import { between } from './equaliser.ts'
 
 /** How a derived voice differs from its base. */

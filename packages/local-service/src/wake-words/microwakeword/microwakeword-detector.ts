@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
 import {
-  createWakeWordSlots,
   type DetectorModel,
   defineWakeWordDetector,
   type WakeWordDetection,
@@ -11,6 +10,7 @@ import {
   type WakeWordStream,
   wakeWordRateHertz,
 } from '../wake-word-detector.ts'
+import { createWakeWordSlots } from '../wake-word-slots.ts'
 import type { NetworkData } from './network.ts'
 import { createSoundFeatures } from './sound-features.ts'
 import { createWordSearch } from './word-search.ts'

@@ -4,11 +4,11 @@ import { readText } from '../../config/option.ts'
 import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
 import { readWeights } from '../../networks/weights.ts'
 import {
-  createWakeWordSlots,
   type DetectorModel,
   defineWakeWordDetector,
   type WakeWordDetector,
 } from '../wake-word-detector.ts'
+import { createWakeWordSlots } from '../wake-word-slots.ts'
 import { type Classifier, readClassifier } from './classifier.ts'
 import { embedNoise, openStream } from './openwakeword-stream.ts'
 

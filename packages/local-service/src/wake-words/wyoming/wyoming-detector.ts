@@ -7,7 +7,6 @@ import { audioFormat } from '../../remote/wyoming/event.ts'
 import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import {
-  createWakeWordSlots,
   type DetectorModel,
   defineWakeWordDetector,
   type WakeWordDetection,
@@ -16,6 +15,7 @@ import {
   type WakeWordStream,
   wakeWordRateHertz,
 } from '../wake-word-detector.ts'
+import { createWakeWordSlots } from '../wake-word-slots.ts'
 
 export interface WyomingDetectorOptions {
   /** Such as `tcp://192.168.1.5:10400`. */
