@@ -108,7 +108,8 @@ async function chooseModels(
         : [findEntry(kind, name, offered)]
     chosen.push(...entries.map((entry) => ({ entry, ...placeOf(from, entry) })))
   }
-  return chosen
+  // The alias natural and the name of a folder can choose what another name does.
+  return [...new Map(chosen.map((model) => [model.entry.name, model])).values()]
 }
 
 /** A server or folder, an archive as its maker publishes it, or a bundle. */

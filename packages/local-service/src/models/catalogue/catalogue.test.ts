@@ -126,6 +126,10 @@ describe('pickNatural', () => {
     expect(pick({ speed: 'pi4' }, 'en', 'de')).toEqual(['ljspeech', 'kerstin'])
   })
 
+  it('chooses a model once for several languages that it speaks', () => {
+    expect(pick({ speed: 'pi4' }, 'de', 'de-AT', 'fr')).toEqual(['kerstin', 'siwis'])
+  })
+
   it('says that no voice fits', () => {
     expect(() => pick({ speed: 'pi4' }, 'ja')).toThrow('speaks ja and fits this machine')
     expect(() => pick({ unsupported: 'sherpa-onnx has no build' }, 'en')).toThrow('has no build')

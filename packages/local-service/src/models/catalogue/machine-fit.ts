@@ -53,7 +53,7 @@ export function misfit(entry: CatalogueEntry, machine: Machine): string | undefi
 
 /**
  * Chooses voices for the alias `natural`: one model for all the languages if the machine is fast enough for it, otherwise a
- * small one for each.
+ * small one for each. Several languages can have the same one.
  * @param languages such as `de` or `pt-BR`.
  * @throws {ModelError} if no voice of the catalogue fits.
  */
@@ -67,7 +67,7 @@ export function pickNatural(
     entry.languages.some((each) => languageOf(each) === languageOf(language))
   const one = candidates.find((entry) => languages.every((language) => speaks(entry, language)))
   if (one) return [one]
-  return languages.map((language) => {
+  const chosen = languages.map((language) => {
     const found = candidates.find((entry) => speaks(entry, language))
     if (found) return found
     throw new ModelError(
@@ -76,4 +76,5 @@ export function pickNatural(
         `No voice of the catalogue speaks ${language} and fits this machine. List all: parlando-local voices`,
     )
   })
+  return [...new Set(chosen)]
 }
