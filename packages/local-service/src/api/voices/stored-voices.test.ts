@@ -77,6 +77,17 @@ describe('the service', () => {
     expect((await send('GET', path)).body).toEqual(anna)
   })
 
+  it('rejects a change after which the texts together are too long', async () => {
+    const changed = await send('PATCH', path, { displayName: 'a'.repeat(7900) })
+    expect(changed.status).toBe(200)
+    const { status, body } = await send('PATCH', path, { description: 'a'.repeat(7900) })
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringMatching(/15\d\d\d characters together; the limit is 8000/),
+    ])
+    expect((await send('GET', path)).body).toEqual(changed.body)
+  })
+
   it('deletes a cloned voice', async () => {
     expect(await send('DELETE', path)).toEqual({ status: 200, body: {} })
     for (const method of ['GET', 'DELETE']) {

@@ -29,7 +29,11 @@ export function findClone(voiceList: VoiceList, voiceId: string): SpeakingVoice 
 }
 
 /** Texts about a voice are stored and listed, so their length is limited. */
-export function rejectLongTexts({ displayName, description, tags }: VoiceUpdate): void {
+export function rejectLongTexts({
+  displayName,
+  description,
+  tags,
+}: Pick<Voice, keyof VoiceUpdate>): void {
   const { length } = JSON.stringify([displayName, description, tags])
   if (length <= maxTextCharacters) return
   const message = `displayName, description and tags have ${length} characters together; the limit is ${maxTextCharacters}`

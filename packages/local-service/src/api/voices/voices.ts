@@ -85,7 +85,7 @@ export const updateVoice: Endpoint = {
     async (context) => {
       const { voice } = findClone(voiceList, context.req.param('voiceId') ?? '')
       const update = await readValidBody(context, voiceUpdateSchema)
-      rejectLongTexts(update)
+      rejectLongTexts({ ...voice, ...update })
       return context.json(toVoiceResource(await voiceList.clones.change(voice.voiceId, update)))
     },
 }
