@@ -85,4 +85,22 @@ describe('a voice as a file', () => {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(testApp.voiceList.clones.list()).toHaveLength(1)
   })
+
+  it('is rejected while others are added and wait, whose number the error says', async () => {
+    const bodies = Array.from({ length: 5 }, () => new TransformStream<Uint8Array>())
+    const responses = bodies.map(async ({ readable }) =>
+      testApp.app.request('/local/v1/voices:import', {
+        method: 'POST',
+        body: readable,
+        duplex: 'half',
+      } as RequestInit),
+    )
+    const rejected = await Promise.race(responses)
+    expect([rejected.status, await rejected.json()]).toMatchObject([
+      429,
+      { message: expect.stringContaining('4 voices are being added') },
+    ])
+    await Promise.all(bodies.map(({ writable }) => writable.close().catch(() => {})))
+    await Promise.all(responses)
+  })
 })

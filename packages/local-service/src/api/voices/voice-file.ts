@@ -66,7 +66,8 @@ export const importVoice: Endpoint = {
       slots: 1,
       limit: {
         maxWaiting,
-        toError: ({ running }) => tooBusy(`${running} voices are being added`, retryAfterSeconds),
+        toError: ({ running, waiting }) =>
+          tooBusy(`${running + waiting} voices are being added`, retryAfterSeconds),
       },
     })
     return async (context) => {
