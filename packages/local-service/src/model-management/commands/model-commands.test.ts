@@ -133,6 +133,12 @@ describe('parlando-local voices', () => {
     expect((await run('voice', ['list'])).printed).not.toContain('installed')
   })
 
+  it('installs a voice once that is named twice', async () => {
+    const add = ['add', 'anna', 'vits-piper-de_DE-anna', '--dry-run', '--json']
+    const { printed } = await run('voice', add, 'none')
+    expect(JSON.parse(printed).install).toMatchObject([{ name: 'anna' }])
+  })
+
   it('installs nothing without consent', async () => {
     const add = (args: string[], consent?: boolean) =>
       run('voice', ['add', 'anna', '--from', join(root, 'mirror'), ...args], 'none', consent)
@@ -178,6 +184,16 @@ describe('parlando-local recognisers', () => {
     expect(printed).toMatch(
       /^Names in the service: sherpa\/streaming-zipformer-ctc-en\nText: turn off the light\nMemory: \d+ MB\n/,
     )
+    for (const action of ['test', 'verify', 'remove']) {
+      await expect(run('voice', [action, 'tones'], 'ears')).rejects.toThrow(
+        `tones is not a voice. Use parlando-local recognisers ${action} tones`,
+      )
+    }
+    await expect(
+      run('voice', ['bundle', 'tones', '--out', join(root, 'tones.tar')], 'ears'),
+    ).rejects.toThrow('tones is not a voice')
+    await run('recogniser', ['remove', 'tones'], 'ears')
+    expect((await run('recogniser', ['list'], 'ears')).printed).not.toContain('installed')
   })
 })
 

@@ -12,6 +12,7 @@ import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
 import { listModels } from './list-models.ts'
+import { rejectOtherKinds } from './reject-other-kinds.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { testModel } from './test-model.ts'
 
@@ -55,7 +56,9 @@ const actions: Record<ModelCommand['action'], (run: Run) => Promise<void> | void
   bundle,
 }
 
-async function remove({ command: { names, dataFolder }, terminal }: Run): Promise<void> {
+async function remove({ command, terminal }: Run): Promise<void> {
+  const { names, dataFolder } = command
+  await rejectOtherKinds(command)
   for (const name of names) {
     await removeModel(installFolderOf(dataFolder), name)
     terminal.note(`${name} is removed`)
@@ -65,6 +68,7 @@ async function remove({ command: { names, dataFolder }, terminal }: Run): Promis
 async function bundle({ command, terminal }: Run): Promise<void> {
   const { kind, names, dataFolder, out = '' } = command
   const [name = ''] = names
+  await rejectOtherKinds(command)
   await writeBundle(await findInstalled(installFolderOf(dataFolder), name), out)
   terminal.note(
     `${name} is in ${out}. On the other machine: parlando-local ${kind}s add ${name} --from ${out}`,
@@ -74,6 +78,7 @@ async function bundle({ command, terminal }: Run): Promise<void> {
 async function installedModels(command: ModelCommand): Promise<InstalledModel[]> {
   const { kind, names, dataFolder } = command
   const folder = installFolderOf(dataFolder)
+  await rejectOtherKinds(command)
   if (names.length > 0) return Promise.all(names.map((name) => findInstalled(folder, name)))
   return (await listInstalled(folder)).filter((model) => model.kind === kind)
 }

@@ -13,6 +13,7 @@ import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
 import { openInstalledModel, openVoices } from '../load-model.ts'
 import type { Run } from './command.ts'
+import { rejectOtherKinds } from './reject-other-kinds.ts'
 
 const defaultText = 'Good morning. It is seven o’clock, and the coffee is ready.'
 /** Above it, speech may stutter when the machine has other work. */
@@ -23,6 +24,7 @@ export async function testModel({ command, terminal, signal }: Run): Promise<voi
   const { kind, names, input, dataFolder, enginesFolder, out, isJson } = command
   if (kind === 'wake-word')
     throw new Error('A wake word model has no test. Choose it in a microphone')
+  await rejectOtherKinds(command)
   const { packagePath, problem } = findSherpa([enginesFolder, dataFolder])
   const { folder: model } = await findInstalled(installFolderOf(dataFolder), names[0]!)
   if (!packagePath && !isHibariFolder(basename(model))) {
