@@ -5,6 +5,7 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
 import { startBrowserWithMicrophone } from '@parlando/test-support/editor/browser'
+import { holdMicrophone } from '@parlando/test-support/editor/microphone-requests'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { freePort } from '@parlando/test-support/servers/addresses'
@@ -96,6 +97,19 @@ describe('a browser as microphone', needs('chromium'), () => {
     await page.getByText('Hold the button while you speak').waitFor()
     await page.click('#talk', { delay: 100 })
     await page.getByText('Hold the button while you speak').waitFor()
+  })
+
+  it('keeps to the second microphone if the first one is denied late', async () => {
+    const page = await openPage('free')
+    const microphone = await holdMicrophone(page)
+    for (let click = 1; click <= 3; click += 1) await page.click('#talk')
+    expect(await microphone.requests()).toBe(2)
+    await microphone.deny(0)
+    await microphone.allow(1)
+    await page.locator('.recording').waitFor()
+    await page.click('#talk')
+    await page.locator('body:not(.recording)').waitFor()
+    await expect.poll(() => microphone.isOpen()).toBe(false)
   })
 
   it('shows what was said and the response, and moves nothing', async () => {

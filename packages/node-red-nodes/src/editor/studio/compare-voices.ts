@@ -7,6 +7,8 @@ import { RED, studioText, text } from '../red.ts'
 import { field, section, statusLine, textInput } from './elements.ts'
 import { maxSpokenCharacters, type Studio, speak } from './studio-service.ts'
 
+const maxSounds = 4
+
 /** Two voices that say the same sentence. */
 export class CompareVoices {
   readonly element: JQuery<HTMLElement>
@@ -14,7 +16,7 @@ export class CompareVoices {
   readonly #body: JQuery<HTMLElement>
   readonly #status = statusLine()
   readonly #sentence = $('<textarea rows="2"></textarea>')
-  /** What was made for the current sentence and service, by voice. */
+  /** The last sounds, by service, sentence and voice. */
   readonly #made = new Map<string, string>()
 
   constructor(studio: Studio) {
@@ -23,7 +25,6 @@ export class CompareVoices {
     this.element = element
     this.#body = body
     this.#sentence.attr('maxlength', maxSpokenCharacters).val(sampleSentence(RED.i18n.lang()))
-    this.#sentence.on('input', () => this.forget())
   }
 
   /** Called when the element is in the page. */
@@ -36,11 +37,6 @@ export class CompareVoices {
       $('<div class="parlando-studio-buttons"></div>').append(both),
       this.#status.element,
     )
-  }
-
-  /** Forgets the sounds: the sentence, or the service, is another one. */
-  forget(): void {
-    this.#made.clear()
   }
 
   #voiceField(letter: string) {
@@ -74,11 +70,13 @@ export class CompareVoices {
 
   async #soundOf(voiceId: string, signal: AbortSignal): Promise<string> {
     const sentence = String(this.#sentence.val()).trim()
-    const made = this.#made.get(voiceId)
+    // Service and sentence can change while the sound is on its way.
+    const key = JSON.stringify([this.#studio.service(), sentence, voiceId])
+    const made = this.#made.get(key)
     if (made) return made
     const sound = await speak(this.#studio, { text: sentence, voiceId }, signal)
-    if (this.#made.size >= 4) this.forget()
-    this.#made.set(voiceId, sound)
+    if (this.#made.size >= maxSounds) this.#made.clear()
+    this.#made.set(key, sound)
     return sound
   }
 }

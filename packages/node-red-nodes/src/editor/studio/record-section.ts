@@ -21,6 +21,8 @@ export class RecordSection {
   readonly #record: JQuery<HTMLElement>
   #live: LiveRecording | undefined
   #trimmer: Trimmer | undefined
+  /** Counts what takes the place of a recording: the next one, or a file. */
+  #takes = 0
 
   constructor(studio: Studio) {
     this.#studio = studio
@@ -89,20 +91,25 @@ export class RecordSection {
   async #toggleRecording(): Promise<void> {
     if (this.#live) return this.#endRecording()
     this.#clear()
-    const live = new LiveRecording(() => this.#endRecording())
+    const live = new LiveRecording(() => {
+      if (this.#live === live) this.#endRecording()
+    })
     this.#live = live
     this.#status.show(studioText('mic.opening'))
     try {
       await live.start()
-      if (this.#live !== live) return
-      this.#status.show('')
-      this.#work.append(live.element)
-      this.#showRecording(true)
-      this.#scrollTo(this.#record)
     } catch (error) {
+      // Somebody may have stopped it meanwhile, and begun another one.
+      if (this.#live !== live) return
       this.#live = undefined
       this.#status.show((error as Error).message, { isProblem: true })
+      return
     }
+    if (this.#live !== live) return
+    this.#status.show('')
+    this.#work.append(live.element)
+    this.#showRecording(true)
+    this.#scrollTo(this.#record)
   }
 
   /** Not `scrollIntoView`: that also scrolls what is around the sidebar. */
@@ -130,12 +137,15 @@ export class RecordSection {
   async #openFile(file: File): Promise<void> {
     if (this.#live) this.#endRecording()
     this.#clear()
+    const take = this.#takes
     this.#status.show(studioText('record.decoding'))
     try {
       const samples = await decodeFile(file)
+      if (take !== this.#takes) return
       this.#status.show('')
       this.#showTrimmer(samples, '')
     } catch (error) {
+      if (take !== this.#takes) return
       this.#status.show((error as Error).message, { isProblem: true })
     }
   }
@@ -156,6 +166,7 @@ export class RecordSection {
   }
 
   #clear(): void {
+    this.#takes += 1
     this.#trimmer?.close()
     this.#trimmer = undefined
     this.#work.empty()

@@ -9,10 +9,7 @@ import { type Studio, serviceField } from './studio-service.ts'
 
 /** Fills the sidebar. This file becomes resources/studio.js, which the editor loads when the sidebar is first shown. */
 function openStudio(content: JQuery<HTMLElement>, tools: StudioTools): void {
-  const services = serviceField(() => {
-    void voices.load()
-    compare.forget()
-  })
+  const services = serviceField(() => void voices.load())
   const studio: Studio = {
     service: services.service,
     onVoicesChange() {

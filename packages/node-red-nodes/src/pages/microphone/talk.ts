@@ -68,11 +68,13 @@ export class Talk {
     const attempt = this.#attempts
     clearTimeout(this.#timer)
     this.#change('opening')
+    this.#recorder ??= this.#openRecorder()
+    const recorder = this.#recorder
     try {
-      this.#recorder ??= this.#openRecorder()
-      await this.#recorder
+      await recorder
     } catch (error) {
-      this.#recorder = undefined
+      // A later attempt may have opened another one.
+      if (this.#recorder === recorder) this.#recorder = undefined
       if (attempt === this.#attempts) this.#finish(problemOf(error))
       return
     }
