@@ -1,7 +1,16 @@
 /**
- * The words of a language for times, as parts of regular expressions without capture groups, in lower case. `{n}` stands for any
- * number, `{h}` for an hour, `{m}` for a minute, `{d}` for a day of the month, `{month}`, `{weekday}` and `{unit}` for their
- * names, `{mark}` follows a number in digits: numbers in words have become digits.
+ * The words of a language for times, as parts of regular expressions, in lower case. A form contains placeholders, each at most
+ * once:
+ *
+ * - `{n}`: an amount, such as `2`, `1.5` or one of `amounts`; `{unit}`: the name of a unit.
+ * - `{h}`: an hour; `{m}`: a minute.
+ * - `{d}`: a day of the month; `{month}`: a name of `months`, or a number if there are none; `{year}`: four digits.
+ * - `{weekday}`: a name of `weekdays`; `{weekdays}`: one or several of them, each also with an `s` behind it.
+ * - `{duration}`: up to four amounts with their units, such as `1 hour and 10 minutes`.
+ * - `{mark}`: follows a number in digits that the form itself contains, because numbers in words have become digits with a mark.
+ *
+ * Capture groups would be confused with those of the placeholders, so a form has only two of its own, in place of the placeholder
+ * of the same name: `(?<month>…)` for a month in digits, and `(?<unit>…)` for the unit of an interval without a number.
  */
 export interface ReminderLanguage {
   /** Whether words are separated by blanks. */
