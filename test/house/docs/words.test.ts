@@ -74,7 +74,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
   {
     words: ['answer', 'answers', 'onAnswer', 'readAnswers'],
     reason: 'people answer questions',
-    files: ['packages/test-support/src/speakers/asked-question.ts'],
+    files: ['packages/node-red-nodes/src/nodes/ask/asked-question.test-case.ts'],
   },
   {
     words: ['refuse', 'Refuse'],

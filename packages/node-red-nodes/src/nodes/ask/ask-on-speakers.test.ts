@@ -1,3 +1,6 @@
+import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
+import { describe, expect, it } from 'vitest'
+import { createSound, soundOf } from '../../sounds/sound.ts'
 import {
   ask,
   createPlace,
@@ -6,10 +9,7 @@ import {
   questionSeconds,
   questionText,
   speech,
-} from '@parlando/test-support/speakers/asked-question'
-import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
-import { describe, expect, it } from 'vitest'
-import { createSound, soundOf } from '../../sounds/sound.ts'
+} from './asked-question.test-case.ts'
 
 useFakeClock()
 

@@ -1,12 +1,12 @@
+import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
+import { describe, expect, it } from 'vitest'
 import {
   addDisplay,
   ask,
   createPlace,
   questionSeconds,
   questionText,
-} from '@parlando/test-support/speakers/asked-question'
-import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
-import { describe, expect, it } from 'vitest'
+} from './asked-question.test-case.ts'
 
 useFakeClock()
 
