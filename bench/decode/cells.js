@@ -2,10 +2,9 @@ import { goal, goalAtLeast, guardAtLeast } from '../shared/report.js'
 import { geometricMean } from '../shared/statistics.js'
 import { companions, createBody, readsOf } from './body.js'
 import { bounds } from './bounds.js'
-import { measureCpu } from './measure-cpu.js'
+import { measureCpu, toRow } from './measure-cpu.js'
 import { iterateStream, push } from './ours.js'
 import { peers } from './peers.js'
-import { toRow } from './to-row.js'
 
 const audioBytes = 6 * 1024 * 1024
 const chunkSizes = [1, 4, 16, 64].map((kibibytes) => kibibytes * 1024)

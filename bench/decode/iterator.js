@@ -1,9 +1,8 @@
 import { goal, guard } from '../shared/report.js'
 import { geometricMean } from '../shared/statistics.js'
 import { createBody, readsOf } from './body.js'
-import { measureCpu } from './measure-cpu.js'
+import { measureCpu, toRow } from './measure-cpu.js'
 import { iterateStream, pushFromStream } from './ours.js'
-import { toRow } from './to-row.js'
 
 const audioBytes = 12 * 1024 * 1024
 

@@ -42,6 +42,12 @@ export async function measureCpu(candidates, commonReads) {
   }
 }
 
+/** One row of the report, with a column for the CPU time of each candidate. */
+export function toRow(what, cell, sizes) {
+  const figures = cell.names.map((name) => [name, Math.round(cell.cpuNsPerKiB(name))])
+  return { what, ...sizes, ...Object.fromEntries(figures) }
+}
+
 async function runOnce({ name, run, reads }) {
   let audioBytes = 0
   const onAudio = (audio) => {

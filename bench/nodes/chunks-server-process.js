@@ -1,7 +1,6 @@
 // A service that responds with many lines at once.
 import { randomBytes } from 'node:crypto'
-import { serve, toLine } from '../shared/serve.js'
-import { lineBytes } from '../streams/pace.js'
+import { lineBytes, serve, toLine } from '../shared/serve.js'
 
 const lineCount = 300
 const lines = Buffer.concat(Array.from({ length: lineCount }, () => toLine(randomBytes(lineBytes))))

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
+/** Mono PCM, 16 bits, 24 kHz: a tenth of a second in each line of speech. */
+export const lineMs = 100
+export const bytesPerMs = 48
+export const lineBytes = lineMs * bytesPerMs
+
 /** Serves until the parent process disconnects; sends its address as the first message. */
 export async function serve(onRequest) {
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
+import { bytesPerMs } from '../shared/serve.js'
 import { speechClients } from '../shared/speech-clients.js'
-import { bytesPerMs } from './pace.js'
 
 const streamCount = 1000
 const startsPerTurn = 20

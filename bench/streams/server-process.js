@@ -1,8 +1,7 @@
 // A service that sends endless speech in real time to any number of clients. The clients are spread evenly over the time
 // between two lines, as independent clients would be.
 import { randomBytes } from 'node:crypto'
-import { serve, toLine } from '../shared/serve.js'
-import { lineBytes, lineMs } from './pace.js'
+import { lineBytes, lineMs, serve, toLine } from '../shared/serve.js'
 
 const slotMs = 2
 const line = toLine(randomBytes(lineBytes))
