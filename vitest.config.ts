@@ -61,7 +61,7 @@ const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime 
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'
 const nodes = `packages/node-red-nodes/src/**/*.node-red${scope === 'node' ? '@' : '?'}(.any-node)`
-const sources = 'packages/{core,local-service,store,webrtc,node-red-nodes}/src/**'
+const sources = 'packages/{core,local-service,store,webrtc,node-red-nodes,test-support}/src/**'
 const allVersions = canRunNodeRed5 ? [newestNodeRed, nodeRed4] : [nodeRed4]
 const versions = { node: [nodeRed4], all: allVersions }[scope as string] ?? [newestNodeRed]
 
