@@ -87,7 +87,7 @@ const projects: Project[] = [
   onBuild('soak', inTier('test/soak/**')),
   onSources('load', inTier('test/load', 'test/deploy'), patient),
   onSources('turns', inTier('test/turns')),
-  onSources('models', inTier('test/models'), { ...patient, globalSetup: setups.engines }),
+  onSources('models', inTier('test/models/**'), { ...patient, globalSetup: setups.engines }),
   onSources('systems', inTier('test/systems'), { ...patient, env: inRealTime }),
   onBuild('player-nodes', inTier('test/player-nodes'), {
     globalSetup: [...setups.packages, ...setups.playerNodes],

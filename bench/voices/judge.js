@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { cache } from '../../test/models/packages.ts'
-import { joinWhisper } from '../../test/models/whisper.ts'
+import { joinWhisper } from '../../test/models/whisper/whisper.ts'
 
 const program = fileURLToPath(new URL('judge.py', import.meta.url))
 const folder = join(cache, 'judge')

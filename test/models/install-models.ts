@@ -5,7 +5,7 @@ import { runModelCommand } from '../../packages/local-service/src/model-manageme
 import { findEspeakData } from '../../packages/local-service/src/models/install/espeak-data.ts'
 import { writeKokoro } from './kokoro.ts'
 import { fetchPackage, prepareOnce } from './packages.ts'
-import { writeWhisper } from './whisper.ts'
+import { writeWhisper } from './whisper/whisper.ts'
 
 export { optionalEnginesFolder }
 

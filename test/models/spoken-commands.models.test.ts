@@ -9,7 +9,7 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createScenes, type SpokenLanguage } from '../intelligibility/spoken-command-scenes.ts'
 import { prepareOnce } from './packages.ts'
-import { writeWhisper } from './whisper.ts'
+import { writeWhisper } from './whisper/whisper.ts'
 
 const count = Number(process.env['PARLANDO_SPOKEN_COMMANDS'] || 40)
 const timeout = 7_200_000

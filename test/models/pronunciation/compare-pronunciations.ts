@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spellOutEnglish } from '../../packages/local-service/src/engines/english-text.ts'
+import { spellOutEnglish } from '../../../packages/local-service/src/engines/english-text.ts'
 
 /** What the reference phonemiser makes of each sentence of homes: lines of its spelled text, a tab, and its sounds. */
 export const recordedFile = fileURLToPath(new URL('pronunciations.tsv', import.meta.url))

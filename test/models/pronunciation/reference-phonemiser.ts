@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchPackage, prepareOnce } from './packages.ts'
+import { fetchPackage, prepareOnce } from '../packages.ts'
 
 const program = fileURLToPath(new URL('phonemize.py', import.meta.url))
 const libraries = ['numpy==2.4.6', 'onnxruntime==1.32.0']

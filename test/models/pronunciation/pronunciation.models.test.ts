@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findBuiltInVoices } from '../../packages/local-service/src/engines/built-in-voices.ts'
-import { openEnglish } from '../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
+import { findBuiltInVoices } from '../../../packages/local-service/src/engines/built-in-voices.ts'
+import { openEnglish } from '../../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
 import {
   compareWords,
   recordedFile,
