@@ -8,7 +8,7 @@ const maxSteps = 8
 
 /**
  * Converts a voice of hibari from the format of its maker, a graph in the format ONNX, into the file of weights that the engine
- * reads. `packages/voices/build.py` does the same for the voice Heart, to the byte.
+ * reads. `packages/voices/build/hibari.py` does the same for the voice Heart, to the byte.
  * @throws {Error} if it is not a voice of this family. The message continues the sentence "The voice cannot be read:".
  */
 export function convertWeights(model: Uint8Array): Uint8Array {

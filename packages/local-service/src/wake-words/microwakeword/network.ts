@@ -1,4 +1,4 @@
-/** The network of one wake word, as build.py of @parlando/voices writes it. */
+/** The network of one wake word, as build/wake_words.py of @parlando/voices writes it. */
 export interface NetworkData {
   phrase: string
   /** 0…1: the probability from which on the word was said, as the mean of several steps. */

@@ -55,7 +55,7 @@ interface Frames {
 
 /**
  * Google's speech_embedding, as openWakeWord uses it: calculated once for each frame instead of once for each window.
- * @param weights those that build.py of @parlando/voices has written.
+ * @param weights those that build/wake_words.py of @parlando/voices has written.
  */
 export function createSpeechEmbedding(weights: Weights): SpeechEmbedding {
   const steps = layers.map((layer) => createStep(layer))
