@@ -1,13 +1,8 @@
+import { isLoud, levelBytes, pcmLevelDb } from './level.ts'
 import { bytesPerSecond } from './microphone-recording.ts'
-import { pcmLevelDb } from './pcm-levels.ts'
 
-/** Of each level. */
-const stepBytes = bytesPerSecond / 50
-/** Speech is louder than the noise of its microphone by this much. */
-const overNoiseDb = 9
-const minSpeechDb = -55
-/** A click is shorter than this many steps. */
-const minSpeechSteps = 6
+/** A click is shorter than this many levels. */
+const minSpeechLevels = 6
 /** The other microphones hear the same word this much later, or through a slower network. */
 const decideAfterMs = 250
 /** What is kept of each microphone until one is chosen: a word begins before it is loud. */
@@ -79,7 +74,7 @@ interface Source {
 
 function createSource(): Source {
   let noiseDb = Number.POSITIVE_INFINITY
-  let loudSteps = 0
+  let loudLevels = 0
   let bytes = 0
   const source: Source = {
     kept: [],
@@ -89,13 +84,14 @@ function createSource(): Source {
       source.kept.push(pcm)
       bytes += pcm.length
       while (bytes > keptBytes) bytes -= source.kept.shift()!.length
-      for (let at = 0; at + stepBytes <= pcm.length; at += stepBytes) {
-        const level = pcmLevelDb(pcm.subarray(at, at + stepBytes))
+      for (let at = 0; at + levelBytes <= pcm.length; at += levelBytes) {
+        const level = pcmLevelDb(pcm.subarray(at, at + levelBytes))
         noiseDb = Math.min(noiseDb, level)
-        const isLoud = level > Math.max(noiseDb + overNoiseDb, minSpeechDb)
-        loudSteps = isLoud ? loudSteps + 1 : Math.max(0, loudSteps - 1)
-        if (isLoud) source.clarityDb = Math.max(source.clarityDb, level - noiseDb)
-        if (loudSteps >= minSpeechSteps) source.isSpeech = true
+        if (isLoud(level, noiseDb)) {
+          loudLevels += 1
+          source.clarityDb = Math.max(source.clarityDb, level - noiseDb)
+        } else loudLevels = Math.max(0, loudLevels - 1)
+        if (loudLevels >= minSpeechLevels) source.isSpeech = true
       }
     },
     forget() {

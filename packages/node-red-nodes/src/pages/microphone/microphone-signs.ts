@@ -1,4 +1,4 @@
-import { minLevelDb } from '../../microphones/end-of-turn.ts'
+import { minLevelDb } from '../../microphones/level.ts'
 import type { TextRole } from '../../microphones/page/page-messages.ts'
 import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 

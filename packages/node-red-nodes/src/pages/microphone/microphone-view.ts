@@ -1,4 +1,4 @@
-import { minLevelDb } from '../../microphones/end-of-turn.ts'
+import { minLevelDb } from '../../microphones/level.ts'
 import type { PageSettings, TalkMode } from '../../microphones/page/page-messages.ts'
 import { element } from '../page-texts.ts'
 import { keepAwake } from '../speaker/connect-speaker.ts'

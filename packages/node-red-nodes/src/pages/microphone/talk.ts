@@ -1,4 +1,5 @@
-import { createEndOfTurn, levelDb } from '../../microphones/end-of-turn.ts'
+import { createEndOfTurn } from '../../microphones/end-of-turn.ts'
+import { levelDb } from '../../microphones/level.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
 import type { MicrophoneConnection } from './connect-microphone.ts'
 import { openRecorder, type PageRecorder, problemOf } from './recorder.ts'
