@@ -1,4 +1,5 @@
 import type { Texts } from '../runtime/texts.ts'
+import { maxTimeoutMs } from '../runtime/wait.ts'
 import type { SpokenCommand } from '../speakers/display.ts'
 import type {
   Announcement,
@@ -17,8 +18,6 @@ const minPartBytes = 16 * 1024
 const maxUnacknowledged = 50
 /** For which somebody postpones an announcement. */
 const postponedMs = 10 * 60_000
-/** The longest timeout that Node accepts. */
-const maxTimeoutMs = 2 ** 31 - 1
 
 /**
  * Says announcements in the order of their importance. All nodes share one announcer, and so one queue per speaker. It keeps the

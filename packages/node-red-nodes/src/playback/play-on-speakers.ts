@@ -1,6 +1,6 @@
 import { toFailure } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { readyTogether, unlessAborted, withinTime } from '../runtime/wait.ts'
+import { maxTimeoutMs, readyTogether, unlessAborted, withinTime } from '../runtime/wait.ts'
 import { type Sound, type SoundFormat, withText } from '../sounds/sound.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
@@ -17,8 +17,6 @@ const maxLateMs = 2_000
 const maxStallMs = 60_000
 /** After an abort, a driver that does not return is abandoned: other announcements wait. */
 const maxAbortMs = 2000
-/** The longest timeout that Node accepts. */
-const maxTimeoutMs = 2 ** 31 - 1
 
 /** A text or a sound that speakers can play. */
 export interface Playable {

@@ -1,5 +1,8 @@
 import { clearImmediate, setImmediate } from 'node:timers'
 
+/** The longest timeout that Node accepts. */
+export const maxTimeoutMs = 2 ** 31 - 1
+
 /** Waits for shared work until the signal aborts the wait, not the work. @throws the signal's reason. */
 export function unlessAborted<Result>(
   result: Promise<Result>,
