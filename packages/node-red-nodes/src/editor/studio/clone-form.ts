@@ -5,11 +5,12 @@ import { sampleSentence } from '../fields/language-names.ts'
 import { playButton } from '../fields/play-button.ts'
 import { playSound } from '../fields/play-sound.ts'
 import { studioText, text } from '../red.ts'
+import { cloneText } from './clone-text.ts'
 import { studioRateHertz } from './decode-file.ts'
 import { button, checkbox, field, statusLine, textInput } from './elements.ts'
 import { download, toBase64 } from './files.ts'
 import { maxSpokenCharacters, requireService, type Studio, speak } from './studio-service.ts'
-import { cloneText, messageOf, readTags } from './texts.ts'
+import { readTags } from './tags.ts'
 import { useVoice } from './use-voice.ts'
 import { wavFile } from './wav-file.ts'
 
@@ -102,7 +103,10 @@ export class CloneForm {
       this.#studio.onVoicesChange()
       this.#showClone(made, file, words)
     } catch (error) {
-      this.#status.show(studioText('clone.failed'), { isProblem: true, detail: messageOf(error) })
+      this.#status.show(studioText('clone.failed'), {
+        isProblem: true,
+        detail: (error as Error).message,
+      })
     }
     submit.prop('disabled', false)
   }

@@ -7,7 +7,7 @@ import { studioText, text } from '../red.ts'
 import { button, field, iconButton, section, statusLine, textInput } from './elements.ts'
 import { download } from './files.ts'
 import { requireService, type Studio } from './studio-service.ts'
-import { messageOf, readTags } from './texts.ts'
+import { readTags } from './tags.ts'
 import { useVoice } from './use-voice.ts'
 
 /** As the local service. */
@@ -53,7 +53,7 @@ export class OwnVoices {
   }
 
   #fail(error: unknown): void {
-    this.#status.show(messageOf(error), { isProblem: true })
+    this.#status.show((error as Error).message, { isProblem: true })
   }
 
   #item(voice: Voice): JQuery<HTMLElement> {

@@ -3,7 +3,6 @@ import { askAdmin } from '../ask-admin.ts'
 import { playButton } from '../fields/play-button.ts'
 import { RED, studioText, text } from '../red.ts'
 import { button, secondsText, section, statusLine } from './elements.ts'
-import { messageOf } from './texts.ts'
 import { drawWaveform, playWaveform } from './waveform.ts'
 
 const heightPixels = 40
@@ -45,7 +44,7 @@ export class RecentList {
     try {
       this.#show((await askAdmin<{ texts: RecentText[] }>(path, {})).texts)
     } catch (error) {
-      this.#status.show(messageOf(error), { isProblem: true })
+      this.#status.show((error as Error).message, { isProblem: true })
     }
   }
 

@@ -2,11 +2,11 @@ import { languageOf } from '@parlando/core/text'
 import { voiceLanguageField } from '../fields/language-field.ts'
 import { RED, readingText, studioText, text } from '../red.ts'
 import { CloneForm } from './clone-form.ts'
+import { cloneText } from './clone-text.ts'
 import { decodeFile } from './decode-file.ts'
 import { button, field, newId, section, statusLine, textInput } from './elements.ts'
 import { LiveRecording } from './live-recording.ts'
 import type { Studio } from './studio-service.ts'
-import { cloneText } from './texts.ts'
 import { Trimmer } from './trimmer.ts'
 
 /** From a recording to a clone: record or drop a file, cut, clone, hear both. */
