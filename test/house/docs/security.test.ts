@@ -20,13 +20,18 @@ it('no runtime dependency runs an install script', () => {
 
 it('docs/security.md names every route that the forms call', () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
-  const admin = ['nodes/service/editor/admin-routes', 'studio/voice-requests']
+  const editor = ['admin-routes', 'form-requests', 'sound-routes'].map(
+    (name) => `nodes/service/editor/${name}`,
+  )
+  const admin = [...editor, 'studio/voice-requests']
     .map((path) => read(`packages/node-red-nodes/src/${path}.ts`))
     .join('\n')
   // Calls that add a route, and the tables of requests by their route.
   const added = admin.matchAll(/^ +(?:route|formRoute)\('([\w/-]+)'/gm)
   const listed = admin.matchAll(/^ {2}(?:async )?'?([\w/-]+)'?(?:: \[|: ?\(client|\(client)/gm)
   const routes = [...added, ...listed].map(([, route]) => route!)
-  expect(routes).toEqual(expect.arrayContaining(['stop', 'listen', 'test', 'local-models/install']))
+  expect(routes).toEqual(
+    expect.arrayContaining(['stop', 'listen', 'test', 'studio/recent', 'local-models/install']),
+  )
   for (const route of routes) expect(read('docs/security.md')).toContain(`\`/parlando/${route}\``)
 })

@@ -2,7 +2,7 @@ import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/devic
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { expect, it } from 'vitest'
 import { createDeviceService } from '../device-service.ts'
-import { keepWhileInstalling } from './admin-routes.ts'
+import { keepWhileInstalling } from './keep-while-installing.ts'
 
 const model = {
   name: 'anna',
