@@ -3,7 +3,7 @@ import type { SharedCounters } from '@parlando/store'
 import type { NodeAPI } from 'node-red'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Budget, type BudgetSettings, readLimits } from '../../budgets/budget.ts'
-import { BudgetCounts, type BudgetFile } from '../../budgets/budget-counts.ts'
+import { BudgetCounts } from '../../budgets/budget-counts.ts'
 import { KeptSpeech } from '../../kept-sound/kept-speech.ts'
 import { createKnownDefaults, type KnownDefaults } from '../../kept-sound/known-defaults.ts'
 import { KnownVersion } from '../../kept-sound/known-version.ts'
@@ -16,8 +16,8 @@ import {
 import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
 import { readSpeechRequest } from '../../runtime/speech-request.ts'
 import type { KeptReport } from '../../shared/kept-report.ts'
-import type { RecentSpeech } from '../../studio/recent-speech.ts'
 import type { KnownVoices } from './known-voices.ts'
+import type { ServicePlace } from './service-place.ts'
 
 /** The settings of the form about speech. */
 export interface SpeechSettingsOfService extends KeepSettings, BudgetSettings {
@@ -28,18 +28,7 @@ export interface SpeechSettingsOfService extends KeepSettings, BudgetSettings {
 }
 
 interface SpeechContext {
-  /** Empty: this device without a configuration node. */
-  serviceId: string
-  budgetFile: BudgetFile
-  isOnDevice: boolean
-  /** Its name in the studio; empty: this device. */
-  name: string
-  /** What all services have spoken lately. */
-  recentSpeech: RecentSpeech
-  /** Of a hosted service. */
-  baseUrl?: string
-  /** Of the Redis that counts the budget. */
-  redisPassword?: string | undefined
+  place: ServicePlace
   defaults: ServiceDefaults
   use: SpeechService['use']
   /** @returns the text that the client sends. */
@@ -55,21 +44,16 @@ interface SpeechContext {
 
 type SoundStore = ReturnType<typeof openStore>
 
-interface StorePlace {
-  isOnDevice: boolean
-  baseUrl?: string
-  /** For sound that is kept on the disk. */
-  soundFolder: string
-  redisPassword?: string | undefined
-  onProblem(reason: string): void
-}
-
 const ofDevice = { device: packageJson.version }
 
-/** Opens the store of sound, and what it knows of the default voices of earlier. */
+/**
+ * Opens the store of sound, and what it knows of the default voices of earlier.
+ * @param onProblem called with the reason if sound cannot be kept.
+ */
 export function openSoundStore(
   settings: KeepSettings,
-  { isOnDevice, baseUrl = '', soundFolder, redisPassword, onProblem }: StorePlace,
+  { isOnDevice, baseUrl = '', soundFolder, redisPassword }: ServicePlace,
+  onProblem: (reason: string) => void,
 ): { store: SoundStore; knownDefaults: KnownDefaults } {
   const store = openStore(settings, { folder: soundFolder, password: redisPassword, onProblem })
   const place = isOnDevice ? ofDevice : { address: completeAddress(baseUrl) }
@@ -94,7 +78,8 @@ export class ServiceSpeech {
     this.#RED = RED
     this.#settings = settings
     this.#context = context
-    const { isOnDevice, baseUrl = '' } = context
+    const { place } = context
+    const { isOnDevice, baseUrl = '' } = place
     const { keepSound = '', keepClones = false } = settings
     const isPersistent = keepSound === 'disk' || keepSound === 'redis'
     const address = completeAddress(baseUrl)
@@ -122,24 +107,24 @@ export class ServiceSpeech {
       onSpoken: (request) => this.#prepared?.noteRequest(request),
     })
     const { recentSpeech = '' } = settings
-    const origin = { service: context.name, isOnDevice, keepsSound: recentSpeech !== 'texts' }
+    const origin = { service: place.name, isOnDevice, keepsSound: recentSpeech !== 'texts' }
     this.speak = async (request, call) => {
       const speech = await this.#kept.speak(request, call)
       if (recentSpeech === 'off') return speech
-      return context.recentSpeech.observe(speech, request, { ...origin, textId: call.textId })
+      return place.recentSpeech.observe(speech, request, { ...origin, textId: call.textId })
     }
   }
 
   /** Begins to make the sentences of the form. */
   prepare(): void {
-    const { isOnDevice, defaults, defaultVoiceId, onProblem } = this.#context
+    const { place, defaults, defaultVoiceId, onProblem } = this.#context
     const sources = { text: '', form: {}, message: { _msgid: '' }, defaults }
     const { text: _, ...usual } = readSpeechRequest(this.#RED, sources)
     const ofSpeakers = speakerFormats.map((audioConfig) => ({ ...usual, audioConfig }))
     this.#prepared = new PreparedSentences({
       sentences: readSentences(this.#settings.prepared),
       // A hosted service may cost money for each of them.
-      shapes: isOnDevice ? [usual, ...ofSpeakers] : [usual],
+      shapes: place.isOnDevice ? [usual, ...ofSpeakers] : [usual],
       defaultVoiceId: (signal) => defaultVoiceId({ signal }),
       speak: (request, call) => this.#kept.speak(request, call),
       onProblem: ({ message }) => onProblem(message),
@@ -179,10 +164,11 @@ export class ServiceSpeech {
 function createBudget(
   RED: NodeAPI,
   settings: SpeechSettingsOfService,
-  { isOnDevice, baseUrl = '', redisPassword, serviceId, budgetFile, ...on }: SpeechContext,
+  { place, onNotice }: SpeechContext,
 ): Budget | undefined {
   const limits = readLimits(settings)
   if (limits.length === 0) return undefined
+  const { isOnDevice, baseUrl = '', redisPassword, serviceId, budgetFile } = place
   const { keepSound, redisUrl = '' } = settings
   const shared = keepSound === 'redis' ? openCounters(redisUrl, redisPassword) : undefined
   const counts = new BudgetCounts({
@@ -192,7 +178,7 @@ function createBudget(
     // Its failures are reported by the store for sound.
     shared: Promise.resolve(shared).catch(() => undefined),
   })
-  return new Budget(RED, { limits, counts, onNotice: on.onNotice })
+  return new Budget(RED, { limits, counts, onNotice })
 }
 
 async function openCounters(url: string, password: string | undefined): Promise<SharedCounters> {

@@ -13,20 +13,21 @@ import {
 import { handleClose } from '../../runtime/input.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
-import { fileNameOf } from '../../saved/saved-file.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
 import { RecentSpeech } from '../../studio/recent-speech.ts'
 import { recentSpeechTopic } from '../../studio/recent-text.ts'
-import {
-  createDeviceService,
-  type DeviceService,
-  type Lease,
-  startOnDevice,
-} from './device-service.ts'
+import { createDeviceService, startOnDevice } from './device-service.ts'
 import { addAdminRoutes } from './editor/admin-routes.ts'
 import { HomeAssistantOffer } from './home-assistant-offer.ts'
 import { KnownVoices } from './known-voices.ts'
-import { type LimitSettings, leaseHosted, ServiceConnection } from './service-connection.ts'
+import { type LimitSettings, ServiceConnection } from './service-connection.ts'
+import {
+  type PlaceSettings,
+  placeOf,
+  placeOfDevice,
+  type ServicePlace,
+  type SharedParts,
+} from './service-place.ts'
 import { readServicePronunciations } from './service-pronunciations.ts'
 import { openSoundStore, ServiceSpeech, type SpeechSettingsOfService } from './service-speech.ts'
 
@@ -35,9 +36,8 @@ interface ServiceCredentials {
   redisPassword?: string
 }
 
-interface ServiceDef extends NodeDef, ServiceSettings {
-  location: 'device' | 'hosted'
-  baseUrl: string
+interface ServiceDef extends NodeDef, ServiceSettings, PlaceSettings {
+  name: string
 }
 
 /** The settings of the form. Voice, model and encoding apply to nodes with empty fields. */
@@ -89,17 +89,6 @@ function register(RED: NodeAPI): void {
   addAdminRoutes(RED, device, recentSpeech)
 }
 
-/** What all services of this Node-RED share. */
-interface SharedParts {
-  device: DeviceService
-  /** Of the service on this device to Home Assistant. */
-  offer: HomeAssistantOffer
-  budgetFile: BudgetFile
-  recentSpeech: RecentSpeech
-  /** Has a folder for each service that keeps sound on the disk. */
-  soundsFolder: string
-}
-
 function createSharedParts(RED: NodeAPI): SharedParts {
   const userFolder = RED.settings.userDir ?? '.'
   const folder = join(userFolder, 'parlando')
@@ -112,58 +101,6 @@ function createSharedParts(RED: NodeAPI): SharedParts {
   // The studio then asks for the list: a text is only for users who may read it.
   const recentSpeech = new RecentSpeech(() => RED.comms.publish(recentSpeechTopic, {}, false))
   return { device, offer, budgetFile, recentSpeech, soundsFolder: join(folder, 'sounds') }
-}
-
-interface ServicePlace extends Pick<SharedParts, 'budgetFile' | 'recentSpeech'> {
-  isOnDevice: boolean
-  /** Of a hosted service. */
-  baseUrl?: string
-  acquire(onExit: (reason: string) => void): Lease
-  report: ProblemReport
-  /** For sound that is kept on the disk. */
-  soundFolder: string
-  serviceId: string
-  /** In the studio; empty: this device. */
-  name: string
-  redisPassword?: string | undefined
-}
-
-/** The service on this device, for nodes without a configuration node. */
-function placeOfDevice(
-  { device, budgetFile, recentSpeech, soundsFolder }: SharedParts,
-  report: ProblemReport,
-): ServicePlace {
-  return {
-    isOnDevice: true,
-    acquire: device.acquire,
-    report,
-    soundFolder: join(soundsFolder, 'device'),
-    serviceId: '',
-    name: '',
-    budgetFile,
-    recentSpeech,
-  }
-}
-
-/** The service of a configuration node. */
-function placeOf(
-  RED: NodeAPI,
-  node: ServiceNode,
-  { location, name, baseUrl }: ServiceDef,
-  shared: SharedParts,
-): ServicePlace {
-  const isOnDevice = location !== 'hosted'
-  const { apiKey = '', redisPassword } = node.credentials ?? {}
-  return {
-    ...placeOfDevice(shared, node),
-    isOnDevice,
-    ...(!isOnDevice && { acquire: () => leaseHosted(RED, { baseUrl, apiKey }) }),
-    baseUrl,
-    soundFolder: join(shared.soundsFolder, fileNameOf(node.id)),
-    serviceId: node.id,
-    name: name || baseUrl || '',
-    redisPassword,
-  }
 }
 
 const settingTable = {
@@ -196,12 +133,12 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
   const use: SpeechService['use'] = (signal, work) => connection.use(work, signal)
   const onProblem = (reason: string) =>
     report.warn(RED._('service.error.sound-not-kept', { reason }))
-  const { store, knownDefaults } = openSoundStore(settings, { ...place, onProblem })
+  const { store, knownDefaults } = openSoundStore(settings, place, onProblem)
   const voices = new KnownVoices(RED, connect, knownDefaults)
   const defaultVoiceId: OpenService['defaultVoiceId'] = async (call) =>
     chosenVoiceId ?? (await voices.defaultFor(call))
   const speech = new ServiceSpeech(RED, settings, {
-    ...place,
+    place,
     defaults,
     use,
     pronounce: pronunciations.pronounce,
