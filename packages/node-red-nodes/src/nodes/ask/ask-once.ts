@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
 import type { Announcement } from '../../announcements/announcement.ts'
-import { sharedPlayback } from '../../announcements/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { Ear } from '../../microphones/ear.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeStatus } from 'node-red'
 import type { AnnouncementState } from '../../announcements/announcement.ts'
-import { reasonText } from '../../announcements/playback-status.ts'
+import { reasonText } from '../../announcements/node/playback-status.ts'
 import { describeFailure } from '../../runtime/failure.ts'
 import type { Send } from '../../runtime/input.ts'
 import { failedStatus } from '../../runtime/status.ts'

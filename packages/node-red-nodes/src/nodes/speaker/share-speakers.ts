@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { Announcer } from '../../announcements/announcer.ts'
-import { providePlayback } from '../../announcements/shared-playback.ts'
+import { providePlayback } from '../../announcements/node/shared-playback.ts'
 import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { AlarmControl } from '../../speakers/driver.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'

@@ -1,7 +1,7 @@
 import { RED } from '@parlando/test-support/node-red/fake-red'
 import type { Node, NodeStatus } from 'node-red'
 import { expect, it, vi } from 'vitest'
-import type { PlaybackReport } from './playback-report.ts'
+import type { PlaybackReport } from '../playback-report.ts'
 import { PlaybackStatus } from './playback-status.ts'
 
 it('names the speaker of an alarm that was acknowledged before its end', async () => {

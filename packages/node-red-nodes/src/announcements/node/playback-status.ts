@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
-import { causeKey, failedStatus } from '../runtime/status.ts'
-import { sharedKey, sharedText } from '../runtime/texts.ts'
-import type { SpeakerError } from '../speakers/speaker-error.ts'
-import type { PlaybackReport } from './playback-report.ts'
+import { causeKey, failedStatus } from '../../runtime/status.ts'
+import { sharedKey, sharedText } from '../../runtime/texts.ts'
+import type { SpeakerError } from '../../speakers/speaker-error.ts'
+import type { PlaybackReport } from '../playback-report.ts'
 
 /** An announcement or a sound in progress. */
 export interface Progress {

@@ -1,7 +1,7 @@
-import { packageState } from '../runtime/package-state.ts'
-import type { SoundStore } from '../sounds/to-play/sound-store.ts'
-import type { Speaker } from '../speakers/speaker.ts'
-import type { Announcer } from './announcer.ts'
+import { packageState } from '../../runtime/package-state.ts'
+import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
+import type { Announcer } from '../announcer.ts'
 
 /** What the nodes that play sounds share. The speaker node provides it when Node-RED loads it. */
 export interface SharedPlayback {

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
-import { type Failure, toFailure } from '../runtime/failure.ts'
-import type { Speaker } from '../speakers/speaker.ts'
-import type { PlaybackReport } from './playback-report.ts'
+import { type Failure, toFailure } from '../../runtime/failure.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
+import type { PlaybackReport } from '../playback-report.ts'
 import { PlaybackStatus, type Progress } from './playback-status.ts'
 
 /** What a node plays for a message. */
