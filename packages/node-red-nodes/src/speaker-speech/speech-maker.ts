@@ -4,12 +4,8 @@ import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../playback/play-on-speakers.ts'
 import { toFailure } from '../runtime/failure.ts'
 import { requireService, type ServiceCall, type SpeechService } from '../runtime/find-service.ts'
-import {
-  defaultVoice,
-  readSpeechRequest,
-  type SpeechSettings,
-  warningText,
-} from '../runtime/speech-request.ts'
+import { defaultVoice, readSpeechRequest, type SpeechSettings } from '../runtime/speech-request.ts'
+import { warningText } from '../runtime/speech-warnings.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { createSound, type Sound, stepBytes } from '../sounds/sound.ts'
 import { speakOnce } from './speak-once.ts'

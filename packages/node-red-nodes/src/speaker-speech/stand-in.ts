@@ -1,6 +1,7 @@
 import type { SpeechWarning } from '@parlando/core'
 import { findStandIn, type SpeechService } from '../runtime/find-service.ts'
-import { readSpeechRequest, type SpeechMessage, warningText } from '../runtime/speech-request.ts'
+import { readSpeechRequest, type SpeechMessage } from '../runtime/speech-request.ts'
+import { warningText } from '../runtime/speech-warnings.ts'
 import { speakOnce } from './speak-once.ts'
 import type { SpeechJob } from './speech-job.ts'
 

@@ -17,7 +17,7 @@ import {
 import { findService, leaveThisDevice, requireService } from '../../runtime/find-service.ts'
 import { handleClose, handleInput, type Send } from '../../runtime/input.ts'
 import { readTopic } from '../../runtime/settings.ts'
-import { readSpeechText } from '../../runtime/speech-request.ts'
+import { readSpeechText } from '../../runtime/speech-text.ts'
 import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
 import { createSpeechMaker } from '../../speaker-speech/speech-maker.ts'
 import type { Speaker } from '../../speakers/speaker.ts'

@@ -7,11 +7,8 @@ import {
 } from '../../playback/playback-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import {
-  readSpeechText,
-  type SpeechMessage,
-  type SpeechSettings,
-} from '../../runtime/speech-request.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
+import { readSpeechText } from '../../runtime/speech-text.ts'
 import { chosenLanguage, sharedText } from '../../runtime/texts.ts'
 import {
   type EndOfTurnSettings,
