@@ -1,0 +1,170 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { AnnouncementReport, AnnounceOptions } from '../../announcements/announcement.ts'
+import type { Playback, PlaybackRunner } from '../../announcements/node/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
+import type { StandIn } from '../../announcements/playback-report.ts'
+import type { WantedSound } from '../../playback/play-on-speakers.ts'
+import { createAddressOutput } from '../../playback/sound-address-output.ts'
+import {
+  describeFailure,
+  type Failure,
+  passToCatch,
+  reportFailure,
+  toFailure,
+} from '../../runtime/failure.ts'
+import { requireService } from '../../runtime/find-service.ts'
+import type { Send } from '../../runtime/input.ts'
+import { readTopic } from '../../runtime/settings.ts'
+import { readSpeechText } from '../../runtime/speech-text.ts'
+import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
+import { createSpeechMaker } from '../../speaker-speech/speech-maker.ts'
+import { createRecogniser } from './announcement-recogniser.ts'
+import type { KeptAlarm, KeptAlarms } from './kept-alarms.ts'
+import { reportOf, sendOutcome } from './outcome.ts'
+import {
+  type AnnounceMessage,
+  type AnnounceSettings,
+  readAnnouncement,
+  sequenceIdOf,
+} from './read-announcement.ts'
+
+/** The settings of the form. */
+export interface AnnounceForm extends AnnounceSettings {
+  service: string
+}
+
+/** The output for the address of a sound, counted from 0. */
+const addressPort = 2
+
+interface AnnounceContext {
+  config: AnnounceForm
+  alarms: KeptAlarms
+  playbacks: PlaybackRunner
+}
+
+/** Creates the function that announces the text of a message and resolves with what became of it. */
+export function createAnnounce(
+  RED: NodeAPI,
+  node: Node,
+  { config, alarms, playbacks }: AnnounceContext,
+) {
+  const { closed } = playbacks
+  const makeSpeech = createSpeechMaker(RED, node, config)
+  const recogniser = createRecogniser(RED, node, config)
+
+  const announce = async (
+    message: AnnounceMessage,
+    send: Send<AnnounceMessage>,
+    playback: Playback,
+    requestedAt?: number,
+  ): Promise<AnnouncementReport> => {
+    // Before the text and the speakers, which may be right.
+    requireService(RED, node, config.service)
+    const settings = readAnnouncement(RED, config, message)
+    const { speakerNames, repeat, ...policy } = settings
+    const text =
+      alarms.restoredText(message) ??
+      (await readSpeechText({ RED, node, message, signal: closed }, config))
+    // A part of a sequence may have nothing to say.
+    if (text === '') return reportOf(config, message, 'no text')
+
+    const { announcer, find } = sharedPlayback()
+    const speakers = find(speakerNames)
+    const alarm = alarms.keep(message, text, settings)
+    const againAt = requestedAt ?? alarm?.againAt
+    if (requestedAt !== undefined) alarm?.notePostponed(requestedAt)
+    let standIn: StandIn | undefined
+    const speech: SpeechOptions = {
+      text,
+      message,
+      isAlarm: policy.priority === 'alarm',
+      onRetry: () => playback.show('retrying', speakers),
+      onWarning: playback.warn,
+      onStandIn(voiceId, error) {
+        standIn = { voiceId, error: describeFailure(toFailure(error)) }
+      },
+    }
+    const announcement = {
+      ...policy,
+      id: RED.util.generateId(),
+      sequenceId: sequenceIdOf(message),
+      speakers,
+      findSpeakers: () => find(speakerNames),
+      text,
+      ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
+      ...(againAt !== undefined && { againAt }),
+      recogniser,
+      makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
+      addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
+    }
+    const onAgain = (againAt: number) => {
+      const again = RED.util.cloneMessage(message)
+      const play = (playback: Playback, send: Send<AnnounceMessage>) =>
+        announce(again, send, playback, againAt)
+      if (!closed.aborted) sayAgain(node, again, { config, playbacks, play })
+    }
+    const options = announceOptions({ node, message, playback, alarm, onAgain })
+    const report = await announcer.announce(announcement, options).finally(() => {
+      // A deploy or a restart does not end an alarm.
+      if (!closed.aborted) alarm?.remove()
+    })
+    return report.status === 'said' && standIn ? { ...report, standIn } : report
+  }
+  return announce
+}
+
+interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
+  play(playback: Playback, send: Send<AnnounceMessage>): Promise<AnnouncementReport>
+}
+
+/** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
+function sayAgain(
+  node: Node,
+  message: AnnounceMessage,
+  { config, playbacks, play }: SaidAgain,
+): void {
+  const send: Send<AnnounceMessage> = (out) => node.send(out)
+  const job = {
+    topic: readTopic(message),
+    sequenceId: undefined,
+    play: (playback: Playback) => play(playback, send),
+    send(report: AnnouncementReport) {
+      if (report.status === 'not said') sendOutcome(send, message, report)
+    },
+    failed(failure: Failure) {
+      sendOutcome(send, message, reportOf(config, message, 'failed', failure))
+    },
+  }
+  playbacks.start(job, (failure) => failure && passToCatch(node, failure, message))
+}
+
+interface AnnouncedMessage {
+  node: Node
+  message: AnnounceMessage
+  playback: Playback
+  alarm: KeptAlarm | undefined
+  onAgain(againAt: number): void
+}
+
+/** Shows, keeps and reports what becomes of an announcement before its end. */
+function announceOptions({
+  node,
+  message,
+  playback,
+  alarm,
+  onAgain,
+}: AnnouncedMessage): AnnounceOptions {
+  return {
+    signal: playback.signal,
+    onStateChange(state, where) {
+      playback.show(state, where)
+      if (state === 'saying') alarm?.noteSaid()
+    },
+    onPostponed: (againAt) => alarm?.notePostponed(againAt),
+    onAgain,
+    onFailure(error) {
+      playback.showFailure(error)
+      reportFailure(node, error, message)
+    },
+  }
+}
