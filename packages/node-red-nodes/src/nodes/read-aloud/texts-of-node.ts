@@ -4,20 +4,13 @@ import { type Failure, reportFailure, toFailure } from '../../runtime/failure.ts
 import { requireService } from '../../runtime/find-service.ts'
 import type { Send } from '../../runtime/input.ts'
 import { failedStatus } from '../../runtime/status.ts'
-import { sharedKey } from '../../runtime/texts.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import type { ReadAloudSettings } from './read-aloud-settings.ts'
 import { Reader } from './reader.ts'
 import type { ReadAloudText, ReadingOutcome } from './reading.ts'
 import { ReadingDisplays } from './reading-displays.ts'
-import {
-  noSentences,
-  outcomeStatus,
-  readingStatus,
-  restoredMessage,
-  type SayingState,
-  sendOutcome,
-} from './reading-outcome.ts'
+import { noSentences, restoredMessage, sendOutcome } from './reading-outcome.ts'
+import { outcomeStatus, ReadingStatus } from './reading-status.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { createSayer } from './say-passage.ts'
 import { TextIntake } from './text-intake.ts'
@@ -30,7 +23,7 @@ interface TextsOptions {
   afterDeploy: AfterDeploy
 }
 
-/** The texts of one node: takes them from messages, saves them, shows where they are, and sends what became of them. */
+/** The texts of one node: takes them from messages, saves them, and sends what became of them. */
 export class TextsOfNode {
   readonly reader: Reader
   readonly intake: TextIntake
@@ -38,24 +31,25 @@ export class TextsOfNode {
   readonly #closing = new AbortController()
   readonly #sayer
   readonly #displays
-  #saying: SayingState = { state: 'starting', where: '' }
-  #conclusion: NodeStatus = {}
-  #shown = ''
+  readonly #status: ReadingStatus
 
   constructor(options: TextsOptions) {
     const { RED, node, config } = options
     this.#options = options
     this.intake = new TextIntake(RED, node, config)
+    this.#status = new ReadingStatus(RED, node)
     this.#sayer = createSayer({
       RED,
       node,
       config,
       closed: this.#closing.signal,
       onStateChange: (state, speakers) => {
-        this.#saying = { state, where: speakers.map(({ name }) => name).join(', ') }
+        this.#status.noteSaying(state, speakers)
         this.#show()
       },
-      onRetry: () => this.#showRetry(),
+      onRetry: () => {
+        if (!this.#closing.signal.aborted) this.#status.showRetry()
+      },
       onSentence: (reading, index) => this.reader.noteSentence(reading, index),
     })
     this.#displays = new ReadingDisplays((reading) => this.#sayer.speakersOf(reading))
@@ -156,27 +150,11 @@ export class TextsOfNode {
     end(outcome.failure)
   }
 
-  /** @param conclusion the status of a node without a text. */
-  #show(conclusion = this.#conclusion): void {
-    this.#conclusion = conclusion
+  /** @param conclusion the status of a node without a text. Default: as before. */
+  #show(conclusion?: NodeStatus): void {
     if (this.#closing.signal.aborted) return
-    const { RED, node } = this.#options
-    const { current, readings, isReading } = this.reader
     this.#displays.show(this.reader)
-    if (!isReading) this.#saying = { state: 'starting', where: '' }
-    const status = current
-      ? readingStatus(RED, current, this.#saying, readings.length - 1)
-      : conclusion
-    const next = JSON.stringify(status)
-    if (next !== this.#shown) node.status(status)
-    this.#shown = next
-  }
-
-  #showRetry(): void {
-    if (this.#closing.signal.aborted) return
-    this.#shown = ''
-    const text = sharedKey('status.retrying')
-    this.#options.node.status({ fill: 'yellow', shape: 'ring', text })
+    this.#status.show(this.reader, conclusion)
   }
 }
 
