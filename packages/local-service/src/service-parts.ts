@@ -1,7 +1,6 @@
 import { openRedisStore } from '@parlando/store'
 import { createEncoderPool, type EncoderPool } from './audio/encoding/encoder-pool.ts'
 import { type CloseStack, openAll } from './concurrency/close-stack.ts'
-import { pickOptions } from './config/definitions.ts'
 import { isRedisAddress } from './config/option.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { type Calls, createCalls } from './conversation/calls/running-calls.ts'
@@ -23,6 +22,7 @@ import {
 } from './model-management/follow-installed-models.ts'
 import { readModelAliases } from './models/openai-names.ts'
 import type { ResolvedServiceOptions } from './options.ts'
+import { pickOptions } from './parts/definitions.ts'
 import {
   closeRecognisers,
   type RunningRecognisers,

@@ -1,5 +1,5 @@
-import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
+import type { Definition } from '../parts/definitions.ts'
 import type { Engine } from './engine.ts'
 
 /** An engine as the registry lists it. */

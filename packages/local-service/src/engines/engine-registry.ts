@@ -1,6 +1,6 @@
-import { type Definition, joinOptions, type StartContext } from '../config/definitions.ts'
 import type { OptionValues } from '../config/option.ts'
-import { closeParts, type PartKind, refreshParts, startParts } from '../config/running-parts.ts'
+import { type Definition, joinOptions, type StartContext } from '../parts/definitions.ts'
+import { closeParts, type PartKind, refreshParts, startParts } from '../parts/running-parts.ts'
 import type { EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'

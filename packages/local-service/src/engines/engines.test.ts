@@ -1,7 +1,7 @@
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EngineCase, findCases } from '../config/part-test-case.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import { type EngineCase, findCases } from '../parts/part-test-case.ts'
 import type { Engine } from './engine.ts'
 import { engineDefinitions } from './engine-registry.ts'
 

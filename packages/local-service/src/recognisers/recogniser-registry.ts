@@ -1,14 +1,14 @@
 import { isSameLanguage } from '@parlando/core/text'
-import { joinOptions } from '../config/definitions.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { defaultRecogniserModelId } from '../models/hosted-models.ts'
+import { joinOptions } from '../parts/definitions.ts'
 import {
   closeParts,
   type PartKind,
   type PartStartOptions,
   refreshParts,
   startParts,
-} from '../config/running-parts.ts'
-import { ServiceError } from '../errors/service-error.ts'
-import { defaultRecogniserModelId } from '../models/hosted-models.ts'
+} from '../parts/running-parts.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserDefinition, RecogniserModel } from './recogniser.ts'

@@ -1,7 +1,7 @@
 import type { SentenceMatch } from '@parlando/core/wire'
-import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
 import { EngineError } from '../errors/engine-error.ts'
+import type { Definition } from '../parts/definitions.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {

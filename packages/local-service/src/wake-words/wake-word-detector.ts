@@ -1,5 +1,5 @@
-import type { Definition } from '../config/definitions.ts'
 import type { OptionTable } from '../config/option.ts'
+import type { Definition } from '../parts/definitions.ts'
 
 /** Finds wake words in sound. Each detector has its own folder. */
 export interface WakeWordDetector {

@@ -1,12 +1,12 @@
-import { joinOptions } from '../config/definitions.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { joinOptions } from '../parts/definitions.ts'
 import {
   closeParts,
   type PartKind,
   type PartStartOptions,
   refreshParts,
   startParts,
-} from '../config/running-parts.ts'
-import { ServiceError } from '../errors/service-error.ts'
+} from '../parts/running-parts.ts'
 import { microwakeword } from './microwakeword/microwakeword-detector.ts'
 import { openwakeword } from './openwakeword/openwakeword-detector.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-detector.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import type { StartContext } from '../../config/definitions.ts'
 import { type Option, readText } from '../../config/option.ts'
+import type { StartContext } from '../../parts/definitions.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
 import { installFolderOf } from '../install-folder.ts'
 import { type FoundSherpa, findSherpa } from './find-sherpa.ts'

@@ -11,9 +11,9 @@ import {
   output,
 } from '@parlando/test-support/local-service/models/onnx-model'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
-import type { WakeWordCase } from '../../config/part-test-case.ts'
 import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
 import { readWeights, type Weights } from '../../networks/weights.ts'
+import type { WakeWordCase } from '../../parts/part-test-case.ts'
 import { createMelSpectrogram, stepSamples } from './mel-spectrogram.ts'
 import { createSpeechEmbedding, embeddingSize } from './speech-embedding.ts'
 

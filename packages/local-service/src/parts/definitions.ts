@@ -1,6 +1,6 @@
-import type { OptionTable, OptionValues } from './option.ts'
+import type { OptionTable, OptionValues } from '../config/option.ts'
 
-/** A part of the service that its registry starts if it is configured: an engine or a recogniser. */
+/** A part of the service that its registry starts if it is configured: an engine, a recogniser or a wake word detector. */
 export interface Definition<Part, Options extends OptionTable = OptionTable> {
   /** Also the name of its folder. */
   name: string
