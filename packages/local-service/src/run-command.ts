@@ -1,7 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { readCommand } from './config/command-line.ts'
-import { firstSteps, helpText } from './config/help.ts'
+import { helpText } from './config/help.ts'
 import { type LocalServiceOptions, options as optionTable } from './options.ts'
 import { startLocalService } from './service.ts'
 
@@ -47,6 +47,20 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   process.stdout.write(firstSteps(service.baseUrl, command.options.apiKey !== undefined))
+}
+
+/** The first output of a running service: a line to try, which never contains the key. */
+function firstSteps(baseUrl: string, hasKey: boolean): string {
+  const key = hasKey ? ' -H "Authorization: Basic $PARLANDO_LOCAL_API_KEY"' : ''
+  const body = '{"text":"Good morning.","voiceId":"Clara","modelId":"svc-tts-2"}'
+  const toFile = `sed 's/.*"audioContent":"\\([^"]*\\)".*/\\1/' | base64 --decode > hello.mp3`
+  return `Speaking at ${baseUrl}
+
+  To try it, run this and play hello.mp3:
+  curl -s${key} ${baseUrl}/tts/v1/voice -d '${body}' | ${toFile}
+
+  Voices: ${baseUrl}/voices/v1/voices   Health: ${baseUrl}/healthz   Stop: Ctrl+C
+`
 }
 
 /** Reports to the parent that it is still starting, then its address, and does what the parent asks for. */

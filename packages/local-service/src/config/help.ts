@@ -59,17 +59,3 @@ function commandDefaultOf(option: Option<unknown>): string {
 function textOf(value: unknown): string {
   return String(value ?? '') || 'none'
 }
-
-/** The first output of a running service: a line to try, which never contains the key. */
-export function firstSteps(baseUrl: string, hasKey: boolean): string {
-  const key = hasKey ? ' -H "Authorization: Basic $PARLANDO_LOCAL_API_KEY"' : ''
-  const body = '{"text":"Good morning.","voiceId":"Clara","modelId":"svc-tts-2"}'
-  const toFile = `sed 's/.*"audioContent":"\\([^"]*\\)".*/\\1/' | base64 --decode > hello.mp3`
-  return `Speaking at ${baseUrl}
-
-  To try it, run this and play hello.mp3:
-  curl -s${key} ${baseUrl}/tts/v1/voice -d '${body}' | ${toFile}
-
-  Voices: ${baseUrl}/voices/v1/voices   Health: ${baseUrl}/healthz   Stop: Ctrl+C
-`
-}
