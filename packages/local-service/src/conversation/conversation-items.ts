@@ -6,8 +6,8 @@ import {
   type RealtimeNewItem,
   realtimeNewItemSchema,
 } from '@parlando/core/wire'
+import type { SpokenText } from './response/spoken-text.ts'
 import { newId, SessionError } from './server-events.ts'
-import type { SpokenText } from './spoken-text.ts'
 
 /** An item and what its wire form does not show. */
 export interface Entry {

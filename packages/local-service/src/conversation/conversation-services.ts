@@ -20,12 +20,12 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesizeText } from '../speaking/synthesize-text.ts'
 import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
-import { echoLanguageModel, type LanguageModel } from './language-model.ts'
-import { realClock } from './pacer.ts'
-import type { Speak } from './running-response.ts'
+import { echoLanguageModel, type LanguageModel } from './models/language-model.ts'
+import { createUpstreamModel } from './models/upstream-model.ts'
+import { realClock } from './response/pacer.ts'
+import type { Speak } from './response/running-response.ts'
 import type { SessionContext } from './session-context.ts'
 import { encodingOf, type SpeechOutput } from './session-settings.ts'
-import { createUpstreamModel } from './upstream-model.ts'
 
 const modelLimitMs = 5 * 60_000
 /** The slowest rate that the voices support. */

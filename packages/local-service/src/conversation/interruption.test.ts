@@ -14,7 +14,7 @@ import {
   toStream,
 } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
-import { isInterruption } from './user-turn.ts'
+import { isInterruption } from './user/user-turn.ts'
 
 interface Facts {
   voiceMs?: number

@@ -1,8 +1,8 @@
-import type { Clock } from './pacer.ts'
-import { Responder } from './responder.ts'
+import { createIdleTimer } from './idle-timer.ts'
+import { Responder } from './response/responder.ts'
 import type { SessionParts } from './session-context.ts'
-import { UserInput } from './user-input.ts'
-import { isInterruption } from './user-turn.ts'
+import { UserInput } from './user/user-input.ts'
+import { isInterruption } from './user/user-turn.ts'
 
 /** Who speaks. While both do, the sound of the model is held back if the user may interrupt it. */
 export type Floor = 'nobody' | 'user' | 'model' | 'both'
@@ -194,42 +194,5 @@ function createActions(
       idle.start(idleMs, latest.unplayedMs)
     },
     stopWatching: idle.stop,
-  }
-}
-
-/** Watches for a user who says nothing after a response. */
-interface IdleTimer {
-  /** Starts, also when it is running. @param playbackMs how long the client still plays the response. */
-  start(idleMs: number, playbackMs: number): void
-  stop(): void
-}
-
-interface IdleTimerOptions {
-  clock: Clock
-  /** Called when the client has played the response. The idle time begins. */
-  onPlayed(): void
-  /** Called when the idle time has passed. */
-  onIdle(): void
-}
-
-function createIdleTimer({ clock, onPlayed, onIdle }: IdleTimerOptions): IdleTimer {
-  let running = new AbortController()
-  const run = async (idleMs: number, playbackMs: number, signal: AbortSignal) => {
-    const passes = (ms: number) =>
-      clock.wait(ms, signal).then(
-        () => true,
-        () => false,
-      )
-    if (!(await passes(playbackMs))) return
-    onPlayed()
-    if (await passes(idleMs)) onIdle()
-  }
-  return {
-    start(idleMs, playbackMs) {
-      running.abort()
-      running = new AbortController()
-      void run(idleMs, playbackMs, running.signal)
-    },
-    stop: () => running.abort(),
   }
 }

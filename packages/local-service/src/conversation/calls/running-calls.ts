@@ -1,4 +1,4 @@
-import { realClock } from '../pacer.ts'
+import { realClock } from '../response/pacer.ts'
 import { newId } from '../server-events.ts'
 import { maxSessions, type SessionConnection } from '../session-connection.ts'
 import { acceptCall, type ProcessCall } from './accept-call.ts'

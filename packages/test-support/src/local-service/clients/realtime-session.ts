@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest'
 import type {
   LanguageModel,
   ModelOutput,
-} from '../../../../local-service/src/conversation/language-model.ts'
-import type { Clock } from '../../../../local-service/src/conversation/pacer.ts'
+} from '../../../../local-service/src/conversation/models/language-model.ts'
+import type { Clock } from '../../../../local-service/src/conversation/response/pacer.ts'
 import {
   type Session,
   type SessionOptions,

@@ -1,6 +1,6 @@
 import { hasSeveralWords } from '@parlando/core/text'
-import type { EndedTurn } from '../listening/turn-transcriber.ts'
-import { newId } from './server-events.ts'
+import type { EndedTurn } from '../../listening/turn-transcriber.ts'
+import { newId } from '../server-events.ts'
 
 /** A turn of the user that has ended. Times count from the first sample of the session. */
 export interface UserTurn {

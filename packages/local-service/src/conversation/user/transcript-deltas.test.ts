@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TranscriptDeltas } from './user-items.ts'
+import { TranscriptDeltas } from './transcript-deltas.ts'
 
 it('two interim transcripts in a row must agree about a word', () => {
   const deltas = new TranscriptDeltas()

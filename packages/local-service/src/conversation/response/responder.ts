@@ -1,6 +1,6 @@
 import { isLanguageCode, pronounce } from '@parlando/core/text'
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import { languageName } from '../voices/spoken-languages.ts'
+import { languageName } from '../../voices/spoken-languages.ts'
 import {
   type ConversationItems,
   type Entry,
@@ -8,14 +8,14 @@ import {
   spokenLanguage,
   toItem,
   toMessages,
-} from './conversation-items.ts'
-import type { ModelRequest } from './language-model.ts'
+} from '../conversation-items.ts'
+import type { ModelRequest } from '../models/language-model.ts'
+import { newId, SessionError, toErrorEvent } from '../server-events.ts'
+import type { SessionParts } from '../session-context.ts'
+import { mergeOutput, type SessionSettings } from '../session-settings.ts'
+import type { TurnTranscript } from '../user/user-turn.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
-import { newId, SessionError, toErrorEvent } from './server-events.ts'
-import type { SessionParts } from './session-context.ts'
-import { mergeOutput, type SessionSettings } from './session-settings.ts'
 import { createSpeculativeResponse } from './speculative-response.ts'
-import type { TurnTranscript } from './user-turn.ts'
 
 /** How the responses fit into the conversation. */
 export interface ResponderHooks {

@@ -1,8 +1,8 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
-import type { ConversationItems } from './conversation-items.ts'
-import type { ModelToolCall, ModelUsage } from './language-model.ts'
-import { type Emit, type ErrorBody, newId, toErrorBody } from './server-events.ts'
-import type { SpeechOutput } from './session-settings.ts'
+import type { ConversationItems } from '../conversation-items.ts'
+import type { ModelToolCall, ModelUsage } from '../models/language-model.ts'
+import { type Emit, type ErrorBody, newId, toErrorBody } from '../server-events.ts'
+import type { SpeechOutput } from '../session-settings.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
 
 /**

@@ -1,15 +1,17 @@
 import { createSentenceCutter } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
-import { createAsyncQueue } from '../concurrency/async-queue.ts'
-import { ServiceError } from '../errors/service-error.ts'
-import type { AudioChunk } from '../speaking/synthesize.ts'
+import { createAsyncQueue } from '../../concurrency/async-queue.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import type { AudioChunk } from '../../speaking/synthesize.ts'
 import type {
   LanguageModel,
   ModelOutput,
   ModelRequest,
   ModelToolCall,
   ModelUsage,
-} from './language-model.ts'
+} from '../models/language-model.ts'
+import { newId } from '../server-events.ts'
+import type { SpeechOutput } from '../session-settings.ts'
 import { type Clock, createPacer, type Pacer } from './pacer.ts'
 import {
   createResponseOutput,
@@ -18,8 +20,6 @@ import {
   type ResponseOutputOptions,
   reportResponse,
 } from './response-output.ts'
-import { newId } from './server-events.ts'
-import type { SpeechOutput } from './session-settings.ts'
 
 /** Speaks a text. The work starts with the first `next()`. */
 export type Speak = (text: string, signal: AbortSignal) => AsyncGenerator<AudioChunk, void>

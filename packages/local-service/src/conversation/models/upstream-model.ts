@@ -1,9 +1,9 @@
 import { chatChunkSchema, parseJson } from '@parlando/core/wire'
-import type { ChatUpstream } from '../chat/chat-upstream.ts'
-import { ServiceError } from '../errors/service-error.ts'
-import { problemText, readErrorText, readEvents } from '../remote/read-response.ts'
+import type { ChatUpstream } from '../../chat/chat-upstream.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { problemText, readErrorText, readEvents } from '../../remote/read-response.ts'
+import { newId } from '../server-events.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
-import { newId } from './server-events.ts'
 
 // A larger event is not text to speak.
 const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }

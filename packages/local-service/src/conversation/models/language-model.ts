@@ -1,6 +1,6 @@
 import type { ChatMessage, RealtimeSession, RealtimeTool } from '@parlando/core/wire'
-import { echo, echoModel } from '../chat/echo.ts'
-import { newId } from './server-events.ts'
+import { echo, echoModel } from '../../chat/echo.ts'
+import { newId } from '../server-events.ts'
 
 /** Writes the responses of a session. */
 export interface LanguageModel {

@@ -1,6 +1,6 @@
-import { onAbort } from '../concurrency/abort-signals.ts'
-import { createAsyncQueue } from '../concurrency/async-queue.ts'
-import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
+import { onAbort } from '../../concurrency/abort-signals.ts'
+import { createAsyncQueue } from '../../concurrency/async-queue.ts'
+import type { LanguageModel, ModelOutput, ModelRequest } from '../models/language-model.ts'
 
 /** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
 export interface SpeculativeResponse {

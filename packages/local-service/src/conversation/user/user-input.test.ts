@@ -19,7 +19,7 @@ import {
 } from '@parlando/test-support/local-service/clients/realtime-session'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../errors/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 describe('a turn with voice activity detection', () => {
   it('has every event in the order that clients need', async () => {

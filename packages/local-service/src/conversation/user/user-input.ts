@@ -3,13 +3,13 @@ import {
   createTurnTranscriber,
   type StartedTurn,
   type TurnTranscriber,
-} from '../listening/turn-transcriber.ts'
-import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
-import type { FoundModel } from '../recognisers/recogniser-registry.ts'
-import { readBase64 } from '../requests/parse-request.ts'
-import { newId, SessionError } from './server-events.ts'
-import type { SessionParts } from './session-context.ts'
-import { encodingOf } from './session-settings.ts'
+} from '../../listening/turn-transcriber.ts'
+import { realtimeTurnRule } from '../../listening/turns/turn-rule.ts'
+import type { FoundModel } from '../../recognisers/recogniser-registry.ts'
+import { readBase64 } from '../../requests/parse-request.ts'
+import { newId, SessionError } from '../server-events.ts'
+import type { SessionParts } from '../session-context.ts'
+import { encodingOf } from '../session-settings.ts'
 import { UserItems } from './user-items.ts'
 import { joinUtterances, OpenTurn, type TurnTranscript, type UserTurn } from './user-turn.ts'
 
