@@ -4,7 +4,6 @@ import { type CloseStack, openAll } from './concurrency/close-stack.ts'
 import { isRedisAddress } from './config/option.ts'
 import { findWebRtc } from './conversation/calls/find-webrtc.ts'
 import { type Calls, createCalls } from './conversation/calls/running-calls.ts'
-import { findBuiltInVoices } from './engines/built-in-voices.ts'
 import {
   closeEngines,
   engineOptions,
@@ -16,6 +15,7 @@ import { openJobs } from './jobs/open-jobs.ts'
 import type { EndOfTurnModel, SpeechDetector } from './listening/turns/detectors.ts'
 import { startSilero } from './listening/turns/silero/silero-detector.ts'
 import { openSmartTurn } from './listening/turns/smart-turn/smart-turn.ts'
+import { findBuiltInData } from './machine/built-in-data.ts'
 import {
   followInstalledModels,
   type InstalledModels,
@@ -81,7 +81,7 @@ export function startServiceParts(
     const speechDetector = stack.add(
       await startSilero({ sherpaModels, enginesFolder, dataFolder, warn }),
     )
-    const weights = findBuiltInVoices('smart-turn/weights.safetensors')
+    const weights = findBuiltInData('smart-turn/weights.safetensors')
     const endOfTurnModel = stack.add(openSmartTurn({ weights, warn }))
     const voiceList = stack.add(
       await openVoiceList({ dataFolder, store, maxVoices, engines, warn }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findBuiltInVoices } from '../../../packages/local-service/src/engines/built-in-voices.ts'
 import { openEnglish } from '../../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
+import { findBuiltInData } from '../../../packages/local-service/src/machine/built-in-data.ts'
 import {
   compareWords,
   recordedFile,
@@ -10,7 +10,7 @@ import {
 import { makeHomeSentences } from './home-sentences.ts'
 import { phonemizeByReference } from './reference-phonemiser.ts'
 
-const english = openEnglish(findBuiltInVoices()!)('american')
+const english = openEnglish(findBuiltInData()!)('american')
 const timeout = 600_000
 
 it(

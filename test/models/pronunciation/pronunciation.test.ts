@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { findBuiltInVoices } from '../../../packages/local-service/src/engines/built-in-voices.ts'
 import { openEnglish } from '../../../packages/local-service/src/engines/hibari/pronunciation/english.ts'
+import { findBuiltInData } from '../../../packages/local-service/src/machine/built-in-data.ts'
 import { compareWords, readPronunciations } from './compare-pronunciations.ts'
 
-const english = openEnglish(findBuiltInVoices()!)('american')
+const english = openEnglish(findBuiltInData()!)('american')
 
 it('2,000 sentences of homes sound as the reference said them, except for words that Heart says better', () => {
   const recorded = readPronunciations()

@@ -4,7 +4,7 @@ import {
   refreshEngines,
 } from '../engines/engine-registry.ts'
 import type { CatalogueEntry } from '../models/catalogue/catalogue.ts'
-import { installFolderOf } from '../models/install-folder.ts'
+import { installFolderOf } from '../models/install/install-folder.ts'
 import type { Recogniser } from '../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../recognisers/recogniser-registry.ts'
 import { isOnlyLocal } from '../server/open-port.ts'

@@ -1,8 +1,8 @@
-import { findBuiltInVoices } from '../engines/built-in-voices.ts'
 import type { Engine, EngineVoice } from '../engines/engine.ts'
 import { createHibariEngine, tryHibariModel } from '../engines/hibari/hibari-engine.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { cloningFamilies } from '../engines/sherpa/voice-model-files.ts'
+import { findBuiltInData } from '../machine/built-in-data.ts'
 import { type CatalogueEntry, isHibari } from '../models/catalogue/catalogue.ts'
 import { ModelError } from '../models/catalogue/model-error.ts'
 import { listHibariModels } from '../models/hibari/hibari-models.ts'
@@ -33,7 +33,7 @@ export function loaderFor(
 
 /** @param folder with one voice. @throws {ModelError} if it cannot speak. */
 async function loadHibari(folder: string): Promise<void> {
-  if (!findBuiltInVoices()) {
+  if (!findBuiltInData()) {
     throw new ModelError(
       'INCOMPLETE',
       `The voice needs the package @parlando/voices, which knows how words sound: run npm install @parlando/voices beside @parlando/local-service`,

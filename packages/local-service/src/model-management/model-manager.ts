@@ -14,9 +14,9 @@ import {
   memoryEstimate,
 } from '../models/catalogue/machine-fit.ts'
 import { ModelError } from '../models/catalogue/model-error.ts'
+import { installFolderOf } from '../models/install/install-folder.ts'
 import { listInstalled } from '../models/install/install-record.ts'
 import { removeModel } from '../models/install/remove-model.ts'
-import { installFolderOf } from '../models/install-folder.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
 import {
   type Installation,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type KeptSound, type SpeechStore, soundKey } from '@parlando/store'
 import packageJson from '../../package.json' with { type: 'json' }
-import { findBuiltInVoices } from '../engines/built-in-voices.ts'
 import type { SpokenWord } from '../engines/engine.ts'
+import { findBuiltInData } from '../machine/built-in-data.ts'
 import { SharedMaking } from './shared-making.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
 import { type AudioChunk, synthesize } from './synthesize.ts'
@@ -118,7 +118,7 @@ function keyOfSound(request: SynthesisRequest): string | undefined {
 }
 
 function readVersionOfVoices(): string | undefined {
-  const path = findBuiltInVoices('package.json')
+  const path = findBuiltInData('package.json')
   if (!path) return undefined
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { findBuiltInVoices } from '../built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import type { Engine } from '../engine.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
 import type { SpokenPiece } from './generate-speech.ts'
@@ -59,7 +59,7 @@ it.each([
     const folder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     for (const part of ['english', 'heart']) {
-      await cp(findBuiltInVoices(part)!, join(folder, part), { recursive: true })
+      await cp(findBuiltInData(part)!, join(folder, part), { recursive: true })
     }
     const path = join(folder, name)
     const bytes = await readFile(path)
@@ -88,7 +88,7 @@ it.each([
 )
 
 it('an urgent phrase is spoken in the middle of another one, whose sound does not change', async () => {
-  const folder = findBuiltInVoices()!
+  const folder = findBuiltInData()!
   const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
   const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
   onTestFinished(() => thread.close())

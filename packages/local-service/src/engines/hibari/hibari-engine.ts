@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { findMachineClass } from '../../machine/machine-class.ts'
 import { freeMemory } from '../../machine/resources.ts'
 import type { HibariModel } from '../../models/hibari/hibari-models.ts'
-import { installFolderOf } from '../../models/install-folder.ts'
+import { installFolderOf } from '../../models/install/install-folder.ts'
 import { removedModelError } from '../../models/removed-model-error.ts'
 import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
-import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest, SpokenWord } from '../engine.ts'
 import {
@@ -62,7 +62,7 @@ export async function createHibariEngine({
   dataFolder,
   modelsFolder,
 }: HibariOptions): Promise<Engine> {
-  const folder = findBuiltInVoices()
+  const folder = findBuiltInData()
   const slots = Math.min(maxThreads, Math.max(1, availableParallelism() - 1))
   const pool = startPool(folder, slots)
   const notDefaultReason = folder && (await findReason(pool, folder, dataFolder))

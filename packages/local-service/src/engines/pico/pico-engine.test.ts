@@ -8,7 +8,7 @@ import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { commonLufs } from '../../audio/integrated-loudness.ts'
-import { findBuiltInVoices } from '../built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import type { Engine, PhraseSound } from '../engine.ts'
 import type { PieceOfSound } from '../threads/serve-phrases.ts'
 import { SpeakingThread } from '../threads/speaking-thread.ts'
@@ -200,7 +200,7 @@ it.each([
 ])('says that a file of the voice is %s, and speaks once it is repaired', async (_how, damage) => {
   const folder = await mkdtemp(join(tmpdir(), 'parlando-pico-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await cp(findBuiltInVoices('pico')!, folder, { recursive: true })
+  await cp(findBuiltInData('pico')!, folder, { recursive: true })
   const path = join(folder, 'de-DE_gl0_sg.bin')
   const bytes = await readFile(path)
   if (damage) await writeFile(path, damage(bytes))

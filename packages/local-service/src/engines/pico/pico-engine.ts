@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../audio/signal.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { languages, spellLanguage } from '../../text/spell-out/languages/spell-language.ts'
 import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
-import { findBuiltInVoices } from '../built-in-voices.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice, PhraseRequest } from '../engine.ts'
 import { findSkipped, findUnsupported, plainText, spellOutEnglish } from '../english-text.ts'
@@ -47,7 +47,7 @@ export const pico = defineEngine({ name: 'pico', options: {}, start: createPicoE
  * Without the package of voices, the engine has none. It reports no times of words, so these are estimated.
  */
 async function createPicoEngine(): Promise<Engine> {
-  const folder = findBuiltInVoices('pico')
+  const folder = findBuiltInData('pico')
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = new ThreadPool<PicoPhrase, PieceOfSound>({
     start: () =>

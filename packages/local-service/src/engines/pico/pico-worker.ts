@@ -1,5 +1,5 @@
 import { joinSamples } from '../../audio/signal.ts'
-import { unreadableVoices } from '../built-in-voices.ts'
+import { unreadableVoices } from '../../machine/built-in-data.ts'
 import { type PieceOfSound, servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { openPico, sampleRateHertz } from './open-pico.ts'
 

@@ -16,10 +16,10 @@ import {
   pickNatural,
 } from '../../models/catalogue/machine-fit.ts'
 import { installAddon } from '../../models/install/install-addon.ts'
+import { installFolderOf } from '../../models/install/install-folder.ts'
 import { type InstallOptions, installModel } from '../../models/install/install-model.ts'
 import { listInstalled } from '../../models/install/install-record.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../../models/install/piper-voice.ts'
-import { installFolderOf } from '../../models/install-folder.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { loaderFor } from '../load-model.ts'
 import type { ModelCommand, Run } from './command.ts'

@@ -1,5 +1,5 @@
+import { installFolderOf } from '../../models/install/install-folder.ts'
 import { listInstalled } from '../../models/install/install-record.ts'
-import { installFolderOf } from '../../models/install-folder.ts'
 import type { ModelCommand } from './command.ts'
 
 /** @throws {Error} if a name is that of an installed model of another kind, such as that of a recogniser among voices. */

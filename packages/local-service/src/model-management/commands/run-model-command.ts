@@ -1,5 +1,6 @@
 import { type CatalogueEntry, catalogue } from '../../models/catalogue/catalogue.ts'
 import { writeBundle } from '../../models/install/bundle.ts'
+import { installFolderOf } from '../../models/install/install-folder.ts'
 import {
   changedFiles,
   findInstalled,
@@ -7,7 +8,6 @@ import {
   listInstalled,
 } from '../../models/install/install-record.ts'
 import { removeModel } from '../../models/install/remove-model.ts'
-import { installFolderOf } from '../../models/install-folder.ts'
 import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'

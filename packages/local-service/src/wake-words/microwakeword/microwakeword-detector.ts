@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import {
   type DetectorModel,
   defineWakeWordDetector,
@@ -23,7 +23,7 @@ export const microwakeword = defineWakeWordDetector({
   name: 'microwakeword',
   options: {},
   async start() {
-    const folder = findBuiltInVoices('wake-words')
+    const folder = findBuiltInData('wake-words')
     return folder ? createMicrowakewordDetector(await readNetworks(folder)) : undefined
   },
 })

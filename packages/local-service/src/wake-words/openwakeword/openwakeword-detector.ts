@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { readText } from '../../config/option.ts'
-import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { readWeights } from '../../networks/weights.ts'
 import {
   type DetectorModel,
@@ -42,7 +42,7 @@ export const openwakeword = defineWakeWordDetector({
     },
   },
   async start({ options: { openWakeWords }, dataFolder, warn }) {
-    const weightsPath = findBuiltInVoices('speech-embedding/weights.safetensors')
+    const weightsPath = findBuiltInData('speech-embedding/weights.safetensors')
     const own = dataFolder ? join(dataFolder, 'wake-words') : undefined
     const folders = [openWakeWords, own].flatMap((folder) => folder ?? [])
     return weightsPath ? createOpenwakewordDetector({ folders, weightsPath, warn }) : undefined

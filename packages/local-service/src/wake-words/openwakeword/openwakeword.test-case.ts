@@ -11,7 +11,7 @@ import {
   output,
 } from '@parlando/test-support/local-service/models/onnx-model'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
-import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { readWeights, type Weights } from '../../networks/weights.ts'
 import type { WakeWordCase } from '../../parts/part-test-case.ts'
 import { createMelSpectrogram, stepSamples } from './mel-spectrogram.ts'
@@ -39,7 +39,7 @@ const offsets = [0, 320, 640, 960]
 
 /** @returns the graph of a wake word that a network of one layer has learned from a single sound. */
 async function learn(spoken: Int16Array): Promise<Buffer> {
-  const path = findBuiltInVoices('speech-embedding/weights.safetensors')!
+  const path = findBuiltInData('speech-embedding/weights.safetensors')!
   const embed = createEmbedder(readWeights(await readFile(path)))
   const silence = new Int16Array(40 * stepSamples)
   const before = embed(silence)

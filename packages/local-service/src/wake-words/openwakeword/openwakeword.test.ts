@@ -12,7 +12,7 @@ import {
 } from '@parlando/test-support/local-service/models/onnx-model'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { expect, it, onTestFinished } from 'vitest'
-import { findBuiltInVoices } from '../../engines/built-in-voices.ts'
+import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { readWeights } from '../../networks/weights.ts'
 import { readClassifier } from './classifier.ts'
 import expected from './expected.json' with { type: 'json' }
@@ -20,7 +20,7 @@ import { bands, createMelSpectrogram, stepFrames, stepSamples } from './mel-spec
 import { createOpenwakewordDetector } from './openwakeword-detector.ts'
 import { createSpeechEmbedding, embeddingSize } from './speech-embedding.ts'
 
-const weightsPath = findBuiltInVoices('speech-embedding/weights.safetensors')!
+const weightsPath = findBuiltInData('speech-embedding/weights.safetensors')!
 
 /** Two seconds of silence, then a phrase. The expected values are those of openWakeWord's graphs in ONNX Runtime 1.30. */
 const spoken = await spokenSound('hey computer')

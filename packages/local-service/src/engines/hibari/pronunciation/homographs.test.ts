@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findBuiltInVoices } from '../../built-in-voices.ts'
+import { findBuiltInData } from '../../../machine/built-in-data.ts'
 import { openEnglish } from './english.ts'
 import { homographs } from './homographs.test-cases.ts'
 
-const english = openEnglish(findBuiltInVoices()!)('american')
+const english = openEnglish(findBuiltInData()!)('american')
 
 /** The sounds of a word in a sentence, without their stress. */
 function soundsOf(word: string, sentence: string): string | undefined {

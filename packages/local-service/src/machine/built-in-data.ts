@@ -1,8 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** @returns a folder of the package of voices, which contains data, no code. `undefined` if the package is not installed. */
-export function findBuiltInVoices(name = ''): string | undefined {
+/**
+ * @param name such as `wake-words`. Default: the folder of the whole package.
+ * @returns the path of a file or a folder of @parlando/voices, which contains data, no code: voices, wake words and the weights of
+ * networks. `undefined` if the package is not installed.
+ */
+export function findBuiltInData(name = ''): string | undefined {
   try {
     const packagePath = createRequire(import.meta.url).resolve('@parlando/voices/package.json')
     return join(dirname(packagePath), name)
