@@ -7,6 +7,7 @@ import { type CatalogueEntry, isHibari } from '../models/catalogue/catalogue.ts'
 import { ModelError } from '../models/catalogue/model-error.ts'
 import { listHibariModels } from '../models/hibari/hibari-models.ts'
 import type { InstallOptions } from '../models/install/install-model.ts'
+import type { InstalledSherpa } from '../models/sherpa/find-models-folders.ts'
 import type { Recogniser } from '../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../recognisers/sherpa/sherpa-recogniser.ts'
 import { createSherpaDetector } from '../wake-words/sherpa/sherpa-detector.ts'
@@ -25,7 +26,8 @@ export function loaderFor(
   if (kind === 'wake-word') return { load: (folder) => loadDetector(folder, packagePath) }
   return {
     async load(folder) {
-      const opened = await openInstalledModel(kind, folder, packagePath)
+      const open = kind === 'voice' ? openVoiceModel : openRecogniserModel
+      const opened = await open(folder, packagePath)
       await opened.close()
     },
   }
@@ -87,44 +89,39 @@ export async function openVoices(
   const [model] = await listHibariModels(folder)
   const engine = model
     ? await createHibariEngine({ modelsFolder: folder })
-    : await openInstalledModel('voice', folder, packagePath!)
+    : await openVoiceModel(folder, packagePath!)
   const isOfModel = ({ name }: EngineVoice) => !model || name === model.name
   return { engine, voices: engine.voices.filter(isOfModel) }
 }
 
 /**
- * Opens the only model in a folder.
+ * Opens the only model of sherpa-onnx in a folder, which speaks.
  * @throws {ModelError} with the reason why it cannot be used.
  */
-export async function openInstalledModel(
-  kind: 'voice',
+async function openVoiceModel(folder: string, packagePath: string): Promise<Engine> {
+  return openOnly(folder, (options) => createSherpaEngine({ ...options, package: { packagePath } }))
+}
+
+/**
+ * Opens the only model of sherpa-onnx in a folder, which recognises speech.
+ * @throws {ModelError} with the reason why it cannot be used.
+ */
+export async function openRecogniserModel(
   folder: string,
   packagePath: string,
-): Promise<Engine>
-export async function openInstalledModel(
-  kind: 'recogniser',
+): Promise<Recogniser> {
+  return openOnly(folder, (options) => createSherpaRecogniser({ ...options, packagePath }))
+}
+
+async function openOnly<Opened>(
   folder: string,
-  packagePath: string,
-): Promise<Recogniser>
-export async function openInstalledModel(
-  kind: 'voice' | 'recogniser',
-  folder: string,
-  packagePath: string,
-): Promise<Engine | Recogniser>
-export async function openInstalledModel(
-  kind: 'voice' | 'recogniser',
-  folder: string,
-  packagePath: string,
-) {
+  open: (options: Pick<InstalledSherpa, 'findFolders' | 'warn'>) => Promise<Opened | undefined>,
+): Promise<Opened> {
   const reasons: string[] = []
-  const options = {
+  const opened = await open({
     findFolders: async () => [folder],
-    warn: (message: string) => void reasons.push(message),
-  }
-  const opened =
-    kind === 'voice'
-      ? await createSherpaEngine({ ...options, package: { packagePath } })
-      : await createSherpaRecogniser({ ...options, packagePath })
+    warn: (message) => void reasons.push(message),
+  })
   if (opened) return opened
   throw new ModelError('LOAD_FAILED', `The model cannot be loaded. ${reasons.join(' ')}`)
 }

@@ -11,7 +11,7 @@ import { installFolderOf } from '../../models/install/install-folder.ts'
 import { findInstalled } from '../../models/install/install-record.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
-import { openInstalledModel, openVoices } from '../load-model.ts'
+import { openRecogniserModel, openVoices } from '../load-model.ts'
 import type { Run } from './command.ts'
 import { rejectOtherKinds } from './reject-other-kinds.ts'
 
@@ -142,7 +142,7 @@ async function testRecogniser(request: RecogniserTestRequest): Promise<ModelTest
     throw new ModelError('DAMAGED', 'The recording is neither WAV, MP3, Ogg Opus, WebM nor FLAC')
   }
   return onlyModel(model, async (folder) => {
-    const recogniser = await openInstalledModel('recogniser', folder, packagePath)
+    const recogniser = await openRecogniserModel(folder, packagePath)
     try {
       const { modelId, memoryBytes } = recogniser.models[0]!
       const startMs = performance.now()
