@@ -18,7 +18,7 @@ import {
 import { installAddon } from '../../models/install/install-addon.ts'
 import { installFolderOf } from '../../models/install/install-folder.ts'
 import { type InstallOptions, installModel } from '../../models/install/install-model.ts'
-import { listInstalled } from '../../models/install/install-record.ts'
+import { type InstalledModel, listInstalled } from '../../models/install/install-record.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../../models/install/piper-voice.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { loaderFor } from '../load-model.ts'
@@ -31,25 +31,15 @@ interface ModelToAdd extends Pick<InstallOptions, 'fetch' | 'mirror' | 'bundle'>
 }
 
 /** Installs models after the user has seen their licences and sizes. */
-export async function addModels({ command, terminal, offered, signal }: Run): Promise<void> {
-  const { dataFolder, enginesFolder, kind, isDryRun, isJson } = command
+export async function addModels(run: Run): Promise<void> {
+  const { command, terminal, signal } = run
+  const { dataFolder, enginesFolder, isDryRun, isJson } = command
   const machine = await describeMachine()
-  const folder = installFolderOf(dataFolder)
-  const chosen = await chooseModels(command, machine, offered)
-  const installed = (await listInstalled(folder)).map(({ name }) => name)
-  const isNew = ({ entry }: ModelToAdd) => !installed.includes(entry.name)
-  const models = chosen.filter(isNew)
-  for (const { entry } of chosen.filter((model) => !isNew(model))) {
-    terminal.note(`${entry.name} is already installed`)
-  }
-  let { packagePath } = findSherpa([enginesFolder, dataFolder])
+  const models = await chooseNew(run, machine)
+  const { packagePath } = findSherpa([enginesFolder, dataFolder])
   const needsAddon =
     !packagePath && !machine.unsupported && models.some(({ entry }) => !isHibari(entry))
-  for (const model of models) terminal.note(describe(model, machine))
-  if (needsAddon)
-    terminal.note(
-      '\nsherpa-onnx-node, which runs the models, is not installed. npm will install it too (about 32 MB).',
-    )
+  showPlan(models, needsAddon, machine, terminal)
   if (isDryRun || models.length === 0) {
     const install = models.map(({ entry }) => entry)
     if (isJson) terminal.print(JSON.stringify({ install, installAddon: needsAddon }, null, 1))
@@ -60,31 +50,64 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
   if (needsAddon) {
     // The standard output is for the result of the command.
     await installAddon(dataFolder, { signal, onOutput: (text) => process.stderr.write(text) })
-    packagePath = findSherpa([enginesFolder, dataFolder]).packagePath
   }
-  const results = []
+  const results = await installAll(models, run)
+  if (isJson) terminal.print(JSON.stringify(results, null, 1))
+  else showNextSteps(command, results[0]!.name, terminal)
+}
+
+/** The models of the command that are not installed yet. */
+async function chooseNew(
+  { command, terminal, offered }: Run,
+  machine: Machine,
+): Promise<ModelToAdd[]> {
+  const chosen = await chooseModels(command, machine, offered)
+  const installed = (await listInstalled(installFolderOf(command.dataFolder))).map(
+    ({ name }) => name,
+  )
+  const isNew = ({ entry }: ModelToAdd) => !installed.includes(entry.name)
+  for (const { entry } of chosen.filter((model) => !isNew(model))) {
+    terminal.note(`${entry.name} is already installed`)
+  }
+  return chosen.filter(isNew)
+}
+
+function showPlan(
+  models: readonly ModelToAdd[],
+  needsAddon: boolean,
+  machine: Machine,
+  terminal: Terminal,
+): void {
+  for (const model of models) terminal.note(describe(model, machine))
+  if (!needsAddon) return
+  terminal.note(
+    '\nsherpa-onnx-node, which runs the models, is not installed. npm will install it too (about 32 MB).',
+  )
+}
+
+/** Installs one model after the other. */
+async function installAll(models: readonly ModelToAdd[], { command, terminal, signal }: Run) {
+  const { dataFolder, enginesFolder } = command
+  const { packagePath } = findSherpa([enginesFolder, dataFolder])
+  const results: Pick<InstalledModel, 'name' | 'folder' | 'bytes' | 'origin'>[] = []
   for (const { entry, ...place } of models) {
-    const model = await installModel(entry, {
-      folder,
+    const { name, folder, bytes, origin } = await installModel(entry, {
+      folder: installFolderOf(dataFolder),
       ...place,
       signal,
       onEvent: showEvents(entry.name, terminal),
       ...loaderFor(entry, packagePath),
     })
-    results.push({
-      name: model.name,
-      folder: model.folder,
-      bytes: model.bytes,
-      origin: model.origin,
-    })
-    terminal.note(`${entry.name} is installed in ${model.folder}`)
+    results.push({ name, folder, bytes, origin })
+    terminal.note(`${entry.name} is installed in ${folder}`)
   }
-  if (isJson) return terminal.print(JSON.stringify(results, null, 1))
+  return results
+}
+
+function showNextSteps({ kind }: ModelCommand, name: string, terminal: Terminal): void {
   terminal.note('A running service offers it in a few seconds.')
   if (kind === 'wake-word') return
-  terminal.note(
-    `To hear how fast it is here: parlando-local ${kind}s test ${models[0]!.entry.name}`,
-  )
+  terminal.note(`To hear how fast it is here: parlando-local ${kind}s test ${name}`)
 }
 
 async function chooseModels(
