@@ -3,8 +3,8 @@ import type { FoundSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { isSameModel } from '../../models/sherpa/model-folders.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
-import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'
-import { toVoices } from './sherpa-voices.ts'
+import { createRemovedVoices } from './removed-voices.ts'
+import { type ModelVoice, toVoices } from './sherpa-voices.ts'
 
 export interface SherpaModelsOptions {
   /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
@@ -48,8 +48,14 @@ export async function openModels(options: SherpaModelsOptions): Promise<OpenMode
     removed.add([...voices.values()].filter(({ model }) => isGone(model)))
     models = models.filter((model) => !isGone(model))
     voices = voicesOf(models)
-    await openNew(found, () => models, options)
+    const isOpen = (model: Model) => models.some((each) => isSameModel(each, model))
+    // One after the other, because each can take a gigabyte of memory while it loads.
+    for (const each of found) if (!isOpen(each)) await openNew(each)
     voices = voicesOf(models)
+  }
+  const openNew = async (found: Model) => {
+    const opened = await tryToOpen(found, () => models, options)
+    if (opened) models.push(opened)
   }
   await refresh()
 
@@ -92,26 +98,23 @@ async function findModels({ findFolders, package: found, warn }: SherpaModelsOpt
 }
 
 /**
- * Opens one model after the other, because it can take a gigabyte of memory while it loads.
- * @param current those that are open, which receive the new ones. A model that loads later needs those of that time.
+ * @param readOpen the models that are open: a model that loads again later needs those of that time.
+ * @returns `undefined` if the model fails.
  */
-async function openNew(
-  found: readonly Model[],
-  current: () => OpenModel[],
-  options: SherpaModelsOptions,
-) {
-  const { package: sherpa, warn } = options
-  for (const model of found) {
-    if (current().some((each) => isSameModel(each, model))) continue
-    const beforeLoad = (neededBytes: number) =>
-      makeRoom(neededBytes, current(), `The model ${model.name}`, options.freeMemory)
-    try {
-      current().push(await openModel(model, { packagePath: sherpa.packagePath!, beforeLoad, warn }))
-    } catch (error) {
-      const { message } = error as Error
-      const reason = lacksMetadata.test(message) ? notForSherpa : message
-      warn(`The model ${model.name} is skipped: ${reason}`)
-    }
+async function tryToOpen(
+  found: Model,
+  readOpen: () => readonly OpenModel[],
+  { package: sherpa, freeMemory: readFree, warn }: SherpaModelsOptions,
+): Promise<OpenModel | undefined> {
+  const beforeLoad = (neededBytes: number) =>
+    makeRoom(neededBytes, readOpen(), `The model ${found.name}`, readFree)
+  try {
+    return await openModel(found, { packagePath: sherpa.packagePath!, beforeLoad, warn })
+  } catch (error) {
+    const { message } = error as Error
+    const reason = lacksMetadata.test(message) ? notForSherpa : message
+    warn(`The model ${found.name} is skipped: ${reason}`)
+    return undefined
   }
 }
 

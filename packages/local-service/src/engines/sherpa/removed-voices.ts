@@ -1,12 +1,6 @@
 import { removedModelError } from '../../models/removed-model-error.ts'
 import type { OpenModel } from './open-model.ts'
-import type { SherpaVoice } from './sherpa-voices.ts'
-
-/** A voice with the model that speaks it. */
-export interface ModelVoice {
-  voice: SherpaVoice
-  model: OpenModel
-}
+import type { ModelVoice } from './sherpa-voices.ts'
 
 /** The voices of removed models, which are no longer offered but finish the utterances that have begun. */
 export interface RemovedVoices {

@@ -4,7 +4,7 @@ import { defineEngine } from '../define-engine.ts'
 import { type Engine, type EngineVoice, silentTextReason } from '../engine.ts'
 import { spellOutForEnglishVoices } from '../english-text.ts'
 import { openModels, type SherpaModelsOptions } from './open-models.ts'
-import type { ModelVoice } from './removed-voices.ts'
+import type { ModelVoice } from './sherpa-voices.ts'
 import { supertonicLanguage, supertonicUnsupportedReason } from './supertonic.ts'
 
 const sampleRateHertz = 24_000

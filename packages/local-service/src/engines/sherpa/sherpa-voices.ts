@@ -1,4 +1,5 @@
 import type { EngineVoice } from '../engine.ts'
+import type { OpenModel } from './open-model.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaPhrase } from './sherpa-program.ts'
 import { supertonicLanguages, supertonicLimits } from './supertonic.ts'
@@ -6,6 +7,12 @@ import { supertonicLanguages, supertonicLimits } from './supertonic.ts'
 /** A voice, and the fields of a phrase that select it. */
 export interface SherpaVoice extends EngineVoice {
   selection: Pick<SherpaPhrase, 'speaker' | 'recording'>
+}
+
+/** A voice with the model that speaks it. */
+export interface ModelVoice {
+  voice: SherpaVoice
+  model: OpenModel
 }
 
 /** What the voices of a model differ in. */
