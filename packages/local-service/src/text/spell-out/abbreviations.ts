@@ -93,11 +93,8 @@ export const romanRule: Rule = (text, { words, index }) => {
   if (!before || !roman.test(text) || !/^[A-Z]/.test(before.text)) return undefined
   const name = before.text.toLowerCase()
   if (counted.has(name)) return String(romanValue(text))
-  return rulers.has(name) ? `the ${romanValue(text)}th`.replace(/([23])th$/, endingOf) : undefined
-}
-
-function endingOf(_: string, digit: string): string {
-  return digit === '2' ? '2nd' : '3rd'
+  // As `numbersInWords` reads it, with any ending.
+  return rulers.has(name) ? `the ${romanValue(text)}th` : undefined
 }
 
 function romanValue(text: string): number {

@@ -89,10 +89,9 @@ function spellDate({ year, month, day }: DateParts, dayFirst: boolean): string |
   return year ? `${date} ${year}` : date
 }
 
+/** As `numbersInWords` reads it, with any ending. */
 function ordinal(day: number): string {
-  const isTeen = day > 10 && day < 14
-  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
-  return `${day}${ending}`
+  return `${day}th`
 }
 
 const fullMonths = new Set(months)

@@ -37,21 +37,3 @@ export function isInches(amount: string, { words, index }: WordPlace): boolean {
   if (after === '' && next !== undefined) return measured.has(next)
   return /^[-−]?\d*[.,/½¼¾]\d*$/.test(amount)
 }
-
-/** Units of the same kind. */
-const kinds = [
-  '°C °F ℃ ℉ ° C F K',
-  'mm cm m km in ft yd mi',
-  'mg g kg t oz lb lbs',
-  'ml cl dl l L gal',
-].map(setOf)
-const electricity = setOf('V A W kW mA Hz VA')
-
-/** The parts of `180°C/350°F` and `5V/2A`, which are not an amount per another one, as `6l/100km` is. */
-export function splitTwin(text: string): readonly [string, string] | undefined {
-  const [first = '', second = '', more] = text.split('/')
-  const [one, other] = [readAmount(first)?.rest, readAmount(second)?.rest]
-  if (more !== undefined || !one || !other) return undefined
-  const isTwin = [...kinds, electricity].some((kind) => kind.has(one) && kind.has(other))
-  return isTwin ? [first, second] : undefined
-}

@@ -50,7 +50,7 @@ const maxWordCharacters = 500
 const wordsAhead = 8
 
 /**
- * Spells out what a voice would misread: numbers, units, dates, times, money, addresses, abbreviations and symbols. Every
+ * Spells out what an English voice would misread: numbers, units, dates, times, money, addresses, abbreviations and symbols. Every
  * word is then spoken the same, wherever the text around it is cut. Takes linear time, and reads only a few words ahead.
  * @param text a sentence, because no word depends on those of another one.
  * @returns each word of the text. The words around a word may change how it is spoken, but every word keeps its place.

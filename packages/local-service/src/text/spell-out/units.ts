@@ -1,4 +1,4 @@
-import { isInches, splitTwin } from './inches.ts'
+import { isInches } from './inches.ts'
 import { readAmount } from './numbers.ts'
 import { unitNames } from './unit-names.ts'
 import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
@@ -96,6 +96,24 @@ function spellAttached(text: string, place: WordPlace): string | undefined {
 function spellTwin(text: string, place: WordPlace): string | undefined {
   const parts = splitTwin(text)?.map((part) => spellAttached(part, place))
   return parts?.[0] && parts[1] && `${parts[0]}, ${parts[1]}`
+}
+
+/** Units of the same kind. */
+const kinds = [
+  '°C °F ℃ ℉ ° C F K',
+  'mm cm m km in ft yd mi',
+  'mg g kg t oz lb lbs',
+  'ml cl dl l L gal',
+].map(setOf)
+const electricity = setOf('V A W kW mA Hz VA')
+
+/** The parts of `180°C/350°F` and `5V/2A`, which are not an amount per another one, as `6l/100km` is. */
+function splitTwin(text: string): readonly [string, string] | undefined {
+  const [first = '', second = '', more] = text.split('/')
+  const [one, other] = [readAmount(first)?.rest, readAmount(second)?.rest]
+  if (more !== undefined || !one || !other) return undefined
+  const isTwin = [...kinds, electricity].some((kind) => kind.has(one) && kind.has(other))
+  return isTwin ? [first, second] : undefined
 }
 
 /** "50%-60%" */
