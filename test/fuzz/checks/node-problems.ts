@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FuzzedNode } from '../setups/nodes-flow.ts'
-import type { Done } from '../setups/watched-messages.ts'
-import { problemsOfError } from './checks.ts'
+import type { Done, Status } from '../setups/watched-messages.ts'
+import { problemsOfError } from './error-problems.ts'
 
 /** A message that a node received, and what became of it. */
 export interface HandledMessage {
@@ -71,4 +71,14 @@ function changes(before: PropertyDescriptorMap, message: object, except: string[
 
 function isSameProperty(one?: PropertyDescriptor, other?: PropertyDescriptor): boolean {
   return Object.is(one?.value, other?.value) && one?.get === other?.get
+}
+
+/** Whether the status of a node shows that it is idle. */
+export function isQuiet(status: Status | undefined): boolean {
+  return (
+    !status?.fill ||
+    ['green dot', 'grey ring', 'yellow dot', 'yellow ring', 'red ring'].includes(
+      `${status.fill} ${status.shape}`,
+    )
+  )
 }

@@ -13,7 +13,8 @@ import {
   namespaces,
 } from '../../../packages/node-red-nodes/src/speakers/kinds/cast/cast-message.ts'
 import { readLengthFrames } from '../../../packages/node-red-nodes/src/speakers/network/length-frames.ts'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { type Bytes, damaged } from '../inputs/bytes.ts'
 import { anyJson, grown, mutated } from '../inputs/json.ts'
 import { fetchSound, startTrap, toText } from '../setups/hostile-api.ts'

@@ -12,8 +12,9 @@ import { createDlnaDriver } from '../../../packages/node-red-nodes/src/speakers/
 import { createGo2rtcDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/go2rtc/go2rtc.ts'
 import { createMpdDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/mpd/mpd.ts'
 import { createSnapcastDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/snapcast/snapcast.ts'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { type Bytes, damaged } from '../inputs/bytes.ts'
 import { expectErrorForUsers, maxLeftMebibytes } from '../setups/hostile-player.ts'
 

@@ -9,8 +9,9 @@ import { expect, it } from 'vitest'
 import { soundOf } from '../../../packages/node-red-nodes/src/sounds/sound.ts'
 import { SharedServers } from '../../../packages/node-red-nodes/src/speakers/kinds/squeezebox/shared-servers.ts'
 import { createSqueezeboxDriver } from '../../../packages/node-red-nodes/src/speakers/kinds/squeezebox/squeezebox.ts'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { type Bytes, damaged } from '../inputs/bytes.ts'
 
 function frameOf(operation: string, payload: Bytes): Bytes {

@@ -1,5 +1,5 @@
+import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
-import { key } from '../checks/checks.ts'
 import { fuzzedNodes, likelyValues } from '../setups/nodes-flow.ts'
 import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
 import { anyResponse, type ServiceResponse } from './service-responses.ts'
@@ -16,7 +16,7 @@ export interface NodeCase {
 
 export const casesAtATime = 25
 
-const response = anyResponse(key)
+const response = anyResponse(keys.service)
 
 const anyProperty: fc.Arbitrary<Property> = fc.oneof(
   { weight: 15, arbitrary: fc.record({ is: anyValue(likelyValues) }) },

@@ -1,11 +1,12 @@
 import type { FlowNode } from '@parlando/test-support/node-red/example'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { startTestServer, type TestServer } from '@parlando/test-support/servers/test-server'
 import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { cases, fuzz } from '../cases.ts'
-import { key, problemsOfError, turn, until } from '../checks/checks.ts'
+import { problemsOfError } from '../checks/error-problems.ts'
 import { type EventLoopWatch, watchEventLoop } from '../checks/event-loop-watch.ts'
 import {
   anyFlow,
@@ -17,6 +18,7 @@ import {
 import { respondTo } from '../inputs/service-responses.ts'
 import { type LogEntry, useLiveNodeRed } from '../setups/live-node-red.ts'
 import { fuzzedNodes } from '../setups/nodes-flow.ts'
+import { turn, until } from '../setups/wait.ts'
 import type { Done } from '../setups/watched-messages.ts'
 
 /** Cases that are deployed together, each with its own ids. Flows that could stop the others are deployed separately. */
@@ -32,7 +34,7 @@ const bystander = (baseUrl: string): FlowNode[] => [
     type: 'parlando-service',
     location: 'hosted',
     baseUrl,
-    credentials: { apiKey: key },
+    credentials: { apiKey: keys.service },
   },
   {
     ...fuzzedNodes[0]!.settings,
@@ -184,7 +186,7 @@ async function check(
   watchdog: Watchdog,
   allowsDevice = false,
 ) {
-  const service = { baseUrl: server.baseUrl, apiKey: key, allowsDevice }
+  const service = { baseUrl: server.baseUrl, apiKey: keys.service, allowsDevice }
   const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
   server.requests.length = 0
   const together = flows.filter((flow) => !needsOwnDeploy(flow))

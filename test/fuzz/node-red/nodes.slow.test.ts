@@ -1,18 +1,19 @@
 import type { Server } from 'node:http'
 import { inspect, isDeepStrictEqual } from 'node:util'
+import { keys } from '@parlando/test-support/secrets/keys'
 import { startSocketServer } from '@parlando/test-support/servers/socket-server'
 import { startTestServer, type TestServer } from '@parlando/test-support/servers/test-server'
 import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
 import { fuzz } from '../cases.ts'
-import { isQuiet, key, turn, until } from '../checks/checks.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
-import { problemsOf } from '../checks/node-problems.ts'
+import { isQuiet, problemsOf } from '../checks/node-problems.ts'
 import { anyBatch, casesAtATime, makeMessage, type NodeCase } from '../inputs/node-messages.ts'
 import { audio, respondTo, type ServiceResponse } from '../inputs/service-responses.ts'
 import { useLiveNodeRed } from '../setups/live-node-red.ts'
 import { type FuzzedNode, fuzzedNodes, nodesFlow } from '../setups/nodes-flow.ts'
+import { turn, until } from '../setups/wait.ts'
 
 const valid: ServiceResponse = { kind: 'valid', turns: 0, status: 200, body: '' }
 
@@ -120,7 +121,7 @@ it('each node calls done once for any message, and processes the next one', asyn
   const check = async (batch: (NodeCase | undefined)[]) => {
     const given = batch.filter((one) => one !== undefined)
     scriptedResponses = given.map(({ serviceResponse }) => serviceResponse)
-    if (batches++ % 20 === 0) await live.deploy(nodesFlow(server.baseUrl, key))
+    if (batches++ % 20 === 0) await live.deploy(nodesFlow(server.baseUrl, keys.service))
     live.forget()
     server.requests.length = 0
     try {
@@ -129,7 +130,7 @@ it('each node calls done once for any message, and processes the next one', asyn
       expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
       const shown = fuzzedNodes.map(({ id }) => live.messages.statusOf(id))
       expect(shown.filter((status) => !isQuiet(status))).toEqual([])
-      expect(inspect([shown, live.log], { depth: 6 })).not.toContain(key)
+      expect(inspect([shown, live.log], { depth: 6 })).not.toContain(keys.service)
       expect(isDeepStrictEqual(prototypes(), untouched)).toBe(true)
       scriptedResponses = []
       await expectGoodMessages(batches % 5 ? [nodeOf('speak-chunks')] : fuzzedNodes)
@@ -140,14 +141,14 @@ it('each node calls done once for any message, and processes the next one', asyn
   }
   await fuzz(anyBatch, check, { each: casesAtATime })
   for (const batch of watchdog.stop()) {
-    await live.deploy(nodesFlow(server.baseUrl, key))
+    await live.deploy(nodesFlow(server.baseUrl, keys.service))
     await expectNoHold(batch)
   }
 })
 
 it('a deploy ends the work with any messages, and the nodes process the next ones', async () => {
   const server = await startService()
-  const flow = nodesFlow(server.baseUrl, key)
+  const flow = nodesFlow(server.baseUrl, keys.service)
   await live.deploy(flow)
   const check = async (batch: (NodeCase | undefined)[]) => {
     const given = batch.filter((one) => one !== undefined)
@@ -204,7 +205,7 @@ describe('a large message', () => {
     async ({ id, reads, good }) => {
       const server = await startService()
       scriptedResponses = []
-      await live.deploy(nodesFlow(server.baseUrl, key))
+      await live.deploy(nodesFlow(server.baseUrl, keys.service))
       const texts = textParts.map(
         (part) => ['payload', repeated(part, longTextCharacters)] as const,
       )

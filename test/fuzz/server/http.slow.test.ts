@@ -7,11 +7,12 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/secrets/keys'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fuzz, heldMebibytes } from '../cases.ts'
-import { turn } from '../checks/checks.ts'
+import { fuzz } from '../cases.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { cuts, pieces } from '../inputs/bytes.ts'
 import { type OddRequest, oddRequests } from '../inputs/http-requests.ts'
 import { type HttpResponse, readResponses } from '../inputs/http-responses.ts'
+import { turn } from '../setups/wait.ts'
 
 let folder: string
 let services: LocalService[]

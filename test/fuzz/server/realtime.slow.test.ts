@@ -9,8 +9,9 @@ import {
   type ListeningServer,
   openServer,
 } from '../../../packages/local-service/src/server/http-server.ts'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { damaged } from '../inputs/bytes.ts'
 import { anyJson, grown, mutated } from '../inputs/json.ts'
 

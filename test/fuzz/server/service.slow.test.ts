@@ -9,8 +9,9 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import {
   anyClone,
   anyRequest,

@@ -15,8 +15,9 @@ import {
   type WyomingEvent,
 } from '../../../packages/local-service/src/remote/wyoming/event.ts'
 import { readWyomingEvents } from '../../../packages/local-service/src/remote/wyoming/read-events.ts'
-import { fuzz, heldMebibytes } from '../cases.ts'
+import { fuzz } from '../cases.ts'
 import { watchEventLoop } from '../checks/event-loop-watch.ts'
+import { heldMebibytes } from '../checks/held-memory.ts'
 import { type Bytes, damaged } from '../inputs/bytes.ts'
 import { grown, mutated } from '../inputs/json.ts'
 

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { keys } from '@parlando/test-support/secrets/keys'
-import type { Done, Status } from '../setups/watched-messages.ts'
-
-/** Must not appear in an error, status or log. */
-export const key = keys.service
+import type { Done } from '../setups/watched-messages.ts'
 
 const documentedCodes = new Set(
   readFileSync(new URL('../../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
@@ -35,32 +31,9 @@ function problemsOfText(text: unknown): string[] {
     /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/g,
     '',
   )
-  const wrong = ['undefined', '[object ', '\n    at ', key].filter((part) =>
+  const wrong = ['undefined', '[object ', '\n    at ', keys.service].filter((part) =>
     unquoted.includes(part),
   )
   if (text.length > 1500) wrong.push(`${text.length} characters`)
   return wrong.map((part) => `the sentence contains ${part}: ${text.slice(0, 300)}`)
-}
-
-/** Whether the status of a node shows that it is idle. */
-export function isQuiet(status: Status | undefined): boolean {
-  return (
-    !status?.fill ||
-    ['green dot', 'grey ring', 'yellow dot', 'yellow ring', 'red ring'].includes(
-      `${status.fill} ${status.shape}`,
-    )
-  )
-}
-
-export const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-/** Waits for a condition. The default limit only ends tests that hang. @returns whether the condition became true. */
-export async function until(isSo: () => boolean, limitMs = 60_000): Promise<boolean> {
-  const end = Date.now() + limitMs
-  while (!isSo()) {
-    if (Date.now() > end) return false
-    // Without a pause, the loop takes processor time from the nodes that it waits for.
-    await setTimeout(1)
-  }
-  return true
 }
