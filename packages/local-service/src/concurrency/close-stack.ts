@@ -1,3 +1,5 @@
+import { runAll } from './run-all.ts'
+
 /** What has to be closed, in the reverse order of its start: each part may use those before it. */
 export class CloseStack {
   readonly #closes: (() => unknown)[] = []
@@ -14,16 +16,8 @@ export class CloseStack {
   }
 
   /** Closes everything, also after a failure. @throws the first failure. */
-  async close(): Promise<void> {
-    const failures: unknown[] = []
-    for (const close of this.#closes.splice(0).reverse()) {
-      try {
-        await close()
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    if (failures.length > 0) throw failures[0]
+  close(): Promise<void> {
+    return runAll(this.#closes.splice(0).reverse())
   }
 }
 

@@ -1,3 +1,4 @@
+import { runAll } from '../concurrency/run-all.ts'
 import {
   type EngineStartOptions,
   type RunningEngine,
@@ -41,15 +42,12 @@ export async function followInstalledModels(
   if (!dataFolder) return undefined
   const watch = await watchModels({
     folder: installFolderOf(dataFolder),
-    async onChange() {
-      try {
-        await refreshEngines(engines, options)
-      } finally {
-        await refreshRecognisers(recognisers, { ...options }).finally(() =>
-          refreshWakeWordDetectors(wakeWords, { ...options }),
-        )
-      }
-    },
+    onChange: () =>
+      runAll([
+        () => refreshEngines(engines, options),
+        () => refreshRecognisers(recognisers, { ...options }),
+        () => refreshWakeWordDetectors(wakeWords, { ...options }),
+      ]),
     warn: options.warn,
   })
   let opening: Promise<ModelManager> | undefined

@@ -1,3 +1,4 @@
+import { runAll } from '../concurrency/run-all.ts'
 import { type Definition, pickOptions, type StartContext } from './definitions.ts'
 
 /** The parts of one kind, such as all recognisers, of which some run. */
@@ -63,19 +64,14 @@ export async function refreshParts<Running>(
   parts: Map<string, Running>,
   options: PartStartOptions,
 ): Promise<void> {
-  const failures: unknown[] = []
-  // One after the other, because a model can take a gigabyte of memory while it loads.
-  for (const definition of kind.definitions) {
-    if (!definition.refresh) continue
+  const refreshes = kind.definitions.map((definition) => async () => {
+    if (!definition.refresh) return
     const current = parts.get(definition.name)
-    try {
-      if (current) await definition.refresh(current)
-      else addInOrder(kind, parts, definition.name, await startPart(definition, kind, options))
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+    if (current) await definition.refresh(current)
+    else addInOrder(kind, parts, definition.name, await startPart(definition, kind, options))
+  })
+  // One after the other, because a model can take a gigabyte of memory while it loads.
+  await runAll(refreshes)
 }
 
 function addInOrder<Running>(
