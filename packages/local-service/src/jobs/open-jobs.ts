@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
+import { openAll } from '../concurrency/close-stack.ts'
 import { isRedisAddress } from '../config/option.ts'
 import { claimName } from '../machine/claim-name.ts'
 import { readJobEntry } from './job.ts'
@@ -33,22 +34,16 @@ export async function openJobs({ store, dataFolder, ...options }: OpenJobsOption
   return jobs
 }
 
-async function openFolder(
+function openFolder(
   dataFolder: string | undefined,
   warn: (message: string) => void,
 ): Promise<JobStore> {
-  const { folder, release } = await chooseFolder(dataFolder, warn)
-  try {
-    const store = await openDiskJobStore({ folder, readEntry: readJobEntry })
-    const close = async () => {
-      await store.close()
-      await release()
-    }
-    return { ...store, close }
-  } catch (error) {
-    await release()
-    throw error
-  }
+  return openAll(async (stack) => {
+    const { folder, release } = await chooseFolder(dataFolder, warn)
+    stack.defer(release)
+    const store = stack.add(await openDiskJobStore({ folder, readEntry: readJobEntry }))
+    return { ...store, close: () => stack.close() }
+  })
 }
 
 /** Two processes that use one folder would speak each text twice. */
