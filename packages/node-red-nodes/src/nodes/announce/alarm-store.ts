@@ -1,13 +1,9 @@
 import { isPlainObject } from '../../runtime/settings.ts'
+import type { SavedMessage } from '../../saved/restored-messages.ts'
 import { createSavedList, type SavedList } from '../../saved/saved-list.ts'
 
 /** An alarm that nobody has acknowledged, or an announcement that somebody has postponed. */
-export interface SavedAlarm {
-  id: string
-  /** Of the node that announces it. */
-  nodeId: string
-  /** The message, without what JSON cannot hold. */
-  message: Record<string, unknown>
+export interface SavedAlarm extends SavedMessage {
   text: string
   /** How often it was said. */
   times: number

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { RestoredMessages } from '../../saved/restored-messages.ts'
 import { savableMessage } from '../../saved/savable-message.ts'
 import type { AlarmStore, SavedAlarm } from './alarm-store.ts'
 import type { AnnounceMessage, AnnouncementSettings } from './read-announcement.ts'
@@ -15,19 +16,13 @@ export interface KeptAlarm {
 
 /** The announcements of a node that are kept over a restart: alarms until somebody acknowledges them, and what was postponed. */
 export function createKeptAlarms(store: AlarmStore, nodeId: string) {
-  const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
+  const restored = new RestoredMessages(store, nodeId)
   const kept = new WeakSet<AnnounceMessage>()
-  /** A later message of the flow may have the id of the alarm, but another text. */
-  const remove = (id: string) => {
-    restored.delete(id)
-    store.remove(id)
-  }
   return {
     /** Messages that announce the alarms of the time before a restart or a deploy. */
-    restoredMessages: () =>
-      [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
+    restoredMessages: () => restored.messages,
     /** The text of such a message; an expression in the form may no longer return it. */
-    restoredText: ({ _msgid }: AnnounceMessage) => restored.get(_msgid)?.text,
+    restoredText: (message: AnnounceMessage) => restored.entryOf(message)?.text,
     /** Whether the announcement of a message is kept. */
     keeps: (message: AnnounceMessage) => kept.has(message),
     /** Keeps an announcement if it is an alarm, and as soon as it is postponed. */
@@ -36,11 +31,11 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
       text: string,
       { repeat }: AnnouncementSettings,
     ): KeptAlarm | undefined {
-      const known = restored.get(message._msgid)
+      const known = restored.entryOf(message)
       const isAlarm = repeat?.untilAcknowledged === true
       if (known && !isAlarm && known.againAt === undefined) {
         // The settings of the node have changed since.
-        remove(known.id)
+        restored.remove(known.id)
         return undefined
       }
       let alarm = known
@@ -62,14 +57,12 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
         },
         notePostponed: (againAt) => save({ againAt }),
         remove() {
-          if (alarm) remove(alarm.id)
+          if (alarm) restored.remove(alarm.id)
         },
       }
     },
     /** Called when the node is removed from the flow. */
-    removeAll() {
-      for (const { id } of store.of(nodeId)) store.remove(id)
-    },
+    removeAll: () => restored.removeAll(),
   }
 }
 

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../runtime/settings.ts'
+import { RestoredMessages, type SavedMessage } from '../../saved/restored-messages.ts'
 import { savableMessage } from '../../saved/savable-message.ts'
 import { createSavedList, type SavedList } from '../../saved/saved-list.ts'
 import type { AskMessage } from './read-question.ts'
 
 /** An important question that nobody has answered. */
-export interface SavedQuestion {
-  id: string
-  /** Of the node that asks it. */
-  nodeId: string
-  /** The message, without what JSON cannot hold. */
-  message: Record<string, unknown>
+export interface SavedQuestion extends SavedMessage {
   /** Absent: the message has waited behind others, and its text was not read. */
   text?: string
 }
@@ -34,17 +30,16 @@ function isSavedQuestion(value: unknown): value is SavedQuestion {
 
 /** The questions of a node that are kept over a restart, until somebody answers. */
 export function createKeptQuestions(store: QuestionStore, nodeId: string) {
-  const restored = new Map(store.of(nodeId).map((question) => [question.id, question]))
+  const restored = new RestoredMessages(store, nodeId)
   const kept = new WeakMap<AskMessage, string>()
-  const idOf = (message: AskMessage) => kept.get(message) ?? restored.get(message._msgid)?.id
+  const idOf = (message: AskMessage) => kept.get(message) ?? restored.entryOf(message)?.id
   return {
     /** Messages that ask the questions of the time before a restart or a deploy. */
-    restoredMessages: () =>
-      [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
+    restoredMessages: () => restored.messages,
     /** The text of such a message; an expression in the form may no longer return it. */
-    restoredText: ({ _msgid }: AskMessage) => restored.get(_msgid)?.text,
+    restoredText: (message: AskMessage) => restored.entryOf(message)?.text,
     /** Keeps a message, and its text as soon as it is known: of a large message, nothing else is kept. */
-    keep(message: AskMessage, text = restored.get(message._msgid)?.text) {
+    keep(message: AskMessage, text = restored.entryOf(message)?.text) {
       const id = idOf(message) ?? randomUUID()
       kept.set(message, id)
       const saved = { id, nodeId, message: savableMessage(message, text ?? '') }
@@ -53,14 +48,9 @@ export function createKeptQuestions(store: QuestionStore, nodeId: string) {
     /** Somebody has answered, or stopped the question. */
     remove(message: AskMessage) {
       const id = idOf(message)
-      if (id === undefined) return
-      restored.delete(id)
-      store.remove(id)
+      if (id !== undefined) restored.remove(id)
     },
     /** Somebody has stopped them all, or removed the node. */
-    removeAll() {
-      restored.clear()
-      for (const { id } of store.of(nodeId)) store.remove(id)
-    },
+    removeAll: () => restored.removeAll(),
   }
 }
