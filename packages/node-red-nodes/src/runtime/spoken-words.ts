@@ -6,8 +6,11 @@ import type english from '../locales/en-US/spoken.json'
 /** What people say to the nodes in one language, and what the nodes say by themselves. */
 export type SpokenWords = typeof english
 
-/** The folders of the languages, from this file and from the built node that contains it. */
-const localesFolders = ['../locales', '../../locales'].map((path) => join(__dirname, path))
+/** From this file, and from the built node that contains it. */
+const possibleFolders = ['../locales', '../../locales'].map((path) => join(__dirname, path))
+
+/** The folders of the languages, by their names; read when somebody first speaks. */
+let folders: ReadonlyMap<string, string> | undefined
 
 const known = new Map<string, SpokenWords>()
 
@@ -16,9 +19,9 @@ const known = new Map<string, SpokenWords>()
  * @returns nothing for a language without a folder.
  */
 export function spokenWords(language: string): SpokenWords | undefined {
-  const folder = localesFolders.find((path) => existsSync(path))!
-  const name = lookUpLanguage(language, readdirSync(folder), (code) => [code])
-  return name === undefined ? undefined : readWords(folder, name)
+  folders ??= findFolders()
+  const name = lookUpLanguage(language, [...folders.keys()], (code) => [code])
+  return name === undefined ? undefined : readWords(name, folders.get(name)!)
 }
 
 /** The words of a language, or those of English for a language without a folder. */
@@ -26,9 +29,13 @@ export function spokenOrEnglish(language: string): SpokenWords {
   return spokenWords(language) ?? spokenWords('en-US')!
 }
 
-function readWords(folder: string, name: string): SpokenWords {
-  const words =
-    known.get(name) ?? JSON.parse(readFileSync(join(folder, name, 'spoken.json'), 'utf8'))
+function findFolders(): Map<string, string> {
+  const all = possibleFolders.find((path) => existsSync(path))!
+  return new Map(readdirSync(all).map((name) => [name, join(all, name)]))
+}
+
+function readWords(name: string, folder: string): SpokenWords {
+  const words = known.get(name) ?? JSON.parse(readFileSync(join(folder, 'spoken.json'), 'utf8'))
   known.set(name, words)
   return words
 }
