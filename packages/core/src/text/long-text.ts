@@ -106,19 +106,19 @@ interface Stretch {
 }
 
 /** The places where a piece may end, the preferred ones first. @param near the last characters of the longest piece. */
-const possibleEnds: Readonly<Record<string, (stretch: Stretch, near: Span) => number[]>> = {
-  paragraphs: ({ spaces }) => spaces.paragraphs,
-  sentences: ({ plainProbe }) => [...sentenceEnds(plainProbe)],
-  lines: ({ spaces }) => spaces.lines,
-  settledClauses: ({ spaces, probe, isSettled }) =>
+const possibleEnds: readonly ((stretch: Stretch, near: Span) => number[])[] = [
+  ({ spaces }) => spaces.paragraphs,
+  ({ plainProbe }) => [...sentenceEnds(plainProbe)],
+  ({ spaces }) => spaces.lines,
+  ({ spaces, probe, isSettled }) =>
     ascending(spaces.clauses.filter(isSettled), unspacedClauseEnds(probe)),
-  settledWords: ({ spaces, isSettled }) => spaces.words.filter(isSettled),
-  clauses: ({ spaces }) => spaces.clauses,
-  words: ({ spaces, words, probe }, near) =>
-    ascending(spaces.words, unspacedWordEnds(words, probe, near)),
-  partsOfWords: ({ words, probe }, near) => wordEnds(words, probe, near),
-  graphemes: ({ graphemeStart }, near) => ascending([graphemeStart(near.end)], everyEnd(near)),
-}
+  ({ spaces, isSettled }) => spaces.words.filter(isSettled),
+  ({ spaces }) => spaces.clauses,
+  ({ spaces, words, probe }, near) => ascending(spaces.words, unspacedWordEnds(words, probe, near)),
+  // Inside words.
+  ({ words, probe }, near) => wordEnds(words, probe, near),
+  ({ graphemeStart }, near) => ascending([graphemeStart(near.end)], everyEnd(near)),
+]
 
 /** @returns the last place between two positions, both included, where the text may be cut. */
 function lastCut(stretch: Stretch, from: number, to: number): number | undefined {
@@ -128,7 +128,7 @@ function lastCut(stretch: Stretch, from: number, to: number): number | undefined
   const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
   const isAllowed = (end: number) =>
     end >= from && end <= to && markupStart(end) === undefined && graphemeStart(end) === end
-  for (const findEnds of Object.values(possibleEnds)) {
+  for (const findEnds of possibleEnds) {
     const end = findEnds(stretch, near).findLast(isAllowed)
     if (end !== undefined) return end
   }
