@@ -35,7 +35,7 @@ export class ReadingStatus {
     this.#saying = { state, where: speakers.map(({ name }) => name).join(', ') }
   }
 
-  /** @param conclusion shown from now on where there is no text. Default: as before. */
+  /** @param conclusion the status of a node without a text, which stays until the next one. Default: the current one. */
   show(
     { current, readings, isReading }: Pick<Reader, 'current' | 'readings' | 'isReading'>,
     conclusion = this.#conclusion,

@@ -150,7 +150,7 @@ export class TextsOfNode {
     end(outcome.failure)
   }
 
-  /** @param conclusion the status of a node without a text. Default: as before. */
+  /** @param conclusion see `ReadingStatus.show`. */
   #show(conclusion?: NodeStatus): void {
     if (this.#closing.signal.aborted) return
     this.#displays.show(this.reader)
