@@ -13,6 +13,7 @@ import {
 } from '@parlando/test-support/editor/forms'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { harmful, savedBefore, story } from './flows/forms.ts'
@@ -138,7 +139,7 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
-  it.each(nodeTypes)('give every field a label: %s', async (type) => {
+  it.each(casesToRun(nodeTypes, 5))('give every field a label: %s', async (type) => {
     await openForm(page, await addNode(page, type, 500, 300))
     const nameless = await page.locator('#dialog-form').evaluate((form) =>
       Array.from(
