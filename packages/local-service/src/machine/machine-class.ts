@@ -7,8 +7,8 @@ export const machineClasses = ['pi4', 'pi5', 'desktop'] as const
 export type MachineClass = (typeof machineClasses)[number]
 
 export async function findMachineClass(): Promise<MachineClass> {
-  // Raspberry Pi OS; other systems have no such file.
-  const board = await readFile('/proc/device-tree/model', 'utf8').catch(() => '')
+  // Raspberry Pi OS; other systems have no such file. In /proc, the unit of systemd in `deploy` hides it.
+  const board = await readFile('/sys/firmware/devicetree/base/model', 'utf8').catch(() => '')
   const { platform, arch } = process
   return classOf({ board, platform, arch, cores: availableParallelism() })
 }
