@@ -94,7 +94,7 @@ export class ConversationState {
         return this.updateSession(session, facts)
       }
       case 'response.create':
-        this.#responses.isRequested = true
+        this.#responses.noteSent(event.event_id)
     }
     this.#options.send(event)
   }

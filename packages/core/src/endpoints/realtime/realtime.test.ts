@@ -151,6 +151,34 @@ describe('a response', () => {
     )
   })
 
+  it('is requested after the service has rejected the request before it', async () => {
+    let requests = 0
+    const { server, conversation, seen } = await startConversation({
+      onOpen: (socket) => socket.send(created('r0')),
+      onMessage(socket, { type }) {
+        if (type !== 'response.create') return
+        requests += 1
+        // Another event, which failed meanwhile, says nothing about the request.
+        if (requests === 1) socket.send({ type: 'error', error: { event_id: 'item_1' } })
+        else socket.send(created())
+      },
+    })
+    await seen('response.created')
+    const socket = server.sockets[0]!
+    socket.send(done('r0'))
+    await seen('response.done')
+    conversation.respond({ instructions: 'Greet.' })
+    conversation.respond({ instructions: 'Say goodbye.' })
+    await seen('error')
+    expect(requests).toBe(1)
+    socket.send({ type: 'error', error: { message: 'no' } })
+    await waitFor(() =>
+      expect(sentOf(socket, 'response.create').slice(1)).toEqual([
+        { type: 'response.create', response: { instructions: 'Say goodbye.' } },
+      ]),
+    )
+  })
+
   it('continues when every tool call has its result', async () => {
     const { server, conversation, seen } = await startConversation(
       responding(created(), call('a'), call('b'), done()),
