@@ -67,17 +67,16 @@ export async function connectRedis(options: RedisOptions): Promise<RedisConnecti
   // It goes on trying until it is closed.
   client.connect().catch(() => {})
 
-  /** Of a command that takes too long: the next ones would wait behind it. */
-  let late: Promise<unknown> | undefined
+  /** Commands that take too long: the next ones would wait behind them. */
+  const late = new Set<Promise<unknown>>()
   return {
     ready,
     async run(command, ms = limitMs) {
-      if (!client.isReady || late) return undefined
+      if (!client.isReady || late.size > 0) return undefined
       const running = command(client).then(noteSuccess, noteFailure)
       if (await endsWithin(ms, running)) return running
-      late = running.finally(() => {
-        late = undefined
-      })
+      late.add(running)
+      void running.finally(() => late.delete(running))
       return undefined
     },
     async close() {
