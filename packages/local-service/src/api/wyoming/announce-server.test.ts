@@ -1,7 +1,36 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { watchListeningServer } from '@parlando/test-support/watch/listening-server'
 import { Bonjour, type Service } from 'bonjour-service'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { startLocalService } from '../../service.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
+import type { AppContext } from '../app/endpoint.ts'
+import type { AnnouncedServer } from './announce-server.ts'
+import { openWyomingServer } from './wyoming-server.ts'
+
+it('a server that cannot be made known closes its port and its connections', async () => {
+  const findServer = watchListeningServer()
+  const service: AppContext = {
+    engines: new Map(),
+    recognisers: new Map(),
+    encoders: createEncoderPool(),
+    voiceList: createVoiceList(),
+    onFailure: () => {},
+  }
+  let closed: Promise<unknown> | undefined
+  const announce = async ({ host, port }: AnnouncedServer) => {
+    const client = connect({ host, port }).on('error', () => {})
+    closed = new Promise((resolve) => client.once('close', resolve))
+    await vi.waitFor(findServer, 20_000)
+    throw new Error('there is no network')
+  }
+  const options = { host: '127.0.0.1', port: 0, isAnnounced: true }
+  await expect(openWyomingServer(options, service, announce)).rejects.toThrow('no network')
+  expect(findServer().listening).toBe(false)
+  await closed
+})
 
 it('a service is found by mDNS while it runs, if it should be', async () => {
   // On the loopback interface, so that nothing leaves this machine.

@@ -35,6 +35,7 @@ export interface WyomingServerOptions {
 export async function openWyomingServer(
   { host, port, isAnnounced = false }: WyomingServerOptions,
   service: AppContext,
+  announce: typeof announceServer = announceServer,
 ): Promise<WyomingServer> {
   const sockets = new Map<Socket, ServedConnection>()
   const budget = createByteBudget(maxUnfinishedBytes)
@@ -66,7 +67,11 @@ export async function openWyomingServer(
   const address = server.address() as { port: number }
   const { onFailure } = service
   const takeBack = isAnnounced
-    ? await announceServer({ host, port: address.port, onFailure })
+    ? await announce({ host, port: address.port, onFailure }).catch((error) => {
+        server.close()
+        for (const socket of sockets.keys()) socket.destroy()
+        throw error
+      })
     : undefined
   let closed: Promise<unknown> | undefined
   /** Accepts no more connections. */
