@@ -21,6 +21,9 @@ export interface ModelRequest {
   signal: AbortSignal
 }
 
+/** How much of the text of a model is used. One that never ends would fill the memory and the conversation. */
+export const maxTextCharacters = 20_000
+
 export type ModelOutput =
   /** The next characters; never empty. */
   | { type: 'text'; text: string }

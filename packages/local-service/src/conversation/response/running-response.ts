@@ -3,12 +3,13 @@ import type { ChatMessage } from '@parlando/core/wire'
 import { createAsyncQueue } from '../../concurrency/async-queue.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { AudioChunk } from '../../speaking/synthesize.ts'
-import type {
-  LanguageModel,
-  ModelOutput,
-  ModelRequest,
-  ModelToolCall,
-  ModelUsage,
+import {
+  type LanguageModel,
+  type ModelOutput,
+  type ModelRequest,
+  type ModelToolCall,
+  type ModelUsage,
+  maxTextCharacters,
 } from '../models/language-model.ts'
 import { newId } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
@@ -43,9 +44,6 @@ export interface ResponseOptions
   /** Called once, after `response.done`. */
   onEnd(): void
 }
-
-/** A model that never ends would fill the memory and the conversation. */
-const maxTextCharacters = 20_000
 
 /** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
 const openingCharacters = 18

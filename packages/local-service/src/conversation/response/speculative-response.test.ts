@@ -47,6 +47,21 @@ describe('an early response', () => {
     finish()
   })
 
+  it('ends with the text that a response can have, although nobody reads it', async () => {
+    let sentences = 0
+    const endless: LanguageModel = {
+      async *respond() {
+        for (; sentences < 1000; sentences++) yield { type: 'text', text: 'x'.repeat(1000) }
+      },
+    }
+    const early = createSpeculativeResponse()
+    early.begin(endless, request)
+    const { signal } = new AbortController()
+    const texts = await read(early.respond(endless, { ...request, signal }))
+    expect(texts.join('')).toHaveLength(20_000)
+    expect(sentences).toBeLessThan(21)
+  })
+
   it('lasts as long as the request that takes it', async () => {
     const { model, signals, finish } = createSlowModel()
     const early = createSpeculativeResponse()

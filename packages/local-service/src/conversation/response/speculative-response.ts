@@ -1,6 +1,11 @@
 import { onAbort } from '../../concurrency/abort-signals.ts'
 import { createAsyncQueue } from '../../concurrency/async-queue.ts'
-import type { LanguageModel, ModelOutput, ModelRequest } from '../models/language-model.ts'
+import {
+  type LanguageModel,
+  type ModelOutput,
+  type ModelRequest,
+  maxTextCharacters,
+} from '../models/language-model.ts'
 
 /** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
 export interface SpeculativeResponse {
@@ -57,7 +62,13 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
   const limit = setTimeout(abort, limitMs)
   const outputs = createAsyncQueue<ModelOutput>()
   const read = async () => {
-    for await (const output of model.respond({ ...request, signal })) outputs.push(output)
+    let characters = 0
+    for await (const output of model.respond({ ...request, signal })) {
+      outputs.push(output)
+      if (output.type === 'text') characters += output.text.length
+      // Its reader needs no more.
+      if (characters >= maxTextCharacters) break
+    }
     outputs.end()
   }
   read()
