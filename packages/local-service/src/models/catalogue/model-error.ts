@@ -6,6 +6,7 @@ export type ModelErrorCode =
   | 'NOT_DELETED'
   | 'BUSY'
   | 'NO_SPACE'
+  | 'NOT_WRITTEN'
   | 'DOWNLOAD_FAILED'
   | 'WRONG_CHECKSUM'
   | 'DAMAGED'

@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RemoteFile } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { toDiskFailure } from './disk-failure.ts'
 import { hashFile, sha256Of } from './file-hash.ts'
 import { openUrl } from './open-url.ts'
 
@@ -46,13 +47,9 @@ export async function download(
         return sha256
       } catch (error) {
         options.signal?.throwIfAborted()
-        const { code, message } = error as NodeJS.ErrnoException
-        if (code === 'ENOSPC')
-          throw new ModelError(
-            'NO_SPACE',
-            'The disk is full. Free some space and repeat the command; the download continues where it stopped',
-          )
-        const reason = `${hostOf(url)}: ${message}`
+        const diskFailure = toDiskFailure(error)
+        if (diskFailure) throw diskFailure
+        const reason = `${hostOf(url)}: ${(error as Error).message}`
         reasons.push(reason)
         options.onRetry?.(reason)
         if (error instanceof ModelError) failure = error

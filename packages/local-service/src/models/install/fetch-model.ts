@@ -10,6 +10,7 @@ import {
   sourceFiles,
 } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { toDiskFailure } from './disk-failure.ts'
 import { download, receivedBytes } from './download.ts'
 import { changedFiles, type InstallRecord, readInstalled } from './install-record.ts'
 import { unpack } from './unpack.ts'
@@ -159,8 +160,8 @@ async function fetchSource(
   try {
     await unpackModel(entry, archive, staging, signal)
   } catch (error) {
-    // After an abort, the next call can use the archive again.
-    if (!signal?.aborted) await rm(archive)
+    // After an abort, or a failure of the disk, the next call can use the archive again.
+    if (error instanceof ModelError && error.code === 'DAMAGED') await rm(archive)
     throw error
   }
 }
@@ -179,6 +180,8 @@ async function unpackModel(
     await unpack({ archive, folder: staging, maxBytes, maxEntries }, signal)
   } catch (error) {
     signal?.throwIfAborted()
+    const failure = toDiskFailure(error)
+    if (failure) throw failure
     throw new ModelError(
       'DAMAGED',
       `The archive of ${name} cannot be unpacked: ${(error as Error).message}`,

@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
@@ -107,6 +108,24 @@ describe('installModel', () => {
     await installModel(entry, { folder })
     expect(server.requests).toHaveLength(1)
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'keeps the archive when the disk rejects the unpacked model',
+    async () => {
+      const { folder, entry, server } = await setUp()
+      const staging = join(folder, '.staging-tiny')
+      const onEvent = ({ type }: InstallEvent) => {
+        if (type !== 'unpacking') return
+        rmSync(staging, { recursive: true })
+        // Not even root can write there.
+        symlinkSync('/sys', staging)
+      }
+      const failed = installModel(entry, { folder, onEvent })
+      await expect(failed).rejects.toMatchObject({ code: 'NOT_WRITTEN' })
+      await installModel(entry, { folder })
+      expect(server.requests).toHaveLength(1)
+    },
+  )
 
   it('installs from a mirror and from a folder', async () => {
     const { folder, entry, server } = await setUp()
