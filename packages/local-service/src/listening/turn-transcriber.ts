@@ -73,7 +73,10 @@ export async function createTurnTranscriber(
 ): Promise<TurnTranscriber> {
   const { onStart, onEnd } = options
   const reader = await createPcmReader(options)
-  const splitter = await createTurnSplitter(options.rule, options)
+  const splitter = await createTurnSplitter(options.rule, options).catch((error) => {
+    reader.close()
+    throw error
+  })
   const turns = createTurns(options)
   const endLongTurn = createTurnLimit()
   let samplesReceived = 0

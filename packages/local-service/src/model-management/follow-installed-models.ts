@@ -60,14 +60,21 @@ export async function followInstalledModels(
   return {
     ...(isPrivate(options) && {
       openModelManager() {
-        opening ??= open()
+        opening ??= open().catch((error) => {
+          // The next caller tries again.
+          opening = undefined
+          throw error
+        })
         return opening
       },
     }),
     async close() {
       // Its last installation may report a change.
-      await (await opening)?.close()
-      await watch.close()
+      try {
+        await (await opening)?.close()
+      } finally {
+        await watch.close()
+      }
     },
   }
 }

@@ -81,8 +81,8 @@ export function createCloneHandler(
     const samples = await readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const { keepRecording } = body
-    const release = await measurements.acquire(signal)
     const bases = listBaseVoices(engines)
+    const release = await measurements.acquire(signal)
     const measuring = measure({ samples, removeBackgroundNoise, keepRecording, bases, signal })
     const measured = await measuring.finally(release)
     signal.throwIfAborted()
