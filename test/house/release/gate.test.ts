@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -39,6 +40,14 @@ it('no test repeats itself, nor does the gate repeat all of them', () => {
     .filter((path) => /[{,]\s*retry: \d/.test(read(path)))
   expect(repeated).toEqual([])
   expect(read('.ci/run')).not.toContain('--retry')
+})
+
+it('the gate finds the tests that use other programs: each helper that it looks for exists', () => {
+  const [, helpers] = /^helpers=\((.+)\)$/m.exec(read('.ci/run'))!
+  const missing = helpers!
+    .split(' ')
+    .filter((path) => !existsSync(join(repository, `packages/test-support/src/${path}.ts`)))
+  expect(missing).toEqual([])
 })
 
 describe.skipIf(process.platform === 'win32')('the gate, with an npm that only reports', () => {
