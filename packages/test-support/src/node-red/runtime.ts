@@ -38,7 +38,7 @@ export interface LoadedFlow {
 
 export interface NodeRedOptions {
   /** Called when the nodes of the package are registered, before a flow starts. */
-  afterNodes?(): void
+  afterNodes?(RED: NodeAPI): void
 }
 
 /** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
@@ -80,7 +80,7 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
       const nodes = [
         keepRoutes,
         ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
-        () => afterNodes(),
+        (RED: NodeAPI) => afterNodes(RED),
         require(core('sequence/17-split.js')),
         require(core('storage/10-file.js')),
         require(core('common/91-global-config.js')),

@@ -12,38 +12,38 @@ export interface Controlled {
   intake: TextIntake
 }
 
+/** What a message asks of the texts. @returns whether the node has a text. */
+export type Control = (texts: Controlled) => boolean
+
+/** @returns whether the message is the report of a player, which is noted. The node of a player may also pass on the message that stopped it. */
+export function notePlayed({ played, url }: ReadAloudMessage): boolean {
+  if (played === true) sharedPlayback().notePlayed(url)
+  return played === true
+}
+
 /**
- * Handles `msg.pause`, `msg.resume`, `msg.skip`, `msg.stop` and `msg.played`.
- * @param onNoText called if the node has no text.
- * @returns whether the message has one of them.
+ * Reads `msg.pause`, `msg.resume`, `msg.skip` and `msg.stop`.
+ * @returns nothing for a message that has none of them.
  * @throws {NodeInputError} for a `msg.skip` that is no whole number.
  */
-export function takeControls(
-  RED: NodeAPI,
-  message: ReadAloudMessage,
-  { reader, intake }: Controlled,
-  onNoText: () => void,
-): boolean {
-  const { pause, resume, skip, stop, played, url } = message
-  // Before `stop`: the node of a player may pass on the message that stopped it.
-  if (played === true) {
-    sharedPlayback().notePlayed(url)
-    return true
-  }
+export function readControl(RED: NodeAPI, message: ReadAloudMessage): Control | undefined {
+  const { pause, resume, skip, stop } = message
   if (stop === true) {
-    intake.stop()
-    if (reader.stop(meantBy(message, reader.readings)) === 0) onNoText()
-    return true
+    return ({ reader, intake }) => {
+      intake.stop()
+      return reader.stop(meantBy(message, reader.readings)) > 0
+    }
   }
   const isControl = pause === true || resume === true || hasValue(skip)
-  if (!isControl) return false
+  if (!isControl) return undefined
   const count = hasValue(skip) ? readCount(RED, skip) : undefined
-  let isObeyed = true
-  if (pause === true) isObeyed = reader.pause()
-  if (count !== undefined) isObeyed = reader.skip(count)
-  if (resume === true && isObeyed) isObeyed = reader.resume()
-  if (!isObeyed) onNoText()
-  return true
+  return ({ reader }) => {
+    let isObeyed = true
+    if (pause === true) isObeyed = reader.pause()
+    if (count !== undefined) isObeyed = reader.skip(count)
+    if (resume === true && isObeyed) isObeyed = reader.resume()
+    return isObeyed
+  }
 }
 
 /** The texts of the topic; all without a topic, and with one that no text has: a button sends the name of its device. */

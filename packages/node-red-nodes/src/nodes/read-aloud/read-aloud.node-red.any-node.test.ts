@@ -270,6 +270,22 @@ describe('a restart', () => {
     expect(saved('reading-positions.json')).toEqual([])
   })
 
+  it('is over before what arrives meanwhile is obeyed', async () => {
+    const before = await loadReadAloud()
+    before.send({ payload, topic: 'news' })
+    await before.hears('One came.')
+    await unload()
+    const again = await loadReadAloud({ whileStarting: [{ skip: 1 }, { resume: true }] })
+    await again.hears('Two came.')
+    await again.flow.waitFor('completed', 2)
+    await unload()
+    const after = await loadReadAloud({ whileStarting: [{ stop: true }] })
+    const [message] = await after.flow.waitFor('not-read', 1)
+    expect(message).toMatchObject({ topic: 'news', reading: { reason: 'stopped', sentence: 1 } })
+    await after.flow.waitFor('completed', 1)
+    expect(after.speaker.said).toEqual([])
+  })
+
   it('ends a text with its failure if nobody has heard any of it before or since', async () => {
     const before = await loadReadAloud({ respond: () => {} })
     before.send({ payload })

@@ -3,7 +3,8 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { findService, leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
-import { takeControls } from './controls.ts'
+import { notePlayed, readControl } from './controls.ts'
+import { EarlyWork } from './early-work.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import type { ReadAloudSettings } from './read-aloud-settings.ts'
 import { createReadingStore } from './reading-store.ts'
@@ -24,18 +25,30 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const texts = new TextsOfNode({ RED, node: this, config, store, afterDeploy })
     findService(RED, this, config.service)?.startAhead()
-    afterDeploy.follow(this, () => texts.restore(interrupted.delete(this.id)))
+    const early = new EarlyWork()
+    afterDeploy.follow(this, () => {
+      try {
+        texts.restore(interrupted.delete(this.id))
+      } finally {
+        early.release()
+      }
+    })
 
     handleInput<ReadAloudMessage>(this, (message, send, end) => {
-      const onNoText = () => this.warn(RED._('read-aloud.warning.no-text'))
-      if (takeControls(RED, message, texts, onNoText)) return end()
-      void texts.take(message, send, end)
+      if (notePlayed(message)) return end()
+      const control = readControl(RED, message)
+      if (!control) return void texts.take(message, send, end)
+      const obey = () => {
+        if (!control(texts)) this.warn(RED._('read-aloud.warning.no-text'))
+      }
+      early.do(obey, end)
     })
 
     handleClose(this, async (isRemoved) => {
       // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
       this.status({})
       if (texts.reader.isReading && !isRemoved) interrupted.add(this.id)
+      early.close()
       await texts.close(isRemoved)
       afterDeploy.leave(this, isRemoved)
       await store.flush()

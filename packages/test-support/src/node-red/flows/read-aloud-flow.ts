@@ -63,19 +63,30 @@ function createHeldSpeaker(changes: Partial<Speaker>): HeldSpeaker {
 /** Loads flows with a *read aloud* node, a service that makes speech, and a speaker. */
 export function useReadAloud() {
   let speaker: HeldSpeaker
+  let early: readonly object[] = []
   const { load, unload, userFolder, postToAdmin } = useNodeRed({
-    afterNodes: () => provideFakeSpeaker(speaker as never),
+    afterNodes(RED) {
+      provideFakeSpeaker(speaker as never)
+      // Before the nodes themselves know that the flow has started.
+      RED.events.prependOnceListener('flows:started', () => {
+        for (const message of early) RED.nodes.getNode('read').receive({ ...message })
+      })
+    },
   })
   const spoken = audioLine(Buffer.alloc(480, 1))
   const loadReadAloud = async ({
     settings = {},
     speakerChanges = {},
     respond = (response) => void response.end(spoken),
+    whileStarting = [],
   }: {
     settings?: object
     speakerChanges?: Partial<Speaker>
     respond?: Parameters<typeof startTestServer>[0]
+    /** Messages that arrive when all nodes are there, but before the flow has started. */
+    whileStarting?: readonly object[]
   } = {}) => {
+    early = whileStarting
     const server = await startTestServer(respond)
     speaker = createHeldSpeaker(speakerChanges)
     const current = speaker
