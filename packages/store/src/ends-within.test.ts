@@ -17,3 +17,12 @@ it('counts what ends in time while the process is busy', async () => {
   holdEventLoop(1_000)
   expect(await isInTime).toBe(true)
 })
+
+it('gives the time to what goes on only when this machine does', async () => {
+  const ending = new Promise<void>((resolve) => {
+    setTimeout(() => setTimeout(resolve, 100), 1)
+  })
+  const isInTime = endsWithin(1_000, ending)
+  holdEventLoop(1_500)
+  expect(await isInTime).toBe(true)
+})
