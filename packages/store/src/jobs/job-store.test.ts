@@ -17,6 +17,10 @@ const entry = (bytes: number, hasEnded = false, owner = 'anna'): JobEntry => ({
 })
 const readEntry = (document: string): JobEntry => ({ ...JSON.parse(document), document })
 
+/** A run whose process gave no sign of life is over for Redis after 20 s. */
+const limitMs = 60_000
+const patient = { timeout: 2 * limitMs }
+
 /** Opens stores of the same jobs: for a folder one after the other, for Redis also at the same time. */
 type OpenStore = () => Promise<JobStore>
 
@@ -31,7 +35,7 @@ async function inRedis(): Promise<OpenStore> {
   onTestFinished(() => server.close())
   return async () => {
     const store = await openRedisJobStore({ url: server.url })
-    await vi.waitFor(() => store.read('a'), 20_000)
+    await vi.waitFor(() => store.read('a'), limitMs)
     return store
   }
 }
@@ -45,13 +49,13 @@ function controlledRuns() {
       running.signal.addEventListener('abort', () => resolve())
     })
   const started = (count: number) =>
-    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), 20_000)
+    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), limitMs)
   return { runs, run, started }
 }
 
 const kinds = [
   ['in a folder', onDisk, {}],
-  ['in Redis', inRedis, needs('redis-server')],
+  ['in Redis', inRedis, { ...needs('redis-server'), ...patient }],
 ] as const
 
 for (const [where, create, condition] of kinds) {
@@ -142,7 +146,7 @@ for (const [where, create, condition] of kinds) {
         runs.push(id)
         if (runs.length === 1) throw new Error('the store is away')
       })
-      await vi.waitFor(() => expect(runs.toSorted()).toEqual(['a', 'a', 'b']), 20_000)
+      await vi.waitFor(() => expect(runs.toSorted()).toEqual(['a', 'a', 'b']), limitMs)
     })
 
     it('are interrupted when the process closes, and go on in the next one', async () => {
@@ -189,7 +193,7 @@ it('a job in a folder that cannot be removed is still there, and is removed by t
   expect(readdirSync(folder)).toEqual([])
 })
 
-describe('jobs in Redis', needs('redis-server'), () => {
+describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
   it('run in one of several processes, and only the last run of a job changes it', async () => {
     const open = await inRedis()
     const [one, other] = await Promise.all([open(), open()])
@@ -229,7 +233,7 @@ describe('jobs in Redis', needs('redis-server'), () => {
     onTestFinished(() => server.close())
     const store = await openRedisJobStore({ url: server.url })
     onTestFinished(() => store.close())
-    await vi.waitFor(() => store.add('a', entry(0)), 20_000)
+    await vi.waitFor(() => store.add('a', entry(0)), limitMs)
     const piece = Buffer.alloc(8 * 1024 * 1024)
     await store.writePiece('a', '1', piece)
     await store.writePiece('a', '2', piece)
@@ -244,10 +248,10 @@ describe('jobs in Redis', needs('redis-server'), () => {
     onTestFinished(() => server.close())
     const store = await openRedisJobStore({ url: server.url })
     onTestFinished(() => store.close())
-    await vi.waitFor(() => store.add('a', entry(0)), 20_000)
+    await vi.waitFor(() => store.add('a', entry(0)), limitMs)
     server.pause()
     await expect(store.read('a')).rejects.toMatchObject({ code: 'STORE_AWAY' })
     server.resume()
-    await vi.waitFor(async () => expect(await store.read('a')).toBe(entry(0).document), 20_000)
+    await vi.waitFor(async () => expect(await store.read('a')).toBe(entry(0).document), limitMs)
   })
 })
