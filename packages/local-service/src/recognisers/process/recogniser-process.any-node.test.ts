@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
 import { BusyError } from '../../errors/service-error.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import { RecogniserProcess, type RecogniserProcessOptions } from './recogniser-process.ts'
@@ -124,23 +134,42 @@ describe('RecogniserProcess', () => {
     expect(warnings).toEqual(['The ear failed during an utterance: its process ended'])
   })
 
-  it('stops a process that hangs', async () => {
-    const { start, recognise, warnings } = open({ stallLimitMs: 500 })
-    const recognition = start('hang')
-    await recognition.write(second)
-    const message = 'The ear did not respond for 0.5 s. Try again'
-    await expect(recognition.end()).rejects.toMatchObject({ kind: 'timeout', message })
-    expect(warnings[0]).toBe('The ear did not respond for 0.5 s and was stopped')
-    expect(await recognise('next')).toBe('1 utterances, 16000 samples')
-  })
+  describe('after a minute in which nothing happens', () => {
+    const minuteMs = 60_000
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    })
+    afterEach(() => void vi.useRealTimers())
 
-  it('ends an utterance whose caller sends nothing more, and keeps the process', async () => {
-    const { start, recognise, warnings } = open({ slots: 1, stallLimitMs: 300 })
-    const recognition = start('one')
-    await recognition.write(second)
-    expect(await recognise('two')).toBe('2 utterances, 16000 samples')
-    await expect(recognition.end()).rejects.toMatchObject({ kind: 'timeout' })
-    expect(warnings).toEqual([])
+    it('stops a process that hangs', async () => {
+      const { start, recognise, warnings } = open()
+      await recognise('one')
+      const recognition = start('hang')
+      await recognition.write(second)
+      const ended = recognition.end().catch((error: Error) => error)
+      await vi.advanceTimersByTimeAsync(minuteMs)
+      const message = 'The ear did not respond for 60 s. Try again'
+      expect(await ended).toMatchObject({ kind: 'timeout', message })
+      expect(warnings[0]).toBe('The ear did not respond for 60 s and was stopped')
+      expect(await recognise('next')).toBe('1 utterances, 16000 samples')
+    })
+
+    it('ends an utterance whose caller sends nothing more, and keeps the process', async () => {
+      const { recogniser, recognise, warnings } = open({ slots: 1 })
+      let noteTaken = () => {}
+      const taken = new Promise<void>((resolve) => (noteTaken = resolve))
+      const recognition = recogniser.open('one', {
+        signal: new AbortController().signal,
+        onInterim: (text) => text === 'so far 2' && noteTaken(),
+      })
+      await recognition.write(second)
+      await taken
+      const next = recognise('two')
+      await vi.advanceTimersByTimeAsync(minuteMs)
+      expect(await next).toBe('2 utterances, 16000 samples')
+      await expect(recognition.end()).rejects.toMatchObject({ kind: 'timeout' })
+      expect(warnings).toEqual([])
+    })
   })
 
   it('passes on the reason if the program rejects an utterance', async () => {
