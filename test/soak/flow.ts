@@ -60,6 +60,8 @@ const guestName = 'Guest'
 export interface FlowOptions {
   hostedUrl: string
   steadyUrl: string
+  /** A Redis server. Default: none. */
+  storeUrl?: string | undefined
   /** A recording to clone a voice from. */
   recording: string
 }
@@ -74,7 +76,13 @@ export function systemFlow(options: FlowOptions): object[] {
       location: 'device',
       name: 'This device',
     },
-    { ...hosted, id: serviceNodeOf('hosted'), name: 'Restarted', baseUrl: options.hostedUrl },
+    {
+      ...hosted,
+      id: serviceNodeOf('hosted'),
+      name: 'Restarted',
+      baseUrl: options.hostedUrl,
+      ...(options.storeUrl && { ...sharesSound, redisUrl: options.storeUrl }),
+    },
     {
       ...hosted,
       id: serviceNodeOf('steady'),
@@ -96,6 +104,8 @@ export function systemFlow(options: FlowOptions): object[] {
 
 /** So few that sounds are deleted again. */
 const keepsSound = { keepSound: 'disk', keepMegabytes: '10' }
+/** And counts what is spoken, for a budget that is never spent. */
+const sharesSound = { keepSound: 'redis', charactersPerMonth: '1e12' }
 
 /** A tab with a Catch for all its nodes and a Debug as the last node. */
 function tab(service: Service, name: string) {

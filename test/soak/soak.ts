@@ -7,7 +7,7 @@ import {
   stopReading,
   warmUp,
 } from './load/actions.ts'
-import { faults } from './load/faults.ts'
+import { faultsFor } from './load/faults.ts'
 import { createRandom, type Random } from './load/random.ts'
 import { count, type MessageStats } from './messages/message-stats.ts'
 import { MessageTracker } from './messages/message-tracker.ts'
@@ -25,6 +25,8 @@ export interface SoakOptions {
 export interface Outcome {
   minutes: number
   seed: number
+  /** Whether two services shared a store, which needs Redis on this machine. */
+  hasStore: boolean
   actions: Counts
   faults: Counts
   messages: MessageStats
@@ -51,11 +53,13 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
   const tracker = new MessageTracker()
   const system = await startSystem((event) => tracker.note(event))
   try {
-    const { minutes, seed } = options
+    const { minutes, seed, log } = options
+    const hasStore = system.store !== undefined
+    if (!hasStore) log('The services share no store, because redis-server is not installed.')
     const life = await runLoad(system, tracker, options)
     const usageAtEnd = await settleDown(system, tracker)
     const ending = await system.close()
-    return { minutes, seed, ...life, usageAtEnd, ending, messages: tracker.close() }
+    return { minutes, seed, hasStore, ...life, usageAtEnd, ending, messages: tracker.close() }
   } catch (error) {
     await system.close()
     throw error
@@ -128,6 +132,7 @@ async function runActions(system: System, random: Random, counts: Counts, isOver
 
 /** Causes every fault once per round, each round in a different order. */
 async function injectFaults(system: System, random: Random, counts: Counts, isOver: () => boolean) {
+  const faults = faultsFor(system.store !== undefined)
   while (!isOver()) {
     for (const name of random.shuffle(Object.keys(faults))) {
       await setTimeout(random.waitMs(meanFaultPauseMs))

@@ -1,5 +1,5 @@
 import { nodeNames, services } from '../flow.ts'
-import { faults } from '../load/faults.ts'
+import { faultsFor } from '../load/faults.ts'
 import type { ResourceUsage } from '../programs/channel.ts'
 import { type Outcome, watched } from '../soak.ts'
 import { type Figure, figures, slopeOf } from './memory.ts'
@@ -71,8 +71,8 @@ export const checks: Check[] = [
   {
     statement:
       'At rest, no process has more sockets and child processes than it keeps for the next use',
-    problems: ({ usageAtEnd }) =>
-      Object.entries(usageAtEnd).flatMap(([role, usage]) => problemsAtRest(role, usage)),
+    problems: ({ usageAtEnd, hasStore }) =>
+      Object.entries(usageAtEnd).flatMap(([role, usage]) => problemsAtRest(role, usage, hasStore)),
   },
   {
     statement: 'At rest, no process has more timers or listeners than after the warm-up',
@@ -126,15 +126,24 @@ export const checks: Check[] = [
   },
   {
     statement: 'Every fault has occurred',
-    problems: (outcome) => Object.keys(faults).filter((name) => !outcome.faults[name]),
+    problems: ({ hasStore, faults }) =>
+      Object.keys(faultsFor(hasStore)).filter((name) => !faults[name]),
   },
 ]
 
-function problemsAtRest(role: string, usage: ResourceUsage | undefined): string[] {
+/** Connections to Redis: for sound, and the budget; for sound, voices, jobs, their queue, and to wait for a turn. */
+const socketsToStore: Record<string, number> = { 'node-red': 2, hosted: 5, steady: 5 }
+
+function problemsAtRest(
+  role: string,
+  usage: ResourceUsage | undefined,
+  hasStore: boolean,
+): string[] {
   if (!usage) return [`${role} does not run`]
   const isNodeRed = role === 'node-red'
   // The speak nodes of a service share a socket for the sentences of responses. It stays open for the next response.
-  const maxSockets = isNodeRed ? services.length : 1
+  const maxSockets =
+    (isNodeRed ? services.length : 1) + (hasStore ? (socketsToStore[role] ?? 0) : 0)
   // The service of this device always runs. A recogniser and a wake word detector run for ten minutes after their last use.
   const [minChildren, maxChildren] = isNodeRed ? [1, 1] : [0, 2]
   const { sockets, children } = usage

@@ -7,12 +7,15 @@ const maxRows = 13
 
 /** The report of a soak, as Markdown. */
 export function reportOf(outcome: Outcome): string {
-  const { minutes, seed, messages, actions, faults } = outcome
+  const { minutes, seed, hasStore, messages, actions, faults } = outcome
   return [
     `## A soak of ${minutes} minutes`,
     '',
     `Seed ${seed}; ${versions()}; ${new Date().toISOString().slice(0, 10)}.`,
     '',
+    ...(hasStore
+      ? []
+      : ['The services share no store, because redis-server is not installed.', '']),
     '### Actions and faults',
     '',
     ...table(['what', 'how often'], [...Object.entries(actions), ...Object.entries(faults)]),

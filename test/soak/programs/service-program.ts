@@ -7,9 +7,22 @@ import { type Program, startProgram } from './program.ts'
 
 const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 
-/** Starts a `parlando-local` with its own data folder. */
-export function startService(role: string, folder: string, port: number): Promise<Program> {
-  const command = [path, '--port', `${port}`, '--data-folder', join(folder, role)]
+export interface ServiceOptions {
+  role: string
+  /** Of the soak. The service has a subfolder for its data. */
+  folder: string
+  port: number
+  /** The address of a store that it shares with other services. Default: none. */
+  storeUrl?: string | undefined
+}
+
+/** Starts a `parlando-local`. */
+export function startService(options: ServiceOptions): Promise<Program> {
+  const { role, folder, port, storeUrl } = options
+  const command = [
+    ...[path, '--port', `${port}`, '--data-folder', join(folder, role)],
+    ...(storeUrl ? ['--store', storeUrl] : []),
+  ]
   // The setting of the systemd unit and the Dockerfile.
   const environment = { MALLOC_ARENA_MAX: '2' }
   return startProgram({ role, folder, command, environment, readyTexts: ['Speaking at'] })

@@ -10,6 +10,7 @@ import { findLeftoverFiles, type Incident, readIncidents } from './leftovers.ts'
 import { startNodeRed } from './node-red-program.ts'
 import type { Program } from './program.ts'
 import { recordVoice, startService } from './service-program.ts'
+import { type Store, startStore } from './store-program.ts'
 
 export type DeployKind = 'full' | 'flows' | 'nodes'
 
@@ -21,7 +22,7 @@ export interface Ending {
   badExits: string[]
   /** Processes that still run. */
   leftoverProcesses: string[]
-  /** Files that the programs should have deleted. */
+  /** Files and voices that the programs should have deleted. */
   leftoverFiles: string[]
 }
 
@@ -33,30 +34,34 @@ export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<
   await mkdir(join(folder, 'tmp'))
   await writeFile(join(folder, 'incidents'), '')
   const channel = await openChannel(join(folder, 'channel'), onEvent)
+  const store = await startStore(join(folder, 'redis'))
+  try {
+    return new System({ folder, channel, store, ...(await startPrograms(folder, store?.url)) })
+  } catch (error) {
+    await store?.close()
+    throw error
+  }
+}
+
+async function startPrograms(folder: string, storeUrl: string | undefined) {
   const hostedPort = await freePort()
   const steadyPort = await freePort()
+  const hostedUrl = `http://127.0.0.1:${hostedPort}`
   const steadyUrl = `http://127.0.0.1:${steadyPort}`
-  const steady = await startService('steady', folder, steadyPort)
-  const hosted = await startService('hosted', folder, hostedPort)
+  const steady = await startService({ role: 'steady', folder, port: steadyPort, storeUrl })
+  const hosted = await startService({ role: 'hosted', folder, port: hostedPort, storeUrl })
   const recording = await recordVoice(steadyUrl, folder)
-  const flow = systemFlow({ hostedUrl: `http://127.0.0.1:${hostedPort}`, steadyUrl, recording })
+  const flow = systemFlow({ hostedUrl, steadyUrl, storeUrl, recording }) as Started['flow']
   const nodeRedUrl = `http://127.0.0.1:${await freePort()}`
   const nodeRed = await startNodeRed(flow, folder, nodeRedUrl)
-  const programs = { nodeRed, steady, hosted }
-  return new System({
-    folder,
-    channel,
-    flow: flow as Started['flow'],
-    nodeRedUrl,
-    steadyUrl,
-    hostedPort,
-    programs,
-  })
+  return { flow, nodeRedUrl, steadyUrl, hostedPort, programs: { nodeRed, steady, hosted } }
 }
 
 interface Started {
   folder: string
   channel: Channel
+  /** Undefined if this machine has none. */
+  store: Store | undefined
   flow: { id: string; name?: string }[]
   nodeRedUrl: string
   steadyUrl: string
@@ -64,9 +69,11 @@ interface Started {
   programs: Record<'nodeRed' | 'steady' | 'hosted', Program>
 }
 
-/** The system under test: Node-RED with the flow, and the services that the flow uses. */
+/** The system under test: Node-RED with the flow, the services that the flow uses, and the store that two of them share. */
 export class System {
   readonly channel: Channel
+  /** What the hosted and the steady service share. Undefined if this machine has no Redis. */
+  readonly store: Store | undefined
   readonly nodeRedUrl: string
   /** The address of the service that no fault restarts. */
   readonly steadyUrl: string
@@ -81,6 +88,7 @@ export class System {
   constructor(started: Started) {
     this.#started = started
     this.channel = started.channel
+    this.store = started.store
     this.nodeRedUrl = started.nodeRedUrl
     this.steadyUrl = started.steadyUrl
     this.#hosted = started.programs.hosted
@@ -131,20 +139,26 @@ export class System {
     await setTimeout(childEndMs)
     const leftoverProcesses = this.channel.roles()
     this.channel.close()
+    const sharedVoices = (await this.store?.voices()) ?? []
+    await this.store?.close()
     const ending = {
       incidents: await readIncidents(folder),
       badLines: this.#programs.flatMap(({ bad }) => bad),
       badExits: this.#badExits,
       leftoverProcesses,
-      leftoverFiles: await findLeftoverFiles(folder),
+      leftoverFiles: [
+        ...(await findLeftoverFiles(folder)),
+        ...sharedVoices.map((voiceId) => `the voice ${voiceId} in the store`),
+      ],
     }
     await rm(folder, { recursive: true })
     return ending
   }
 
   async #startHosted(): Promise<void> {
-    const { folder, hostedPort } = this.#started
-    this.#hosted = await startService('hosted', folder, hostedPort)
+    const { folder, hostedPort: port } = this.#started
+    const storeUrl = this.store?.url
+    this.#hosted = await startService({ role: 'hosted', folder, port, storeUrl })
     this.#programs.push(this.#hosted)
   }
 

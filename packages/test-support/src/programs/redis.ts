@@ -20,13 +20,22 @@ export interface RedisSettings {
   /** What it deletes to make room. Default: whatever was not used for longest. */
   policy?: 'allkeys-lru' | 'volatile-lru'
   port?: number
+  /** Where it keeps its data for the next start. Default: it writes nothing to the disk. */
+  folder?: string
 }
 
-/** Starts a real Redis on this machine, which writes nothing to the disk. It must be installed. */
+/** Starts a real Redis on this machine. It must be installed. */
 export async function startRedis(settings: RedisSettings = {}): Promise<Redis> {
-  const { password, maxMemoryBytes, policy = 'allkeys-lru', port = await freePort() } = settings
+  const {
+    password,
+    maxMemoryBytes,
+    policy = 'allkeys-lru',
+    port = await freePort(),
+    folder,
+  } = settings
   const options = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ...['--port', String(port), '--bind', '127.0.0.1', '--save', ''],
+    ...(folder ? ['--dir', folder, '--appendonly', 'yes'] : ['--appendonly', 'no']),
     ...(password ? ['--requirepass', password] : []),
     ...(maxMemoryBytes
       ? ['--maxmemory', String(maxMemoryBytes), '--maxmemory-policy', policy]
