@@ -66,6 +66,18 @@ describe('texts of before a restart, after the text of a message that arrived ea
     await endsWith('first', 'second', 'new')
   })
 
+  it('are read once if a new one among them has been saved already', async () => {
+    const { reader, says, endsWith, order } = createReader()
+    reader.add(textOf('new'))
+    await says('new')
+    reader.restore([textOf('first'), textOf('new')])
+    expect(order()).toEqual([
+      ['first', 0],
+      ['new', 1],
+    ])
+    await endsWith('first', 'new')
+  })
+
   it('stay behind it if the first one is paused', async () => {
     const { reader, says, endsWith, order } = createReader()
     reader.add(textOf('new'))

@@ -48,11 +48,15 @@ export class Reader {
     this.#goOn()
   }
 
-  /** Takes the texts of before a restart. They come before the texts of messages that arrived earlier, as if those were new. */
+  /**
+   * Takes the texts that were saved. They come before the texts of messages that arrived earlier, as if those were new; some of
+   * those may be among the saved ones, too.
+   */
   restore(readings: readonly ReadAloudText[]): void {
     const { current } = this
     const added = this.#readings
-    this.#readings = [...readings]
+    const known = new Set(added.map(({ id }) => id))
+    this.#readings = readings.filter(({ id }) => !known.has(id))
     for (const reading of added) this.#insert(reading)
     if (this.current !== current) this.#saying?.abort()
     this.#noteOrder()
