@@ -92,6 +92,9 @@ export async function openRedisJobQueue(options: RedisOptions): Promise<JobQueue
       if (!(await endsWithin(closeMs, ending))) {
         void Promise.allSettled([worker?.disconnect(), queue.disconnect()])
       }
+      // BullMQ would throw the error of a ping that is on its way, since nobody listens to a queue that is closed.
+      client.removeAllListeners('error')
+      client.on('error', () => {})
       client.destroy()
     },
   }
