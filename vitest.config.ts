@@ -113,7 +113,7 @@ const projects: Project[] = [
     // These tests compare memory, timers and listeners with those of a new process.
     isolate: true,
     execArgv: ['--expose-gc', ...sourceArguments],
-    testTimeout: patient.testTimeout + cases * 20,
+    testTimeout: patient.testTimeout + cases * 100,
   }),
   onBuild('published', inTier('test/published'), {
     env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },

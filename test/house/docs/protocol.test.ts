@@ -18,6 +18,8 @@ const description = parse(
 )
 const documentedUrl = 'http://127.0.0.1:8080'
 const workspace = '/voices/v1/workspaces/any/voices'
+/** Of an example. On a busy machine, a transcription takes its time. */
+const limitMs = 120_000
 
 interface Example {
   heading: string
@@ -93,8 +95,7 @@ async function run(command: string): Promise<{ output: string; status: number }>
     cwd: folder,
     env,
     maxBuffer: 16 * 1024 * 1024,
-    // On a busy machine, a transcription takes its time.
-    timeout: 60_000,
+    timeout: 0.9 * limitMs,
   })
   const at = stdout.lastIndexOf('\n')
   return { output: stdout.slice(0, at), status: Number(stdout.slice(at)) }
@@ -103,7 +104,7 @@ async function run(command: string): Promise<{ output: string; status: number }>
 /** Waits for the end of the operation that an example has begun. */
 async function audioUri(): Promise<string> {
   const read = async () => (await fetch(`${service.baseUrl}/lro/v1alpha/${operationName}`)).json()
-  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ done: true })
+  await expect.poll(read, { timeout: 0.9 * limitMs }).toMatchObject({ done: true })
   return ((await read()) as { response: { audioUri: string } }).response.audioUri
 }
 
@@ -141,7 +142,7 @@ const transcribes = ({ command }: Example) =>
 // In the order of the document: some examples delete what earlier ones created.
 describe('the examples of docs/protocol.md', needs('curl'), () => {
   for (const example of examples) {
-    const options = transcribes(example) ? needsRecogniser() : {}
+    const options = { ...(transcribes(example) && needsRecogniser()), timeout: limitMs }
     it(`get the documented response: ${example.heading}`, options, () => check(example))
   }
 

@@ -54,10 +54,13 @@ it('stops a service that nobody has used for ten minutes, and starts it for the 
     flow.node('speak').receive({ payload: 'Hello', keep: false })
     await flow.waitFor('out', count)
     expect(runningChildProcesses()).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(10 * 60_000)
-    await waitForExit()
+    // The time begins only when the node is done with the message.
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(10 * 60_000)
+      expect(runningChildProcesses()).toEqual([])
+    })
   }
-})
+}, 120_000)
 
 it('ends a service that is still starting when the flow stops', async () => {
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
