@@ -7,6 +7,15 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const debug = { type: 'debug', z: 'tab', active: false, tosidebar: true, wires: [] }
+const ask = {
+  id: 'ask',
+  type: 'parlando-ask',
+  z: 'tab',
+  outputs: 4,
+  x: 300,
+  y: 300,
+  wires: [[], [], ['else'], ['nobody']],
+}
 const listen = {
   id: 'listen',
   type: 'parlando-listen',
@@ -33,16 +42,16 @@ declare const RED: {
 }
 
 /** The number of outputs, and the nodes that are wired to each of them. */
-const outputsOf = (page: Page) =>
-  page.evaluate(() => {
-    const node = RED.nodes.node('listen')
+const outputsOf = (page: Page, id = 'listen') =>
+  page.evaluate((id) => {
+    const node = RED.nodes.node(id)
     const wires = RED.nodes
       .getNodeLinks(node, 0)
       .map(({ sourcePort, target }) => `${sourcePort} ${target.id}`)
     return { outputs: node.outputs, wires: wires.sort() }
-  })
+  }, id)
 
-describeInBrowser('the form of listen', () => {
+describeInBrowser('the forms of listen and ask', () => {
   const editor = useEditor([
     { id: 'tab', type: 'tab', label: 'Flow' },
     {
@@ -54,6 +63,9 @@ describeInBrowser('the form of listen', () => {
     },
     listen,
     { id: 'converse', type: 'parlando-converse', z: 'tab', outputs: 3, x: 300, y: 400, wires: [] },
+    ask,
+    { ...debug, id: 'else', x: 500, y: 300 },
+    { ...debug, id: 'nobody', x: 500, y: 350 },
     { ...debug, id: 'text', x: 500, y: 150 },
     { ...debug, id: 'interim', x: 500, y: 250 },
   ])
@@ -96,6 +108,14 @@ describeInBrowser('the form of listen', () => {
     await openForm(page, 'listen')
     await closeForm(page)
     expect(await outputsOf(page)).toEqual({ outputs: 3, wires: ['0 text'] })
+  })
+
+  it('of ask keeps each wire at its output, also with answers that are numbers', async () => {
+    await openForm(page, 'ask')
+    await page.selectOption('#node-input-answers', 'own')
+    await page.fill('#node-input-ownAnswers', '1\n2\n3')
+    await closeForm(page)
+    expect(await outputsOf(page, 'ask')).toEqual({ outputs: 5, wires: ['3 else', '4 nobody'] })
   })
 
   it('marks a node with a mistake in its sentences', async () => {

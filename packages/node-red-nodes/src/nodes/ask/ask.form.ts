@@ -3,6 +3,7 @@ import { endOfTurnField, rowsOfKind } from '../../editor/fields/conditional-rows
 import { linesNote } from '../../editor/fields/field-note.ts'
 import { recogniserField } from '../../editor/fields/recogniser-field.ts'
 import { speechDefaults, speechFields } from '../../editor/fields/speech-fields.ts'
+import { keepWires } from '../../editor/keep-wires.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { sharedText } from '../../editor/red.ts'
@@ -87,24 +88,13 @@ function problemText({ problem, ...values }: AnswersProblem): string {
   return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
 }
 
-/** Gives the node an output for each answer of its open form. Wires stay at the output of the answer to which they belong. */
+/** Gives the node an output for each answer of its open form. */
 function outputField(node: AnswerSettings): void {
   const outputsOf = (settings: AnswerSettings) => [...answerNames(settings), '\nelse', '\nnobody']
-  const before = outputsOf(node)
-  // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
-  const places = $('<input type="hidden" id="node-input-outputs">')
-  places.insertAfter('#node-input-answers')
-  const update = () => {
-    const after = outputsOf({
+  keepWires(outputsOf(node), ['#node-input-answers', '#node-input-ownAnswers'], () =>
+    outputsOf({
       answers: $('#node-input-answers').val(),
       ownAnswers: $('#node-input-ownAnswers').val(),
-    })
-    const kept = before.map((name, place) => [place, after.indexOf(name)])
-    const added = after
-      .filter((name) => !before.includes(name))
-      .map((name) => [name, after.indexOf(name)])
-    places.val(JSON.stringify(Object.fromEntries([...kept, ...added])))
-  }
-  $('#node-input-answers, #node-input-ownAnswers').on('change input', update)
-  update()
+    }),
+  )
 }

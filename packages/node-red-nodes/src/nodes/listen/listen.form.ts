@@ -3,6 +3,7 @@ import { endOfTurnField, rowsOfKind } from '../../editor/fields/conditional-rows
 import { linesNote } from '../../editor/fields/field-note.ts'
 import { languageField } from '../../editor/fields/language-field.ts'
 import { recogniserField } from '../../editor/fields/recogniser-field.ts'
+import { keepWires } from '../../editor/keep-wires.ts'
 import { stopButton } from '../../editor/node-buttons.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { sharedText } from '../../editor/red.ts'
@@ -63,22 +64,14 @@ function sentencesProblemText({ problem, ...values }: SentencesProblem): string 
   return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
 }
 
-/** Gives the node the outputs that its open form asks for. Wires stay at the output to which they belong. */
+/** Gives the node the outputs that its open form asks for. */
 function outputFields(node: ListenOutputSettings): void {
-  const before = listenOutputs(node)
-  // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
-  const places = $('<input type="hidden" id="node-input-outputs">')
-  places.insertAfter('#node-input-output')
-  const update = () => {
-    const after = listenOutputs({
+  const fields = ['#node-input-output', '#node-input-interim', '#node-input-speech'] as const
+  keepWires(listenOutputs(node), fields, () =>
+    listenOutputs({
       output: $('#node-input-output').val(),
       interim: $('#node-input-interim').prop('checked'),
       speech: $('#node-input-speech').prop('checked'),
-    })
-    const kept = before.map((name, place) => [place, after.indexOf(name)])
-    const added = after.filter((name) => !before.includes(name)).map((name) => [name, name])
-    places.val(JSON.stringify(Object.fromEntries([...kept, ...added])))
-  }
-  $('#node-input-output, #node-input-interim, #node-input-speech').on('change', update)
-  update()
+    }),
+  )
 }
