@@ -164,27 +164,38 @@ export class BudgetCounts {
     return true
   }
 
+  /** Lets Redis count the rest first. */
   async close(): Promise<void> {
-    await this.#sending
+    while (this.#sending) await this.#sending
     await (await this.#options.shared)?.close()
     await this.#options.file.flush()
   }
 
   #send(): void {
-    this.#sending ??= this.#exchange().finally(() => {
+    this.#sending ??= this.#exchange().then((isDone) => {
       this.#sending = undefined
+      // What was added meanwhile. If Redis is away, it waits for the next amounts.
+      if (isDone && this.#hasUnsent) this.#send()
     })
   }
 
-  /** Adds what is new to the shared counts, and takes over their sums. */
-  async #exchange(): Promise<void> {
+  get #hasUnsent(): boolean {
+    return periods.some((period) =>
+      Object.values(this.#unsent[period].amounts).some((amount) => amount > 0),
+    )
+  }
+
+  /** Adds what is new to the shared counts, and takes over their sums. @returns false if there are none, or they did not respond. */
+  async #exchange(): Promise<boolean> {
     const shared = await this.#options.shared
-    if (!shared) return
+    if (!shared) return false
+    let isDone = true
     for (const period of periods) {
       const { name, amounts } = this.#unsent[period]
       this.#unsent[period] = { name, amounts: { ...nothing } }
       const key = `${this.#options.sharedName}:${name}`
       const sums = await shared.add(key, { ...amounts }, expiresInSeconds[period])
+      isDone &&= sums !== undefined
       const count = this.of(period)
       const later = this.#unsent[period]
       if (later.name !== name || count.name !== name) continue
@@ -193,5 +204,6 @@ export class BudgetCounts {
         else later.amounts[what] += amounts[what]
       }
     }
+    return isDone
   }
 }

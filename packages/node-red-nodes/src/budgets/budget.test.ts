@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,6 +141,43 @@ describe('a budget', () => {
     'has no limit with the settings %j',
     (settings) => expect(readLimits(settings as BudgetSettings)).toEqual([]),
   )
+})
+
+it('a shared budget counts what is spent during an exchange, also right before its end', async () => {
+  const sums: Record<string, Record<string, number>> = {}
+  let isAway = false
+  const events = new EventEmitter()
+  const asked = once(events, 'asked')
+  const answered = once(events, 'answered')
+  const shared = {
+    async add(name: string, amounts: Readonly<Record<string, number>>) {
+      events.emit('asked')
+      await answered
+      if (isAway) return undefined
+      sums[name] ??= {}
+      const own = sums[name]
+      for (const [what, amount] of Object.entries(amounts)) own[what] = (own[what] ?? 0) + amount
+      return { ...own }
+    },
+    close: async () => {},
+  }
+  const path = createFile()
+  const openShared = () =>
+    open(path, { charactersPerDay: 1000 }, { shared: Promise.resolve(shared) })
+  const before = openShared()
+  await asked
+  before.speak(100)
+  const closed = before.budget.close()
+  events.emit('answered')
+  await closed
+  expect(sums['https://speech.example:2026-11-27']).toMatchObject({ characters: 100 })
+  const after = openShared()
+  await after.budget.close()
+  expect(after.budget.states).toMatchObject([{ used: 100 }])
+  isAway = true
+  after.speak(50)
+  await after.budget.close()
+  expect(after.budget.states).toMatchObject([{ used: 150 }])
 })
 
 describe('a budget in Redis', needs('redis-server'), () => {
