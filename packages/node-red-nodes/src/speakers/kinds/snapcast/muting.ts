@@ -5,8 +5,8 @@ import type { SnapcastControl } from './snapcast-control.ts'
 
 /** Mutes groups while their clients still have samples of a sound that was stopped. */
 export class Muting {
-  /** When a group is no longer muted, by its id. */
-  readonly #until = new Map<string, number>()
+  /** The ids of the muted groups, with the call that muted them last. */
+  readonly #muted = new Map<string, symbol>()
   readonly #running = new Set<Promise<void>>()
   readonly #reconnect: () => Promise<SnapcastControl>
 
@@ -20,13 +20,17 @@ export class Muting {
     groups: readonly SnapcastGroup[],
     durationMs: number,
   ): Promise<void> {
-    const own = groups.filter(({ id, isMuted }) => !isMuted || this.#until.has(id))
-    const until = performance.now() + durationMs
-    for (const { id } of own) this.#until.set(id, until)
-    await Promise.all(own.map(({ id }) => setMute(control, id, true)))
-    const unmuted = this.#unmuteAfter(control, own, durationMs)
-    this.#running.add(unmuted)
-    void unmuted.finally(() => this.#running.delete(unmuted))
+    const own = groups.filter(({ id, isMuted }) => !isMuted || this.#muted.has(id))
+    const call = Symbol('mute')
+    for (const { id } of own) this.#muted.set(id, call)
+    try {
+      await Promise.all(own.map(({ id }) => setMute(control, id, true)))
+    } finally {
+      // Also if the server has rejected one of them: the others are silent.
+      const unmuted = this.#unmuteAfter(control, call, durationMs)
+      this.#running.add(unmuted)
+      void unmuted.finally(() => this.#running.delete(unmuted))
+    }
   }
 
   /** Closes a connection when no group needs it any more. */
@@ -39,16 +43,13 @@ export class Muting {
     return Promise.all(this.#running)
   }
 
-  async #unmuteAfter(
-    control: SnapcastControl,
-    groups: readonly SnapcastGroup[],
-    durationMs: number,
-  ): Promise<void> {
+  /** Unmutes the groups that no later call has muted again. */
+  async #unmuteAfter(control: SnapcastControl, call: symbol, durationMs: number): Promise<void> {
     await delay(durationMs)
-    const over = groups.filter(({ id }) => (this.#until.get(id) ?? 0) <= performance.now())
-    for (const { id } of over) this.#until.delete(id)
+    const over = [...this.#muted].filter(([, last]) => last === call).map(([id]) => id)
+    for (const id of over) this.#muted.delete(id)
     await restore(control, this.#reconnect, async (present) => {
-      await Promise.all(over.map(({ id }) => setMute(present, id, false)))
+      await Promise.all(over.map((id) => setMute(present, id, false)))
     })
   }
 }
