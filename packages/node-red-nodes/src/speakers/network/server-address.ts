@@ -25,3 +25,10 @@ export function hostOf(typed: string): string | undefined {
   const address = completeAddress(typed)
   return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '') : undefined
 }
+
+/** What a speaker plays on: a device of a server, in the same words however the address of the server is written. */
+export function deviceOfServer(kind: string, typed: unknown, device: string): string {
+  const address = completeAddress(textOf(typed))
+  const server = URL.canParse(address) ? new URL(address).host : address
+  return `${kind} ${server} ${device}`
+}

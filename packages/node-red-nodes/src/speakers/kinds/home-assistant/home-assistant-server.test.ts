@@ -1,6 +1,7 @@
 import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
+import { homeAssistantSpeaker } from './home-assistant.ts'
 import { findServer } from './home-assistant-server.ts'
 
 const token = keys.service
@@ -42,4 +43,15 @@ it.each([
 ])('an address is rejected that would give the token away, or is none: %s', (address) => {
   expect(() => find(address)).toThrow('cannot be the address of Home Assistant')
   expect(() => find(address)).not.toThrow('secret')
+})
+
+it('an entity of another server is another device', () => {
+  const devices = (homeAssistantAddress?: string) =>
+    homeAssistantSpeaker.devices!({
+      homeAssistantAddress,
+      homeAssistantEntity: ' media_player.kitchen ',
+    })
+  expect(devices('http://homeassistant.local:8123/')).toEqual(devices('HomeAssistant.local:8123'))
+  expect(devices('http://cabin:8123')).not.toEqual(devices('http://homeassistant.local:8123'))
+  expect(devices()).toEqual(devices(''))
 })

@@ -2,6 +2,7 @@ import type { Texts } from '../../../runtime/texts.ts'
 import { withinTime } from '../../../runtime/wait.ts'
 import { isResponseForm, responseForms } from '../../../sounds/to-play/sound-store.ts'
 import type { Driver } from '../../driver.ts'
+import { deviceOfServer } from '../../network/server-address.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { speakerClosed } from '../../speaker-error.ts'
@@ -21,7 +22,9 @@ const refreshLimitMs = 200
 export const homeAssistantSpeaker: SpeakerKind = {
   create: createHomeAssistantDriver,
   hasNote: true,
-  devices: (config) => [`home-assistant ${entityOf(config)}`],
+  devices: (config) => [
+    deviceOfServer('home-assistant', config['homeAssistantAddress'], entityOf(config)),
+  ],
   settings: [
     {
       name: 'homeAssistantAddress',

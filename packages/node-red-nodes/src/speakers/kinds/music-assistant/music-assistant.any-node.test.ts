@@ -107,6 +107,13 @@ it('the host that fetches sounds is that of Music Assistant', () => {
   expect(hostOf('http://[::1]:8095')).toBe('::1')
 })
 
+it('a player of another server is another device', () => {
+  const devices = (musicAssistantAddress: string) =>
+    musicAssistantSpeaker.devices!({ musicAssistantAddress, musicAssistantPlayer: ' kitchen ' })
+  expect(devices('http://hub:8095/')).toEqual(devices('HUB:8095'))
+  expect(devices('http://hub:8095')).not.toEqual(devices('http://cabin:8095'))
+})
+
 it('the form lists the players, also those that are away', async () => {
   const { sounds } = server
   const context = { RED: RED as never, sounds, config: configOf({}) }

@@ -1,7 +1,7 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
 import type { Driver } from '../../driver.ts'
-import { hostOf, textOf } from '../../network/server-address.ts'
+import { deviceOfServer, hostOf, textOf } from '../../network/server-address.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { Prepared } from '../../playback/prepared.ts'
@@ -17,7 +17,9 @@ import { problem } from './speaker-problem.ts'
 export const musicAssistantSpeaker: SpeakerKind = {
   create: createMusicAssistantDriver,
   hasNote: true,
-  devices: (config) => [`music-assistant ${playerOf(config)}`],
+  devices: (config) => [
+    deviceOfServer('music-assistant', config['musicAssistantAddress'], playerOf(config)),
+  ],
   settings: [
     {
       name: 'musicAssistantAddress',
