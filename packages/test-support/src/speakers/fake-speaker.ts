@@ -95,6 +95,7 @@ export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void
         throw new Error('A fake speaker takes no address')
       },
       find: () => undefined,
+      close() {},
     },
     find: () => [speaker],
     notePlayed() {},

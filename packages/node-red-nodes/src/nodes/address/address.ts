@@ -69,6 +69,7 @@ function register(RED: NodeAPI): void {
     this.on('close', () => {
       collector.close()
       stores.delete(store)
+      store.close()
       fetches.stop()
     })
   }

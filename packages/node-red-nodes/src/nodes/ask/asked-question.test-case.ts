@@ -130,7 +130,7 @@ export function ask(
   const announcer = new Announcer(speakerTexts.en)
   providePlayback({
     announcer,
-    sounds: { publish: () => expect.fail('no address'), find: () => undefined },
+    sounds: { publish: () => expect.fail('no address'), find: () => undefined, close() {} },
     find: () => speakers,
     notePlayed() {},
   })

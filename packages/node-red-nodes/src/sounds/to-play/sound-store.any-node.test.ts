@@ -66,6 +66,20 @@ describe('the sound store', () => {
     }
   })
 
+  it('holds no sound and no timer after its end', () => {
+    vi.useFakeTimers()
+    try {
+      const store = createSoundStore({ addressOf })
+      const { url } = store.publish(sound())
+      expect(vi.getTimerCount()).toBe(1)
+      store.close()
+      expect(store.find(fileNameOf(url))).toBeUndefined()
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('reports the first fetch', async () => {
     const store = createSoundStore({ addressOf })
     const { url, fetched } = store.publish(sound())

@@ -118,6 +118,10 @@ export function createSoundStore({
     },
     /** The sound of a file name, which ends an address. */
     find: (fileName: string) => stored.get(fileName),
+    /** Takes all addresses away. Players that are still reading get the rest. */
+    close() {
+      for (const fileName of stored.keys()) remove(fileName)
+    },
   }
 }
 
