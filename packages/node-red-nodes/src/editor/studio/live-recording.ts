@@ -1,5 +1,5 @@
 import { voiceSampleLimits } from '@parlando/core/audio'
-import { openRecorder, type PageRecorder, problemOf } from '../../pages/microphone/recorder.ts'
+import { openRecorder, type PageRecorder, problemOf } from '../../pages/recorder.ts'
 import { studioText } from '../red.ts'
 import { studioRateHertz } from './decode-file.ts'
 import { secondsText } from './elements.ts'

@@ -2,7 +2,7 @@ import { createEndOfTurn } from '../../microphones/end-of-turn.ts'
 import { levelDb } from '../../microphones/level.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
 import type { MicrophoneConnection } from './connect-microphone.ts'
-import { openRecorder, type PageRecorder, problemOf } from './recorder.ts'
+import { openRecorder, type PageRecorder, problemOf } from '../recorder.ts'
 
 /**
  * `waiting`: for the wake word; Node-RED receives the sound, and drops it. `ending`: the button is released, and the end of the

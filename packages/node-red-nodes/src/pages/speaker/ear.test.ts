@@ -1,64 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EarUse } from '../../speakers/browser/commands.ts'
+import { type StubMicrophone, stubMicrophone } from '../stub-microphone.test-case.ts'
 import { BrowserEar, type EarState } from './ear.ts'
 
-/** What browsers have, and Node has not. */
-let microphone: {
-  /** How the next request for the microphone ends. Default: the browser allows it. */
-  answer: () => Promise<void>
-  requests: number
-  isRecording: boolean
-  /** Records a packet. */
-  record(packet: Int16Array<ArrayBuffer>): void
-  unplug(): void
-}
+let microphone: StubMicrophone
 let page: EventTarget
 
 beforeEach(() => {
   vi.useFakeTimers()
   page = new EventTarget()
-  const ports: { onmessage?: (event: { data: unknown }) => void }[] = []
-  const tracks: { muted: boolean; onended?: () => void }[] = []
-  microphone = {
-    answer: async () => {},
-    requests: 0,
-    isRecording: false,
-    record: (data) => ports.at(-1)!.onmessage!({ data }),
-    unplug: () => tracks.at(-1)!.onended!(),
-  }
-  const getUserMedia = async () => {
-    microphone.requests += 1
-    await microphone.answer()
-    microphone.isRecording = true
-    const track: (typeof tracks)[number] & { stop(): void } = {
-      muted: false,
-      stop() {
-        microphone.isRecording = false
-      },
-    }
-    tracks.push(track)
-    return { getTracks: () => [track], getAudioTracks: () => [track] }
-  }
-  class AudioContext {
-    state = 'running'
-    audioWorklet = { addModule: async () => {} }
-    createMediaStreamSource = () => ({ connect() {} })
-    async resume() {}
-    async close() {
-      this.state = 'closed'
-    }
-  }
-  class AudioWorkletNode {
-    port = {}
-    constructor() {
-      ports.push(this.port)
-    }
-    connect() {}
-  }
+  microphone = stubMicrophone()
   vi.stubGlobal('isSecureContext', true)
-  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
-  vi.stubGlobal('AudioContext', AudioContext)
-  vi.stubGlobal('AudioWorkletNode', AudioWorkletNode)
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
 })
 afterEach(() => {

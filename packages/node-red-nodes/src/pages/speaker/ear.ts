@@ -1,5 +1,5 @@
 import type { DeafMessage, EarProblem, EarUse } from '../../speakers/browser/commands.ts'
-import { openRecorder, type PageRecorder, problemOf } from '../microphone/recorder.ts'
+import { openRecorder, type PageRecorder, problemOf } from '../recorder.ts'
 
 /** `opening`: the browser may ask the user whether it is allowed. */
 export type EarState = 'closed' | 'opening' | 'open' | EarProblem

@@ -1,4 +1,4 @@
-import { sampleRateHertz as recordingRateHertz } from '../../microphones/microphone-recording.ts'
+import { sampleRateHertz as recordingRateHertz } from '../microphones/microphone-recording.ts'
 
 /** An open microphone. */
 export interface PageRecorder {
