@@ -1,8 +1,8 @@
 import { createEndOfTurn } from '../../microphones/end-of-turn.ts'
 import { levelDb } from '../../microphones/level.ts'
 import type { TalkMode } from '../../microphones/page/page-messages.ts'
-import type { MicrophoneConnection } from './connect-microphone.ts'
 import { openRecorder, type PageRecorder, problemOf } from '../recorder.ts'
+import type { MicrophoneConnection } from './connect-microphone.ts'
 
 /**
  * `waiting`: for the wake word; Node-RED receives the sound, and drops it. `ending`: the button is released, and the end of the
@@ -152,7 +152,13 @@ export class Talk {
     this.#hasSound = false
     this.#startedAt = Date.now()
     this.#change('recording')
-    if (mode !== 'hands-free') this.#after(maxTurnMs, () => this.#finish('tooLong'))
+    if (mode !== 'hands-free') this.#after(maxTurnMs, () => this.#endTooLong())
+  }
+
+  #endTooLong(): void {
+    // As after a silence: music in the room does not turn the microphone off.
+    if (this.#options.mode === 'wake-word') this.wait()
+    else this.#finish('tooLong')
   }
 
   #takePacket(packet: Int16Array<ArrayBuffer>): void {
