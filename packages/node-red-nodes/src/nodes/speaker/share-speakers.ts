@@ -2,10 +2,10 @@ import type { NodeAPI } from 'node-red'
 import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/node/shared-playback.ts'
 import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
-import type { AlarmControl } from '../../speakers/driver.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'
 import { expandGroups } from './groups.ts'
+import { PendingAlarms } from './pending-alarms.ts'
 
 interface SharedSpeakers {
   kinds: readonly SpeakerKind[]
@@ -14,21 +14,19 @@ interface SharedSpeakers {
   known(): KnownSpeakers
 }
 
-/** Provides the announcer, the sounds and the speakers to the nodes that play. */
-export function shareSpeakers(RED: NodeAPI, { kinds, sounds, known }: SharedSpeakers): void {
-  const announcer = new Announcer(RED, (alarms) => {
-    const control: AlarmControl = (id, action) => {
-      if (action === 'acknowledge') announcer.acknowledge(undefined, id)
-      else announcer.postpone(undefined, id)
-    }
-    for (const { id, driver } of known().configured) {
-      const own = alarms.filter(({ speakerIds }) => speakerIds.includes(id))
-      driver.showAlarms?.(
-        own.map(({ speakerIds: _ids, ...alarm }) => alarm),
-        control,
-      )
-    }
+/**
+ * Provides the announcer, the sounds and the speakers to the nodes that play.
+ * @returns the alarms, for speakers that are created.
+ */
+export function shareSpeakers(
+  RED: NodeAPI,
+  { kinds, sounds, known }: SharedSpeakers,
+): PendingAlarms {
+  const pendingAlarms = new PendingAlarms((id, action) => {
+    if (action === 'acknowledge') announcer.acknowledge(undefined, id)
+    else announcer.postpone(undefined, id)
   })
+  const announcer = new Announcer(RED, (alarms) => pendingAlarms.show(alarms, known().configured))
   providePlayback({
     announcer,
     sounds,
@@ -37,4 +35,5 @@ export function shareSpeakers(RED: NodeAPI, { kinds, sounds, known }: SharedSpea
       for (const kind of kinds) kind.notePlayed?.(url)
     },
   })
+  return pendingAlarms
 }

@@ -47,6 +47,12 @@ function register(RED: NodeAPI): void {
     .filter((name) => kinds[name]!.isBuiltIn)
     .map((name) => createSpeaker(name, name, {}))
 
+  const pendingAlarms = shareSpeakers(RED, {
+    kinds: Object.values(kinds),
+    sounds,
+    known: () => ({ configured: [...configured.values()], builtIn }),
+  })
+
   function SpeakerNode(this: SpeakerNode, config: SpeakerDef) {
     RED.nodes.createNode(this, config)
     const { id } = this
@@ -56,6 +62,7 @@ function register(RED: NodeAPI): void {
     const speaker = isGroup ? createGroup(id, form, configured, RED) : createSpeaker(id, kind, form)
     this.page = kindOf(kind)?.page?.(form) ?? ''
     configured.set(id, speaker)
+    pendingAlarms.showOnNew(speaker)
     handleClose(this, async () => {
       configured.delete(id)
       await speaker.driver.close()
@@ -65,11 +72,6 @@ function register(RED: NodeAPI): void {
     credentials: credentialsOf(kinds),
     // The form reads it as a setting of Node-RED.
     settings: { parlandoSpeakerKinds: { value: [...formsOf(kinds), groupForm], exportable: true } },
-  })
-  shareSpeakers(RED, {
-    kinds: Object.values(kinds),
-    sounds,
-    known: () => ({ configured: [...configured.values()], builtIn }),
   })
   addTestRoute(RED, { kinds, sounds, createDriver })
   addDevicesRoute(RED, kinds, sounds)
