@@ -47,7 +47,8 @@ async function loadAsk(settings: object) {
         ...settings,
         wires: outputs.map((id) => [id]),
       },
-      ...outputs.map((id) => ({ ...place, id, type: 'helper' })),
+      ...[...outputs, 'caught'].map((id) => ({ ...place, id, type: 'helper' })),
+      { ...place, id: 'catch', type: 'catch', scope: ['ask'], wires: [['caught']] },
     ],
     { service: { apiKey: 'key' } },
   )
@@ -59,6 +60,19 @@ async function loadAsk(settings: object) {
     press: (index: number) => press(index),
   }
 }
+
+it.each([
+  { waitSeconds: '90' },
+  { waitSeconds: 0 },
+  { untilAnswered: true, everySeconds: 'often' },
+])('a question is rejected with the settings %j', async (settings) => {
+  const { ask, flow } = await loadAsk(settings)
+  ask({ payload: 'Is the oven off?' })
+  const [caught] = await flow.waitFor('caught', 1)
+  expect(caught).toMatchObject({
+    error: { code: 'INVALID_INPUT', message: 'ask.error.not-number' },
+  })
+})
 
 describe('a question that is asked until somebody answers', () => {
   const settings = { untilAnswered: true, everySeconds: 60 }

@@ -99,8 +99,12 @@ export async function readQuestion(
     const names = { priorities: priorities.join(', ') }
     throw new NodeInputError(RED._('ask.error.not-priority', names))
   }
-  const seconds = (value: number | undefined, fallback: number, max: number) =>
-    value !== undefined && value >= 1 && value <= max ? value : fallback
+  /** At least one second. */
+  const readMs = (property: 'waitSeconds' | 'everySeconds', fallback: number, max: number) => {
+    const seconds = read[property] ?? fallback
+    if (seconds >= 1 && seconds <= max) return 1000 * seconds
+    throw new NodeInputError(RED._('ask.error.not-number', { property, min: 1, max }))
+  }
   const text = knownText ?? (await readSpeechText({ RED, node, message, signal }, settings))
   return {
     ...readPlayback(RED, settings, message),
@@ -111,9 +115,9 @@ export async function readQuestion(
     priority,
     silenceMs: readSilenceMs(settings),
     completeSilenceMs: readCompleteSilenceMs(settings),
-    waitMs: 1000 * seconds(read.waitSeconds, defaultWaitSeconds, 60),
+    waitMs: readMs('waitSeconds', defaultWaitSeconds, 60),
     ...(settings.untilAnswered === true && {
-      everyMs: 1000 * seconds(read.everySeconds, defaultEverySeconds, 86_400),
+      everyMs: readMs('everySeconds', defaultEverySeconds, 86_400),
     }),
   }
 }
