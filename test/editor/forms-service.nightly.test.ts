@@ -70,6 +70,21 @@ describeInBrowser('the service of a node', () => {
     await page.locator('[data-outcome=well]', { hasText: /first audio after \d+ ms/ }).waitFor()
   })
 
+  it('shows the button for its kept sound only if it is deployed, or if Node-RED is away', async () => {
+    const isHidden = () =>
+      page
+        .locator('#parlando-service-clear')
+        .evaluate((button) => button.parentElement!.style.display === 'none')
+    await expect.poll(isHidden).toBe(true)
+    await closeService(page, 'cancel')
+    await page.route('**/parlando/kept-sound', (route) => route.abort())
+    await openNewService(page)
+    const note = page.locator('.parlando-problem', { hasText: 'Node-RED does not respond' })
+    await note.waitFor({ state: 'attached' })
+    expect(await isHidden()).toBe(false)
+    await page.unroute('**/parlando/kept-sound')
+  })
+
   it('explains in a chat node that this device has no language model', async () => {
     await closeService(page, 'cancel')
     await closeForm(page, 'cancel')

@@ -1,10 +1,18 @@
 import { RED, text } from './red.ts'
 import type { ServiceSettings } from './service-settings.ts'
 
-/**
- * Sends a request to Node-RED.
- * @throws an Error with a message for the user of the form.
- */
+/** Node-RED did not do what a form has requested. The message is for its user. */
+export class AdminError extends Error {
+  /** Whether Node-RED has rejected the request, so it is there. */
+  readonly isRejected: boolean
+
+  constructor(message: string, isRejected: boolean) {
+    super(message)
+    this.isRejected = isRejected
+  }
+}
+
+/** Sends a request to Node-RED. @throws {AdminError} */
 export function askAdmin<Answer>(
   path: string,
   body: object,
@@ -22,7 +30,8 @@ export function askAdmin<Answer>(
     signal?.addEventListener('abort', () => asking.abort())
     asking.then(resolve, ({ status, responseJSON }: JQuery.jqXHR) => {
       const reason = responseJSON?.error?.message
-      reject(new Error(reason ?? text(status === 0 ? 'away' : 'rejected', { status })))
+      const message = reason ?? text(status === 0 ? 'away' : 'rejected', { status })
+      reject(new AdminError(message, reason !== undefined))
     })
   })
 }
@@ -30,7 +39,7 @@ export function askAdmin<Answer>(
 /**
  * Sends a request to Node-RED, which forwards it to the service. Users who may not change flows send it to the deployed
  * service.
- * @throws an Error with a message for the user of the form.
+ * @throws {AdminError}
  */
 export function askService<Answer>(
   request:

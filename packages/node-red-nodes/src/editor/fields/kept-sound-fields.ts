@@ -1,5 +1,5 @@
 import type { BudgetState, KeptReport } from '../../shared/kept-report.ts'
-import { askAdmin } from '../ask-admin.ts'
+import { AdminError, askAdmin } from '../ask-admin.ts'
 import { text } from '../red.ts'
 import { fieldNote } from './field-note.ts'
 
@@ -38,7 +38,8 @@ export function keptSoundFields(serviceId: string): void {
       )
     } catch (error) {
       // A service that is not deployed has kept nothing.
-      if (request === 'kept-sound') button.closest('.form-row').hide()
+      const isNew = request === 'kept-sound' && error instanceof AdminError && error.isRejected
+      if (isNew) button.closest('.form-row').hide()
       else note.text((error as Error).message).addClass('parlando-problem')
     }
   }
