@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where installed systems stay between runs. */
@@ -49,20 +49,41 @@ export function usePythonEnvironment(
     throw new Error(`The test of ${name} needs Python 3.${minVersion} ${range}`)
   }
   const folder = join(systemsCache, `${name}-${python}`)
-  const programs = join(folder, 'bin')
-  const done = join(folder, 'installed')
-  if (existsSync(done)) return programs
-  rmSync(folder, { recursive: true, force: true })
+  if (existsSync(folder)) return join(folder, 'bin')
   mkdirSync(systemsCache, { recursive: true })
-  run(python, '-m', 'venv', folder)
-  const program = (wanted: string) => join(programs, wanted)
+  const created = mkdtempSync(`${folder}-`)
+  try {
+    fillEnvironment(python, created, install)
+  } catch (error) {
+    rmSync(created, { recursive: true })
+    throw error
+  }
+  offer(created, folder)
+  return join(folder, 'bin')
+}
+
+function fillEnvironment(
+  python: string,
+  created: string,
+  install: EnvironmentOptions['install'],
+): void {
+  run(python, '-m', 'venv', created)
+  const program = (wanted: string) => join(created, 'bin', wanted)
   // Where the newest version does not fit the Python, pip tries for half an hour which earlier ones do; uv needs seconds.
   run(program('python'), '-m', 'pip', 'install', '--quiet', 'uv')
   const pip = (...args: string[]) =>
     run(program('uv'), 'pip', 'install', '--quiet', '--python', program('python'), ...args)
   install(pip, program)
-  writeFileSync(done, '')
-  return programs
+}
+
+/** Makes a complete environment the one of all tests. Files run in parallel: what another one has offered may be in use. */
+function offer(created: string, folder: string): void {
+  try {
+    symlinkSync(basename(created), folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    rmSync(created, { recursive: true })
+  }
 }
 
 /** @returns what a program writes. @throws with what it reports. */
