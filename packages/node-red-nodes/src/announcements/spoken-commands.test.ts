@@ -25,6 +25,12 @@ it('a command is a whole sentence, in any capitals, with any punctuation', () =>
   expect(findCommand(commandSentences('de')!, 'Spater')).toBe('later')
 })
 
+it('a command in Chinese may have traditional characters, as Whisper often writes them', () => {
+  const chinese = commandSentences('zh-CN')!
+  expect(findCommand(chinese, '再來一次')).toBe('again')
+  expect(findCommand(chinese, '沒問題。')).toBe('acknowledge')
+})
+
 it('there are none in other languages', () => {
   expect(commandSentences('it')).toBeUndefined()
 })
