@@ -12,11 +12,11 @@ const { load, unload, postToAdmin } = useNodeRed({
   afterNodes: () => provideFakeSpeaker(speaker),
 })
 
-async function loadFlow(baseUrl: string) {
+async function loadFlow(baseUrl: string, output = 'whole') {
   speaker = createFakeSpeaker('kitchen')
   speaker.isInstant = true
   const inTab = { z: 'tab', service: 'paid', voice: 'Clara' }
-  const speak = { output: 'whole', text: 'payload', textType: 'msg', wires: [['out']] }
+  const speak = { output, text: 'payload', textType: 'msg', wires: [['out']] }
   const announce = { chime: 'none', standIn: 'none', wires: [['out'], ['notSaid']] }
   return load(
     [
@@ -73,4 +73,22 @@ it('a service that has spent its budget speaks only kept sound and alarms, also 
   })
   const { warn } = again.node('paid') as unknown as { warn: { args: unknown[][] } }
   expect(String(warn.args)).not.toContain('nearly-spent')
+})
+
+it('a text leaves its budget to the next one if nobody begins to read its speech', async () => {
+  const server = await startTestServer((response) => {
+    response.end(audioLine(Buffer.alloc(48_000), { usage: { processedCharactersCount: 18 } }))
+  })
+  const flow = await loadFlow(server.baseUrl, 'chunks')
+  const unreadable = Object.defineProperty({ payload: 'The door is open.' }, 'secret', {
+    enumerable: true,
+    get() {
+      throw new Error('cannot be read')
+    },
+  })
+  flow.node('speak').receive(unreadable)
+  await vi.waitFor(() => expect(flow.statuses('speak').at(-1)).toMatchObject({ fill: 'red' }))
+  flow.node('speak').receive({ payload: 'The window is shut.' })
+  await flow.waitFor('out', 2)
+  expect(flow.received('caught')).toEqual([])
 })

@@ -90,21 +90,25 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
     const parts = await readParts(RED, work, text)
     return speakLongText(RED, work, longTexts.begin(message, request, parts))
   }
+  const failed = new AbortController()
   const stream = await service.speak(request, {
     ...call,
+    signal: AbortSignal.any([signal, failed.signal]),
     keep: message.keep !== false,
     ...(message.parts && { make: (client, made) => speakPart(client, request, made) }),
   })
-  warnOfBudget(RED, tools)
-  const foreign = await findForeignScript(service, request, { ...call, isKept: stream.isKept })
-  if (foreign) status.warn(sharedKey('status.foreign-script'))
-  // The connection of speech that is not read for minutes may be closed.
-  await untilWanted(message.parts?.id, signal)
-  const steps = toMessages(RED, work, { stream, request, foreign, sequenceId })
-  if (output !== 'whole') warnOfChunks(RED, node, status)
   try {
+    warnOfBudget(RED, tools)
+    const foreign = await findForeignScript(service, request, { ...call, isKept: stream.isKept })
+    if (foreign) status.warn(sharedKey('status.foreign-script'))
+    // The connection of speech that is not read for minutes may be closed.
+    await untilWanted(message.parts?.id, signal)
+    const steps = toMessages(RED, work, { stream, request, foreign, sequenceId })
+    if (output !== 'whole') warnOfChunks(RED, node, status)
     await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
   } catch (error) {
+    // Speech that nobody has begun to read would keep its budget.
+    failed.abort(error)
     service.noteFailure(error)
     throw error
   }
