@@ -67,7 +67,7 @@ export function voiceField({
       if (voices.length === 0) words = text('empty-list')
       else if (!chosen) words = defaultNote(voices, language())
       else if (voice) words = summary(voiceChoice(voice))
-      else if (chosen) words = text('unknown-voice')
+      else words = text('unknown-voice')
       // The description of a voice that cannot speak is the reason.
       if (!voice?.unavailableReason) {
         words = [words, ...(await listVoiceProblems(service()))].filter(Boolean).join(' · ')

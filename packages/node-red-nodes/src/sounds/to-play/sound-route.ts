@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
-import { withTimeLimit } from '../../runtime/wait.ts'
+import { withinTime } from '../../runtime/wait.ts'
 import type { Sound } from '../sound.ts'
 import type { ByteRange } from './sent-bytes.ts'
 import type { SoundStore, StoredSound } from './sound-store.ts'
@@ -103,12 +103,13 @@ export async function sendBody(
       const sent = { start, end: sentTo }
       const isFull = !response.write(piece, (error) => error || noteSent?.(sent))
       if (!isFull) continue
-      const patience = withTimeLimit(maxPauseMs, signal)
-      await once(response, 'drain', { signal: patience })
+      await withinTime(maxPauseMs, once(response, 'drain', { signal }), playerIsGone)
     }
     if (position >= end) return
   }
 }
+
+const playerIsGone = () => new Error('The player has read nothing for too long')
 
 /** Node does not report how much of one piece has left. */
 const pieceBytes = 64 * 1024
