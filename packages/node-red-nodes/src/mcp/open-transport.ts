@@ -56,7 +56,7 @@ async function startProgram(
   return transport
 }
 
-/** The library has no limit for values, and no place for one of ours. */
+/** The library has no limit for values, and no place for one of ours. `package.json` keeps to the versions with this buffer. */
 function limitMessages(transport: StdioClientTransport): void {
   const buffer: { append(chunk: Buffer): void } = transport['_readBuffer']
   const append = buffer.append.bind(buffer)
