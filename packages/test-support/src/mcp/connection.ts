@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { McpConnection } from '../../../node-red-nodes/src/mcp/mcp-connection.ts'
-import type { McpSettings } from '../../../node-red-nodes/src/mcp/open-transport.ts'
-import { readToolResult } from '../../../node-red-nodes/src/mcp/tool-result.ts'
+import { McpConnection } from '../../../node-red-nodes/src/mcp/client/mcp-connection.ts'
+import type { McpSettings } from '../../../node-red-nodes/src/mcp/client/open-transport.ts'
+import { readToolResult } from '../../../node-red-nodes/src/mcp/client/tool-result.ts'
 
 /** Never aborted. */
 export const { signal: untilTheEnd } = new AbortController()

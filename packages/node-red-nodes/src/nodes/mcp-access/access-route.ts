@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { NodeAPI } from 'node-red'
-import type { ToolAccess } from '../../mcp/tool-access.ts'
+import type { ToolAccess } from '../../mcp/server/tool-access.ts'
 import { checkOrigin, knownHosts } from '../../page-server/check-origin.ts'
 import { NodeLimitError } from '../../runtime/failure.ts'
 

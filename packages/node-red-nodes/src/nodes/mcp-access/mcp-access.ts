@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { ToolAccess } from '../../mcp/tool-access.ts'
+import { ToolAccess } from '../../mcp/server/tool-access.ts'
 import { addAccessRoute } from './access-route.ts'
 
 const minKeyCharacters = 16

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
-import type { Texts } from '../runtime/texts.ts'
-import { unlessAborted, withinTime } from '../runtime/wait.ts'
+import type { Texts } from '../../runtime/texts.ts'
+import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { isSessionLost, McpFailures } from './mcp-failures.ts'
 import { type McpSettings, type McpTransport, openTransport } from './open-transport.ts'
 import type { ListedTool } from './served-tools.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../runtime/settings.ts'
+import { isPlainObject } from '../../runtime/settings.ts'
 import type { NodeTool, ToolParameter } from './node-tools.ts'
 
 const defaultLength = 200

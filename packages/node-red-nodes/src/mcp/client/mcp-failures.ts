@@ -1,6 +1,6 @@
 import { ConnectionError } from '@parlando/core/errors'
-import { NodeInputError, reasonOf } from '../runtime/failure.ts'
-import type { Texts } from '../runtime/texts.ts'
+import { NodeInputError, reasonOf } from '../../runtime/failure.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import { TooLargeError } from './message-limit.ts'
 import type { McpSettings, McpTransport } from './open-transport.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Server } from '@modelcontextprotocol/server'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { withTimeLimit } from '../runtime/wait.ts'
+import { withTimeLimit } from '../../runtime/wait.ts'
 import { callNode } from './call-node.ts'
 import { findArgumentProblem } from './check-arguments.ts'
 import { type NodeTool, nodeTools } from './node-tools.ts'

@@ -1,4 +1,4 @@
-import type { ServedTool } from './tool-server.ts'
+import type { ServedTool } from '../tool-server.ts'
 
 /** A tool as an MCP server lists it. */
 export interface ListedTool {

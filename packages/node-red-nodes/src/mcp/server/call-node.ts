@@ -1,6 +1,6 @@
 import type { Node } from 'node-red'
-import { type Failure, NodeLimitError } from '../runtime/failure.ts'
-import { watchMessage } from '../runtime/watched-messages.ts'
+import { type Failure, NodeLimitError } from '../../runtime/failure.ts'
+import { watchMessage } from '../../runtime/watched-messages.ts'
 import type { NodeTool, SentMessage } from './node-tools.ts'
 
 /**
