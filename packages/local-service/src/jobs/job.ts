@@ -15,6 +15,8 @@ export const jobSchema = z.object({
   kind: z.enum(['speech', 'batch']),
   /** Who has submitted it, as a hash. */
   caller: z.string(),
+  /** Of the texts of a job that was submitted with a key: a further submission with the key must have the same. */
+  requestHash: z.string().optional(),
   /** Signs the addresses of its files. */
   secret: z.string(),
   createdAt: z.iso.datetime(),

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { JobStore } from '@parlando/store'
+import { ServiceError } from '../errors/service-error.ts'
 import { isStoreAway } from '../errors/to-service-error.ts'
 import {
   expiryOf,
@@ -13,17 +13,11 @@ import {
   toEntry,
   toJson,
 } from './job.ts'
-import { estimatedBytes, rejectWhenFull } from './job-admission.ts'
+import { rejectWhenFull } from './job-admission.ts'
 import { JobDocuments } from './job-documents.ts'
 import { JobRuns, type JobsOptions } from './job-runs.ts'
+import { createJob, idOfKey, isOf, type NewJob, ownerOf } from './new-job.ts'
 import { readItems, readResult } from './run-job.ts'
-
-export interface NewJob {
-  kind: JobDocument['kind']
-  items: readonly JobItem[]
-  /** The address of the caller. */
-  caller: string
-}
 
 const sweepMs = 10 * 60_000
 
@@ -50,31 +44,22 @@ export class Jobs {
     this.#sweeping = setInterval(sweep, sweepMs).unref()
   }
 
-  /** @throws {BusyError} if all jobs, or those of the caller, would take too much. */
-  async submit({ kind, items, caller }: NewJob): Promise<JobDocument> {
-    const owner = createHash('sha256').update(caller).digest('base64url')
-    const characters = items.reduce((sum, { request }) => sum + request.text.length, 0)
-    const bytes = estimatedBytes(items)
-    const totals = await this.#store.totals(owner)
-    rejectWhenFull(totals, bytes)
-    const job: JobDocument = {
-      parlandoJob: 1,
-      id: randomBytes(16).toString('hex'),
-      kind,
-      caller: owner,
-      secret: randomBytes(32).toString('base64url'),
-      createdAt: new Date().toISOString(),
-      characters,
-      bytes,
-      // So that the first job of another caller does not wait for all jobs of this one.
-      priority: 1 + totals.ofOwner.unfinished,
-      round: 0,
-      isPaused: false,
-    }
-    await this.#store.add(job.id, toEntry(job))
+  /**
+   * Adds a job. With an idempotency key that a job has already, returns that job.
+   * @throws {BusyError} if all jobs, or those of the caller, would take too much.
+   * @throws {ServiceError} if the job with the key has other texts.
+   */
+  async submit(submission: NewJob): Promise<JobDocument> {
+    const known = await this.#findSubmitted(submission)
+    if (known) return known
+    const totals = await this.#store.totals(ownerOf(submission))
+    const job = createJob(submission, totals)
+    rejectWhenFull(totals, job.bytes)
+    const isAdded = await this.#store.add(job.id, toEntry(job))
+    // Another request with the same key has added it meanwhile.
+    if (!isAdded) return (await this.#findSubmitted(submission)) ?? this.find(job.id)
     try {
-      await this.#store.writePiece(job.id, itemsPiece, toJson(items))
-      await this.#store.enqueue(job)
+      await this.#enqueue(job, submission)
     } catch (error) {
       // The caller gets no job.
       await this.#store.remove(job.id).catch(this.#noteFailure)
@@ -152,6 +137,35 @@ export class Jobs {
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
     await this.#store.close()
+  }
+
+  async #findSubmitted(submission: NewJob): Promise<JobDocument | undefined> {
+    const { idempotencyKey } = submission
+    if (idempotencyKey === undefined) return undefined
+    const job = await this.#documents.read(idOfKey(idempotencyKey))
+    if (!job) return undefined
+    if (!isOf(submission, job)) {
+      const message = 'Idempotency-Key: another request was sent with this key; choose a new one'
+      throw new ServiceError('INVALID_ARGUMENT', message, 422)
+    }
+    return job.ended || job.isPaused ? job : this.#submitRest(job, submission)
+  }
+
+  /** Repeats the steps of a submission after which the service may have been killed. */
+  async #submitRest({ id }: JobDocument, submission: NewJob): Promise<JobDocument> {
+    const hasTexts = await this.#store.readPiece(id, itemsPiece)
+    // A run that has found no texts may still have the turn of its round.
+    const job = await this.#documents.change(id, (job) =>
+      hasTexts ? job : { ...job, round: job.round + 1 },
+    )
+    if (hasTexts) await this.#store.enqueue(job)
+    else await this.#enqueue(job, submission)
+    return job
+  }
+
+  async #enqueue(job: JobDocument, { items }: NewJob): Promise<void> {
+    await this.#store.writePiece(job.id, itemsPiece, toJson(items))
+    await this.#store.enqueue(job)
   }
 
   readonly #noteFailure = (error: unknown) => {

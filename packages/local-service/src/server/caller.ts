@@ -11,8 +11,13 @@ const addressKey = 'callerAddress'
  */
 export function callerOf(context: Context): string {
   const address: string = context.get(addressKey) ?? addressOf(context)
-  const key = createHash('sha256').update(context.req.header('authorization') ?? '')
-  return `${address} ${key.digest('base64url').slice(0, 16)}`
+  return `${address} ${hashedKeyOf(context)}`
+}
+
+/** What a request gives as its key, in a form from which nobody can read the key. */
+export function hashedKeyOf({ req }: Context): string {
+  const hash = createHash('sha256').update(req.header('authorization') ?? '')
+  return hash.digest('base64url').slice(0, 16)
 }
 
 /** The address of the connection; empty without one, in tests. */

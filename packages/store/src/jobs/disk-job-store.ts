@@ -67,7 +67,12 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
     async *readAll() {
       for (const [id, { document }] of [...entries]) yield [id, document] as const
     },
-    add: (id, entry) => exclusive(() => write(id, entry)),
+    add: (id, entry) =>
+      exclusive(async () => {
+        if (entries.has(checkedName(id))) return false
+        await write(id, entry)
+        return true
+      }),
     remove: (id) =>
       exclusive(async () => {
         const entry = entries.get(id)

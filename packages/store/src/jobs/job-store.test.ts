@@ -106,6 +106,17 @@ for (const [where, create, condition] of kinds) {
       expect((await next.totals('ben')).ofOwner).toEqual({ bytes: 0, unfinished: 0 })
     })
 
+    it('are added once, also by several at the same time', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      const added = await Promise.all([1, 2].map((bytes) => store.add('a', entry(bytes))))
+      expect(added.toSorted()).toEqual([false, true])
+      expect(await store.read('a')).toBe(entry(1 + added.indexOf(true)).document)
+      expect((await store.totals('anna')).all).toMatchObject({ unfinished: 1 })
+      await store.remove('a')
+      expect(await store.add('a', entry(3))).toBe(true)
+    })
+
     it('are changed by one of several that change the same document', async () => {
       const store = await (await create())()
       onTestFinished(() => store.close())

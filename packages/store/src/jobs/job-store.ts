@@ -67,8 +67,8 @@ export interface JobStore extends JobFiles {
   totals(owner: string): Promise<JobStoreTotals>
   /** The documents of all jobs, by their ids. */
   readAll(): AsyncIterable<readonly [id: string, document: string]>
-  /** Adds a job. */
-  add(id: string, entry: JobEntry): Promise<void>
+  /** Adds a job. @returns false, without a change, if there is one with this id. */
+  add(id: string, entry: JobEntry): Promise<boolean>
   /** Removes a job with its pieces. Removing an unknown one does nothing. */
   remove(id: string): Promise<void>
   /** Queues a job. */

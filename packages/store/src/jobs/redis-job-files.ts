@@ -36,7 +36,8 @@ export interface RedisJobFiles extends JobFiles {
   /** The numbers of the store by name, and the most bytes that the pieces of all jobs may have. */
   readTotals(owner: string): Promise<{ values: readonly number[]; maxBytes: number }>
   readAll(): AsyncIterable<readonly [id: string, document: string]>
-  add(id: string, entry: JobEntry): Promise<void>
+  /** @returns false if there is a job with this id. */
+  add(id: string, entry: JobEntry): Promise<boolean>
   remove(id: string): Promise<void>
   /**
    * Makes a run the only one that changes a job. Once another run has begun, changes call `onLost` and reject.
@@ -140,9 +141,7 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
         for (const { field, value } of page.entries) yield [field, value]
       } while (cursor !== '0')
     },
-    async add(id, entry) {
-      await evaluate(putScript, id, ['', '', entry.document, sizeOf(entry)])
-    },
+    add: (id, entry) => evaluate(putScript, id, ['', '', entry.document, sizeOf(entry)]),
     async remove(id) {
       await evaluate(removeScript, id, [''])
     },

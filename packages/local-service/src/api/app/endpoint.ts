@@ -108,6 +108,8 @@ export interface Operation {
   key: 'none' | 'basic' | 'basic or bearer'
   /** The query parameters, as one object. */
   query?: NamedSchema
+  /** Headers that a request may have, by name, with what OpenAPI says of each. */
+  headers?: Readonly<Record<string, object>>
   body?: NamedSchema
   /** The fields of a body that is a form (`multipart/form-data`). */
   form?: NamedSchema

@@ -82,7 +82,8 @@ function describe(
   path: string,
   schemas: Record<string, JsonSchema>,
 ): unknown {
-  const { summary, key, query, body, bodyExample, form, responses, status = 200 } = operation
+  const { summary, key, query, headers, body, bodyExample, form, responses } = operation
+  const { status = 200 } = operation
   const error = path.startsWith('/v1/') ? openAiProblem : problem
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -92,6 +93,7 @@ function describe(
       schema: { type: 'string' },
     })),
     ...(query ? queryParameters(schemas[query.name] ?? {}) : []),
+    ...Object.entries(headers ?? {}).map(([name, about]) => ({ name, in: 'header', ...about })),
   ]
   return {
     summary,

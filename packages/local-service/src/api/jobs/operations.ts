@@ -92,6 +92,11 @@ async function report(context: Context, jobs: Jobs, job: JobDocument) {
   return toOperation({ job, progress, result, origin: originOf(context) })
 }
 
+/** The response to a submission. The job of an earlier one with the same key may have ended. */
+export async function reportSubmitted(context: Context, jobs: Jobs, job: JobDocument) {
+  return job.ended ? report(context, jobs, job) : toOperation({ job, origin: originOf(context) })
+}
+
 /** The address at which the caller has reached the service. A proxy that ends TLS says so. */
 export function originOf({ req }: Context): string {
   const { host, protocol } = new URL(req.url)

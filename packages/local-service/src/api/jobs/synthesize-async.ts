@@ -1,13 +1,13 @@
 import { operationSchema, type SpeechRequest, speechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { toOperation } from '../../jobs/operation.ts'
 import { maxJobTextCharacters } from '../../jobs/run-job.ts'
 import { readValidBody } from '../../requests/parse-request.ts'
 import { callerOf } from '../../server/caller.ts'
 import { reportWarnings } from '../../server/observe.ts'
 import { createSynthesisRequest } from '../../speaking/synthesis-request.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
-import { originOf } from './operations.ts'
+import { idempotencyKeyHeader, readIdempotencyKey } from './idempotency-key.ts'
+import { reportSubmitted } from './operations.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -18,6 +18,7 @@ export const synthesizeAsync: Endpoint = {
     summary:
       'Begins to speak a long text; returns an operation that later has the address of the audio',
     key: 'basic',
+    headers: idempotencyKeyHeader,
     body: named('SpeechRequest', speechRequestSchema),
     bodyExample: {
       text: 'Chapter one. It was a dark night.',
@@ -40,8 +41,9 @@ export const synthesizeAsync: Endpoint = {
         kind: 'speech',
         items: [{ request }],
         caller: callerOf(context),
+        idempotencyKey: readIdempotencyKey(context),
       })
-      return context.json(toOperation({ job, origin: originOf(context) }))
+      return context.json(await reportSubmitted(context, jobs, job))
     }
   },
 }

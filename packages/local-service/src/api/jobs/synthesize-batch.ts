@@ -1,11 +1,11 @@
 import { operationSchema, speechBatchSchema } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
-import { toOperation } from '../../jobs/operation.ts'
 import { camelCaseKeys, parseRequest } from '../../requests/parse-request.ts'
 import { parseBody, readBody } from '../../requests/read-json.ts'
 import { callerOf } from '../../server/caller.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
-import { originOf } from './operations.ts'
+import { idempotencyKeyHeader, readIdempotencyKey } from './idempotency-key.ts'
+import { reportSubmitted } from './operations.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
 /** Each text has some ten values. */
@@ -18,6 +18,7 @@ export const synthesizeBatch: Endpoint = {
     path: '/tts/v1/voice:synthesizeBatch',
     summary: 'Begins to speak many texts, each into a file; returns an operation',
     key: 'basic',
+    headers: idempotencyKeyHeader,
     body: named('SpeechBatch', speechBatchSchema),
     bodyExample: {
       items: [
@@ -40,8 +41,13 @@ export const synthesizeBatch: Endpoint = {
         const message = `items: the texts have ${characters} characters together; the limit is ${maxCharacters}`
         throw new ServiceError('INVALID_ARGUMENT', message)
       }
-      const job = await jobs.submit({ kind: 'batch', items, caller: callerOf(context) })
-      return context.json(toOperation({ job, origin: originOf(context) }))
+      const job = await jobs.submit({
+        kind: 'batch',
+        items,
+        caller: callerOf(context),
+        idempotencyKey: readIdempotencyKey(context),
+      })
+      return context.json(await reportSubmitted(context, jobs, job))
     }
   },
 }
