@@ -81,6 +81,25 @@ async function startService(upstream: string) {
   }
 }
 
+/** Passes requests on to a service, and loses the response to the first submission with each idempotency key. */
+async function startLossyProxy(baseUrl: string) {
+  const lost = new Set<unknown>()
+  const server = await startTestServer(async (response, request, bytes) => {
+    const { method = '', url = '' } = request
+    const key = request.headers['idempotency-key']
+    const passedOn = await fetch(`${baseUrl}${url}`, {
+      method,
+      ...(bytes.length > 0 && { body: bytes }),
+      ...(typeof key === 'string' && { headers: { 'idempotency-key': key } }),
+    }).catch(() => undefined)
+    // The test has ended.
+    if (!passedOn) return void response.destroy()
+    if (url.endsWith(':synthesizeAsync') && !lost.has(key)) return void lost.add(key)
+    response.writeHead(passedOn.status).end(Buffer.from(await passedOn.arrayBuffer()))
+  })
+  return { baseUrl: server.baseUrl, lost }
+}
+
 function flowOf(baseUrl: string, voice: string): object[] {
   const place = { x: 0, y: 0, z: 'tab' }
   return [
@@ -147,10 +166,11 @@ function flowOf(baseUrl: string, voice: string): object[] {
 }
 
 /** A Node-RED that speaks the book with a service, each in a process of its own. */
-async function startBoth() {
+async function startBoth(reach = async (baseUrl: string) => baseUrl) {
   const paid = await startPaidServer()
   const service = await startService(paid.url)
-  const nodeRed = await startNodeRed(flowOf(service.baseUrl, service.voiceId))
+  const baseUrl = await reach(service.baseUrl)
+  const nodeRed = await startNodeRed(flowOf(baseUrl, service.voiceId))
   onTestFinished(() => nodeRed.close())
   const fileOf = (name: string) => {
     const path = join(nodeRed.folder, name)
@@ -199,5 +219,23 @@ describe('a long text', { timeout: 300_000 }, () => {
       const atMost = killed === 'service' ? (2 * segmentCharacters) / expected[0]!.length : 0
       expect(paidTwice).toBeLessThanOrEqual(atMost)
     }
+  })
+
+  it('is paid once if Node-RED is killed while it submits each of its jobs', async () => {
+    let lost = new Set<unknown>()
+    const { paid, nodeRed, messages, isForgotten } = await startBoth(async (baseUrl) => {
+      const proxy = await startLossyProxy(baseUrl)
+      lost = proxy.lost
+      return proxy.baseUrl
+    })
+    await nodeRed.inject('book')
+    for (const number of [1, 2]) {
+      await expect.poll(() => lost.size, limit).toBe(number)
+      await nodeRed.killAndRestart()
+    }
+    await expect.poll(messages, limit).toHaveLength(1)
+    await isForgotten()
+    expect(messages()).toMatchObject([{ topic: 'the book', chapters: [{}, {}] }])
+    expect(paid.texts.filter((text, index) => paid.texts.indexOf(text) !== index)).toEqual([])
   })
 })

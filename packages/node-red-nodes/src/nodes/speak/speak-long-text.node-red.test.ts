@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   lastStatus,
@@ -20,18 +20,24 @@ interface ServiceOptions {
   isDone?: boolean
   /** When it names a submitted job. */
   named?: Promise<void>
+  onSubmission?(): void
 }
 
-/** A service whose jobs are done when the test says so. It counts what was submitted. */
+/** A service whose jobs are done when the test says so, and that has one job for each idempotency key. It counts what was submitted. */
 async function serviceWithJobs(options: ServiceOptions = {}) {
-  const { audio = Buffer.alloc(400, 'x'), isDone = false, named } = options
+  const { audio = Buffer.alloc(400, 'x'), isDone = false, named, onSubmission } = options
+  const submitted = new Map<unknown, number>()
   const jobs: { text: string; isDone: boolean; isRemoved: boolean; verbs: string[] }[] = []
   const server = await startTestServer(async (response, { method, url = '', headers }, bytes) => {
     const [, id = '', verb] = /operations\/(\d+)(?::(\w+))?/.exec(url) ?? []
     const name = (index: number | string) => `ttsAsyncJobs/${index}/operations/${index}`
     if (url.endsWith(':synthesizeAsync')) {
+      const key = headers['idempotency-key']
       const { text } = JSON.parse(Buffer.from(bytes).toString())
-      const index = jobs.push({ text, isDone, isRemoved: false, verbs: [] }) - 1
+      const newJob = () => jobs.push({ text, isDone, isRemoved: false, verbs: [] }) - 1
+      const index = submitted.get(key) ?? newJob()
+      submitted.set(key, index)
+      onSubmission?.()
       await named
       return void response.end(JSON.stringify({ name: name(index), done: false }))
     }
@@ -146,6 +152,46 @@ describe('a long text that is wanted whole', () => {
     const next = await load(server.baseUrl)
     expect(await next.waitFor('out', 1)).toHaveLength(1)
     expect(jobs.length).toBe(2)
+  })
+
+  it('has one job for each part if Node-RED is killed before the service has named it', async () => {
+    const file = join(userFolder, 'parlando/long-texts.json')
+    const atKill: string[] = []
+    const onSubmission = () => void atKill.push(readFileSync(file, 'utf8'))
+    const { server, jobs } = await serviceWithJobs({ isDone: true, onSubmission })
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: book, topic: 'book' })
+    await flow.waitFor('completed', 1)
+    for (const { isRemoved } of jobs) expect(isRemoved).toBe(true)
+    await unload()
+    for (const kept of atKill.slice(0, 2)) {
+      // What a kill leaves: the file of that moment, and the job at the service.
+      for (const job of jobs) job.isRemoved = false
+      writeFileSync(file, kept)
+      const next = await load(server.baseUrl)
+      expect(await next.waitFor('out', 1)).toMatchObject([{ topic: 'book' }])
+      await next.waitFor('completed', 1)
+      await unload()
+    }
+    expect(jobs.length).toBe(2)
+  })
+
+  it('does not go on after a restart if the service streams it', async () => {
+    let stream = () => {}
+    const streaming = new Promise<void>((resolve) => (stream = resolve))
+    const server = await startTestServer(async (response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      await streaming
+      response.end(audioLine(Buffer.alloc(480)))
+    })
+    const flow = await load(server.baseUrl)
+    flow.node('speak').receive({ payload: sentence.repeat(100) })
+    await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(1))
+    const file = join(userFolder, 'parlando/long-texts.json')
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('[]'))
+    stream()
+    await flow.waitFor('completed', 1)
   })
 
   it('deletes a job that the service has not named at msg.stop', async () => {

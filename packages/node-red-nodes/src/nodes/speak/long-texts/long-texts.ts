@@ -102,7 +102,12 @@ export class LongTexts {
     const { store, onProblem } = this.#options
     const text = new LongText(saved, {
       onProblem,
-      save: () => isSaved && store.save(saved),
+      save: async () => {
+        if (!isSaved) return
+        store.save(saved)
+        await store.flush()
+      },
+      leaveOut: () => store.remove(saved.id),
       forget: async () => {
         this.#running.delete(text)
         if (!this.#goesOn) store.remove(saved.id)
@@ -116,7 +121,10 @@ export class LongTexts {
 }
 
 interface LongTextOptions {
-  save(): void
+  /** Resolves when the file has it, or cannot have it. */
+  save(): Promise<void>
+  /** It does not go on after a restart, until it is saved again. */
+  leaveOut(): void
   /** Resolves when the file has it. @returns false if the text goes on after a restart. */
   forget(): Promise<boolean>
   onProblem(error: unknown): void
@@ -155,16 +163,27 @@ export class LongText {
   }
 
   readonly submit: JobSubmission = (index, call, submit) => {
-    call.signal.throwIfAborted()
-    const named = submit({ ...call, signal: abortedLater(call.signal, submissionMs) }).then(
-      (job) => {
-        this.#saved.jobNames[index] = job.name
-        this.#options.save()
-        return job
-      },
-    )
+    const named = this.#submit(index, call, submit)
     this.#submission = named.catch(() => {})
     return named
+  }
+
+  async #submit(...[index, call, submit]: Parameters<JobSubmission>) {
+    // First: if Node-RED is killed before it knows the name, it submits the part again, with the same key.
+    await this.#options.save()
+    call.signal.throwIfAborted()
+    const headers = { ...call.headers, 'idempotency-key': `${this.#saved.id}-${index}` }
+    const signal = abortedLater(call.signal, submissionMs)
+    try {
+      const job = await submit({ ...call, headers, signal })
+      this.#saved.jobNames[index] = job.name
+      void this.#options.save()
+      return job
+    } catch (error) {
+      // It fails, or is streamed, and neither goes on after a restart.
+      if (!call.signal.aborted && this.jobNames.length === 0) this.#options.leaveOut()
+      throw error
+    }
   }
 
   setPaused(isPaused: boolean): void {
@@ -172,7 +191,7 @@ export class LongText {
     else this.pause.resume()
     this.#saved.isPaused = isPaused
     this.onPause()
-    if (this.jobNames.length > 0) this.#options.save()
+    if (this.jobNames.length > 0) void this.#options.save()
   }
 
   /** It has been sent, has failed, or was stopped: deletes it here and at the service, unless it goes on after a restart. */
