@@ -88,6 +88,14 @@ describe('the service', () => {
     expect((await send('GET', path)).body).toEqual(changed.body)
   })
 
+  it('rejects one of two simultaneous changes after which the texts together are too long', async () => {
+    const changes = [{ description: 'a'.repeat(5000) }, { tags: ['a'.repeat(5000)] }]
+    const responses = await Promise.all(changes.map((change) => send('PATCH', path, change)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const changed = responses.find(({ status }) => status === 200)!
+    expect((await send('GET', path)).body).toEqual(changed.body)
+  })
+
   it('deletes a cloned voice', async () => {
     expect(await send('DELETE', path)).toEqual({ status: 200, body: {} })
     for (const method of ['GET', 'DELETE']) {

@@ -85,8 +85,9 @@ export const updateVoice: Endpoint = {
     async (context) => {
       const { voice } = findClone(voiceList, context.req.param('voiceId') ?? '')
       const update = await readValidBody(context, voiceUpdateSchema)
-      rejectLongTexts({ ...voice, ...update })
-      return context.json(toVoiceResource(await voiceList.clones.change(voice.voiceId, update)))
+      const { clones } = voiceList
+      const changed = await clones.change(voice.voiceId, update, rejectLongTexts)
+      return context.json(toVoiceResource(changed))
     },
 }
 

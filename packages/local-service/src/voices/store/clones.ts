@@ -97,7 +97,12 @@ export class Clones {
     })
   }
 
-  change(voiceId: string, update: VoiceUpdate): Promise<Voice> {
+  /** @param check throws if the voice must not become this one. Two changes at the same time are checked one after the other. */
+  change(
+    voiceId: string,
+    update: VoiceUpdate,
+    check: (changed: Voice) => void = () => {},
+  ): Promise<Voice> {
     return this.#exclusive(async () => {
       const clone = this.#require(voiceId)
       if (!(await this.#saving(this.#store.has(voiceId)))) {
@@ -106,6 +111,7 @@ export class Clones {
         this.#require(voiceId)
       }
       const changed = { ...clone, voice: { ...clone.voice, ...update } }
+      check(changed.voice)
       await this.#saving(this.#store.write(changed))
       this.#clones.set(voiceId, changed)
       return changed.voice
