@@ -98,6 +98,16 @@ describe('the files for Kubernetes', () => {
     expect(1000 * periodSeconds * failureThreshold).toBeLessThan(stopMs[0]!)
   })
 
+  it('trusts no proxy before you name yours, with a command that the file states', () => {
+    const named = (container.env as Variable[]).map(({ name }) => name)
+    expect(named).not.toContain('PARLANDO_LOCAL_TRUST_PROXY')
+    expect(container.envFrom).toContainEqual({ configMapRef: { name: 'parlando', optional: true } })
+    const commands = read('kubernetes/parlando.yaml')
+    expect(commands).toMatch(/^# +kubectl create configmap parlando .*PARLANDO_LOCAL_TRUST_PROXY=/m)
+    for (const [, variable = ''] of commands.matchAll(/--from-literal=(\w+)=/g))
+      expect(variables.has(variable), variable).toBe(true)
+  })
+
   it('runs as a user without rights, on a file system that it cannot change', () => {
     expect(only('Deployment').spec.template.spec.securityContext.runAsNonRoot).toBe(true)
     expect(container.securityContext).toMatchObject({
