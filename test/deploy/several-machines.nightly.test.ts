@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { type Client, createClient } from '@parlando/core'
 import { writeWavHeader } from '@parlando/core/audio'
 import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
@@ -85,6 +87,19 @@ async function startProxy(folder: string, machines: readonly Machine[]) {
   }
 }
 
+/** Sends JSON from one of the addresses of this machine. */
+async function postFrom(
+  localAddress: string,
+  address: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<{ name?: string; code?: number }> {
+  const sent = request(address, { method: 'POST', localAddress, headers })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return (await json(response)) as { name?: string; code?: number }
+}
+
 describe(
   'three services behind HAProxy, with a store in Redis',
   needs('haproxy', 'redis-server'),
@@ -138,7 +153,33 @@ describe(
       await Promise.all([first, ...others].map((one) => one?.close()))
     })
 
-    it('lose no request while they are restarted one after another', async () => {
+    it('know callers by the addresses that the proxy states, and not by those that a caller states', async () => {
+      const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48_000 }
+      const body = JSON.stringify({ ...speech, text: 'a '.repeat(25_000), audioConfig })
+      const names: string[] = []
+      /** More than a quarter of the space for long texts, of which one caller has half. */
+      const submit = async (localAddress: string, forged: string) => {
+        const response = await postFrom(
+          localAddress,
+          `${proxy.baseUrl}/tts/v1/voice:synthesizeAsync`,
+          {
+            authorization: `Basic ${apiKey}`,
+            'x-forwarded-for': forged,
+          },
+          body,
+        )
+        if (response.name) names.push(response.name)
+        return response.code
+      }
+      expect(await submit('127.0.0.2', '192.0.2.1')).toBeUndefined()
+      expect(await submit('127.0.0.2', '192.0.2.2')).toBe(8)
+      expect(await submit('127.0.0.3', '192.0.2.1')).toBeUndefined()
+      for (const name of names) await client.speechJob(name).remove()
+    })
+
+    it('lose no request while they are restarted one after another', {
+      timeout: 300_000,
+    }, async () => {
       const spoken = await speak(sentence)
       let isRestarting = true
       const failures: unknown[] = []
