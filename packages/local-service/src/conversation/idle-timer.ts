@@ -1,4 +1,4 @@
-import type { Clock } from './response/pacer.ts'
+import type { Clock } from './clock.ts'
 
 /** Watches for a user who says nothing after a response. */
 export interface IdleTimer {

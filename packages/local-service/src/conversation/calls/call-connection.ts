@@ -1,6 +1,6 @@
 import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
 import { onAbort } from '../../concurrency/abort-signals.ts'
-import type { Clock } from '../response/pacer.ts'
+import type { Clock } from '../clock.ts'
 import type { SessionConnection } from '../session-connection.ts'
 import type { CallReceiver, ProcessCall } from './accept-call.ts'
 import { createCallOutput } from './call-output.ts'

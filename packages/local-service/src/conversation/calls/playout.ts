@@ -1,4 +1,4 @@
-import type { Clock } from '../response/pacer.ts'
+import type { Clock } from '../clock.ts'
 import type { SessionPlayer } from '../session-connection.ts'
 
 export interface PlayoutOptions {

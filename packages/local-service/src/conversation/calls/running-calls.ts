@@ -1,4 +1,4 @@
-import { realClock } from '../response/pacer.ts'
+import { realClock } from '../clock.ts'
 import { newId } from '../server-events.ts'
 import { maxSessions, type SessionConnection } from '../session-connection.ts'
 import { acceptCall, type ProcessCall } from './accept-call.ts'

@@ -3,6 +3,7 @@ import type { ChatMessage } from '@parlando/core/wire'
 import { createAsyncQueue } from '../../concurrency/async-queue.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { AudioChunk } from '../../speaking/synthesize.ts'
+import type { Clock } from '../clock.ts'
 import {
   type LanguageModel,
   type ModelOutput,
@@ -13,7 +14,7 @@ import {
 } from '../models/language-model.ts'
 import { newId } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
-import { type Clock, createPacer, type Pacer } from './pacer.ts'
+import { createPacer, type Pacer } from './pacer.ts'
 import {
   createResponseOutput,
   type Ending,
