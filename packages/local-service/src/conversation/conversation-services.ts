@@ -23,7 +23,7 @@ import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
 import { realClock } from './clock.ts'
 import { echoLanguageModel, type LanguageModel } from './models/language-model.ts'
 import { createUpstreamModel } from './models/upstream-model.ts'
-import type { Speak } from './response/running-response.ts'
+import type { Speak } from './response/respond-in-speech.ts'
 import type { SessionContext } from './session-context.ts'
 import { encodingOf, type SpeechOutput } from './session-settings.ts'
 

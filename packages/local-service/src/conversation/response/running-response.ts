@@ -1,8 +1,5 @@
-import { createSentenceCutter } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
-import { createAsyncQueue } from '../../concurrency/async-queue.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { AudioChunk } from '../../speaking/synthesize.ts'
 import type { Clock } from '../clock.ts'
 import {
   type LanguageModel,
@@ -15,16 +12,13 @@ import {
 import { newId } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
 import { createPacer, type Pacer } from './pacer.ts'
+import { respondInSpeech, type Speak } from './respond-in-speech.ts'
 import {
   createResponseOutput,
-  type Ending,
   type ResponseOutput,
   type ResponseOutputOptions,
-  reportResponse,
 } from './response-output.ts'
-
-/** Speaks a text. The work starts with the first `next()`. */
-export type Speak = (text: string, signal: AbortSignal) => AsyncGenerator<AudioChunk, void>
+import { type Ending, reportResponse } from './response-report.ts'
 
 export interface ResponseOptions
   extends Omit<ResponseOutputOptions, 'responseId'>,
@@ -45,9 +39,6 @@ export interface ResponseOptions
   /** Called once, after `response.done`. */
   onEnd(): void
 }
-
-/** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
-const openingCharacters = 18
 
 const noUsage: ModelUsage = { input: 0, output: 0 }
 
@@ -177,39 +168,6 @@ async function writeText(
   throw new ServiceError('UNAVAILABLE', 'The language model ended without the end of its response')
 }
 
-interface SpeechOptions extends Pick<ResponseOptions, 'speak'> {
-  write: Write
-  output: ResponseOutput
-  pacer: Pacer
-  signal: AbortSignal
-}
-
-/** Speaks each sentence while the model writes the next ones. */
-async function respondInSpeech(options: SpeechOptions): Promise<ModelEnd> {
-  const { write, output, pacer, signal } = options
-  const cutter = createSentenceCutter({ openingCharacters })
-  const sentences = createAsyncQueue<string>()
-  const push = (texts: string[]) => texts.forEach(sentences.push)
-  const writing = write((text) => push(cutter.push(text)))
-  writing.then(() => {
-    push(cutter.end())
-    sentences.end()
-  }, sentences.fail)
-  for await (const { text, chunks } of speakSentences(sentences, options.speak, signal)) {
-    let isFirst = true
-    for await (const { audio, durationSeconds } of chunks) {
-      const durationMs = durationSeconds * 1000
-      await pacer.admit(durationMs)
-      if (isFirst) output.addSentence(text)
-      isFirst = false
-      await output.addAudio(audio, durationMs)
-    }
-    signal.throwIfAborted()
-    if (isFirst) output.addSentence(text)
-  }
-  return writing
-}
-
 /** @throws {ServiceError} if the model fails or takes too long. */
 async function* readModel(
   options: ResponseOptions,
@@ -228,55 +186,4 @@ async function* readModel(
     const message = `The language model did not finish within ${options.modelLimitMs / 1000} s`
     throw new ServiceError('DEADLINE_EXCEEDED', message)
   }
-}
-
-/** A sentence of a response and its sound. */
-interface SpokenSentence {
-  text: string
-  /** Empty if there is nothing to speak. */
-  chunks: AsyncIterable<AudioChunk>
-}
-
-/** Speaks sentences in order. The voice starts the next sentence while the current one is read, so that there is no gap. */
-async function* speakSentences(
-  sentences: AsyncIterable<string>,
-  speak: Speak,
-  signal: AbortSignal,
-): AsyncGenerator<SpokenSentence, void> {
-  const iterator = sentences[Symbol.asyncIterator]()
-  let ahead: AsyncGenerator<AudioChunk, void> | undefined
-  const start = async (): Promise<SpokenSentence | undefined> => {
-    const { done, value } = await iterator.next()
-    if (done) return undefined
-    signal.throwIfAborted()
-    ahead = speak(value, signal)
-    return { text: value, chunks: startAhead(ahead) }
-  }
-  let next = start()
-  try {
-    for (;;) {
-      const current = await next
-      if (!current) return
-      next = start()
-      // It may fail while the current sentence is read. The loop then throws its error; until then it would be unhandled.
-      next.catch(() => {})
-      yield current
-    }
-  } finally {
-    // A reader that leaves early does not read the sentence that was started ahead, so nobody else frees its encoder.
-    await ahead?.return()
-  }
-}
-
-/** Requests the first chunk at once. */
-function startAhead(chunks: AsyncGenerator<AudioChunk, void>): AsyncIterable<AudioChunk> {
-  const first = chunks.next()
-  first.catch(() => {})
-  return (async function* () {
-    try {
-      for (let chunk = await first; !chunk.done; chunk = await chunks.next()) yield chunk.value
-    } finally {
-      await chunks.return()
-    }
-  })()
 }
