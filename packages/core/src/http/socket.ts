@@ -1,24 +1,19 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'undici'
-import {
-  type ApiError,
+import type {
+  ApiError,
   ConnectionError,
-  type ErrorCode,
-  type ProtocolError,
-  type TimeoutError,
+  ErrorCode,
+  ProtocolError,
+  TimeoutError,
 } from '../errors.ts'
 import { badResponse } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { Attempt, type AttemptContext, withRetries } from './attempt.ts'
 import type { Call } from './client-options.ts'
 import { openWebSocket } from './handshake.ts'
-import {
-  errorBodyText,
-  networkError,
-  type RequestFacts,
-  streamError,
-  waitedTooLong,
-} from './response-errors.ts'
+import { networkError, type RequestFacts, streamError, waitedTooLong } from './response-errors.ts'
+import { closeCodes, closedBy, disconnect, invalidMessage, lost } from './socket-close.ts'
 import { anySignal } from './time-limit.ts'
 import { codeOf, traceHeaders } from './trace.ts'
 
@@ -36,16 +31,8 @@ export interface SocketRequest {
  */
 export type SocketReceiver = (socket: Socket) => Sink<string>
 
-/** The time for a closing handshake. */
-const closeTimeoutMs = 1000
-
 /** A ping without content. The mask of zeros, which a client must send, changes nothing. */
 const pingFrame = Buffer.from([0x89, 0x80, 0, 0, 0, 0])
-
-// https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
-const closeCodes = { normal: 1000, none: 1005, abnormal: 1006 }
-/** Going away, internal error, restart, try later, bad gateway. */
-const transientCloseCodes = [1001, 1011, 1012, 1013, 1014]
 
 /**
  * Opens a WebSocket with the headers, the proxy and the TLS settings of the client. A failed handshake is retried like a
@@ -259,36 +246,4 @@ export class Socket implements StreamControl {
     for (const resolve of this.#onDrain) resolve()
     this.#onDrain = []
   }
-}
-
-/** Says goodbye, and closes the connection after a second even if the service does not. */
-function disconnect(webSocket: WebSocket, connection: Duplex | undefined, isUrgent: boolean) {
-  // A paused connection would never deliver the goodbye of the service.
-  connection?.resume()
-  webSocket.close(closeCodes.normal)
-  if (!connection || connection.destroyed) return
-  if (isUrgent) return void connection.destroy()
-  const timer = setTimeout(() => connection.destroy(), closeTimeoutMs)
-  connection.once('close', () => clearTimeout(timer))
-}
-
-function lost(facts: RequestFacts): unknown {
-  return networkError(facts, undefined, 'during the response')
-}
-
-/** The error if undici ended the connection, for a reason that it does not report. */
-function invalidMessage(facts: RequestFacts): ProtocolError {
-  const { maxLineBytes } = facts.options
-  const problem = `the service sent a message of more than ${maxLineBytes} bytes, or one that is malformed`
-  return badResponse(facts, problem)
-}
-
-function closedBy(facts: RequestFacts, closeCode: number, reason: string): ConnectionError {
-  const { what, call, requestId, options } = facts
-  const { apiKey } = options
-  const text = errorBodyText({ message: reason, isPage: false, apiKey, headers: call.headers })
-  const status = text ? `${closeCode}: ${text}` : closeCode
-  const message = `${what} broke off: the service closed the connection (${status})`
-  const retryable = closeCode === closeCodes.normal || transientCloseCodes.includes(closeCode)
-  return new ConnectionError(message, { code: 'CONNECTION_LOST', retryable, requestId })
 }
