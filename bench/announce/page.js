@@ -9,25 +9,7 @@ const leadMs = 150
 
 /** A page without a browser: it fetches the sounds that it is to play, and reports their end at once. */
 export async function connectPage(baseUrl, player) {
-  const agent = new Agent({ keepAlive: true })
-  const call = async (method, action, parameters) => {
-    const query = new URLSearchParams({ player, ...parameters })
-    const url = `${baseUrl}/parlando/speaker/${pageName}/${action}?${query}`
-    const sending = request(url, { method, agent })
-    sending.end()
-    const [response] = await once(sending, 'response')
-    if (response.statusCode !== 200) {
-      throw new Error(`${action} of the page responded with ${response.statusCode}`)
-    }
-    return response
-  }
-  const post = async (action, parameters) => {
-    const response = await call('POST', action, parameters)
-    const chunks = await response.toArray()
-    return JSON.parse(Buffer.concat(chunks).toString())
-  }
-  const report = (id, event) => post('report', { id, event })
-
+  const { call, report, requestToken, close } = createPageRequests(baseUrl, player)
   let lastFirstByteAt
   let maxSilentMs = 0
   const play = async (id) => {
@@ -46,7 +28,7 @@ export async function connectPage(baseUrl, player) {
     await report(id, 'ended')
   }
 
-  const events = await call('GET', 'events', await post('token', {}))
+  const events = await call('GET', 'events', await requestToken())
   let isClosed = false
   const take = async ({ type, id }) => {
     if (!['probe', 'offer'].includes(type)) return
@@ -69,7 +51,35 @@ export async function connectPage(baseUrl, player) {
     maxSilentMs: () => maxSilentMs,
     close() {
       isClosed = true
-      agent.destroy()
+      close()
     },
+  }
+}
+
+/** The requests of a page, over connections that stay open. */
+function createPageRequests(baseUrl, player) {
+  const agent = new Agent({ keepAlive: true })
+  /** @returns the response, whose body is not read. */
+  const call = async (method, action, parameters) => {
+    const query = new URLSearchParams({ player, ...parameters })
+    const url = `${baseUrl}/parlando/speaker/${pageName}/${action}?${query}`
+    const sending = request(url, { method, agent })
+    sending.end()
+    const [response] = await once(sending, 'response')
+    if (response.statusCode !== 200) {
+      throw new Error(`${action} of the page responded with ${response.statusCode}`)
+    }
+    return response
+  }
+  const post = async (action, parameters) => {
+    const response = await call('POST', action, parameters)
+    const chunks = await response.toArray()
+    return JSON.parse(Buffer.concat(chunks).toString())
+  }
+  return {
+    call,
+    report: (id, event) => post('report', { id, event }),
+    requestToken: () => post('token', {}),
+    close: () => agent.destroy(),
   }
 }

@@ -18,16 +18,37 @@ export function startUser(client, turn_detection = defaultDetection) {
     model: 'svc/models/echo',
     audio: { input: { transcription: {}, turn_detection }, output: { voice: 'Clara' } },
   })
+  const player = createPlayer()
+  const events = createEvents(conversation, (at, event) => {
+    if (event.type === 'response.output_audio.delta') player.play(at, event.audio)
+    if (event.type === 'response.created' || event.type === 'paused') player.stop()
+  })
+  const microphone = createMicrophone(conversation)
+
+  return {
+    next: events.next,
+    speak: microphone.speak,
+    /** Waits until the speaker has played everything. */
+    heard: () => setTimeout(conversation.unplayedMs),
+    /** The longest silence of the speaker within a response. */
+    longestGapMs: () => player.longestGapMs(),
+    async close() {
+      events.close()
+      const recorded = microphone.close()
+      await conversation.close()
+      await recorded
+    },
+  }
+}
+
+/** Reads the events of a conversation. @param onEvent receives each one, with its time. */
+function createEvents(conversation, onEvent) {
   const closing = new AbortController()
   const waiting = new Set()
-  const player = createPlayer()
-  let speaking
-
   const read = async () => {
     for await (const event of conversation) {
       const at = performance.now()
-      if (event.type === 'response.output_audio.delta') player.play(at, event.audio)
-      if (event.type === 'response.created' || event.type === 'paused') player.stop()
+      onEvent(at, event)
       if (event.type === 'error') throw new Error(event.error.message)
       for (const one of waiting) if (one.types.includes(event.type)) one.resolve({ at, event })
     }
@@ -38,10 +59,33 @@ export function startUser(client, turn_detection = defaultDetection) {
   })
   reading.catch(() => {})
 
+  return {
+    /** Waits for an event. @returns the event and its time. */
+    next(...types) {
+      const { promise, resolve, reject } = Promise.withResolvers()
+      const one = { types, resolve, reject }
+      waiting.add(one)
+      const late = setTimeout(eventLimitMs, undefined, { signal: closing.signal, ref: false }).then(
+        () => Promise.reject(new Error(`No event ${types.join(' or ')} after ${eventLimitMs} ms`)),
+      )
+      late.catch(() => {})
+      return Promise.race([promise, reading.then(() => promise), late]).finally(() =>
+        waiting.delete(one),
+      )
+    },
+    /** Ends the waits. */
+    close: () => closing.abort(),
+  }
+}
+
+/** A microphone that is always open: it records a quiet room, or who speaks in it. */
+function createMicrophone(conversation) {
+  let isClosed = false
+  let speaking
   /** Each piece is sent when its last sample has been recorded. */
   const record = async () => {
     const startedAt = performance.now()
-    for (let piece = 0; !closing.signal.aborted; piece++) {
+    for (let piece = 0; !isClosed; piece++) {
       const recordedAt = startedAt + piece * pieceMs
       await setTimeout(Math.max(0, recordedAt + pieceMs - performance.now()))
       const samples = quietRoom()
@@ -60,19 +104,6 @@ export function startUser(client, turn_detection = defaultDetection) {
   const recording = record()
 
   return {
-    /** Waits for an event. @returns the event and its time. */
-    next(...types) {
-      const { promise, resolve, reject } = Promise.withResolvers()
-      const one = { types, resolve, reject }
-      waiting.add(one)
-      const late = setTimeout(eventLimitMs, undefined, { signal: closing.signal, ref: false }).then(
-        () => Promise.reject(new Error(`No event ${types.join(' or ')} after ${eventLimitMs} ms`)),
-      )
-      late.catch(() => {})
-      return Promise.race([promise, reading.then(() => promise), late]).finally(() =>
-        waiting.delete(one),
-      )
-    },
     /** Speaks a turn. @returns the times of the first and the last sample of its speech. */
     async speak({ samples, startMs, endMs }) {
       const { promise, resolve } = Promise.withResolvers()
@@ -80,14 +111,10 @@ export function startUser(client, turn_detection = defaultDetection) {
       const beganAt = await promise
       return { startedAt: beganAt + startMs, endedAt: beganAt + endMs }
     },
-    /** Waits until the speaker has played everything. */
-    heard: () => setTimeout(conversation.unplayedMs),
-    /** The longest silence of the speaker within a response. */
-    longestGapMs: () => player.longestGapMs(),
-    async close() {
-      closing.abort()
-      await conversation.close()
-      await recording
+    /** Resolves after the last piece. */
+    close() {
+      isClosed = true
+      return recording
     },
   }
 }
