@@ -20,7 +20,6 @@ import {
   followInstalledModels,
   type InstalledModels,
 } from './model-management/follow-installed-models.ts'
-import { readModelAliases } from './models/openai-names.ts'
 import type { ResolvedServiceOptions } from './options.ts'
 import { pickOptions } from './parts/definitions.ts'
 import {
@@ -29,6 +28,7 @@ import {
   recogniserOptions,
   startRecognisers,
 } from './recognisers/recogniser-registry.ts'
+import { readModelAliases } from './requests/model-names.ts'
 import { isOnlyLocal } from './server/open-port.ts'
 import { SharedSound } from './speaking/shared-sound.ts'
 import { type OpenVoiceList, openVoiceList } from './voices/voice-list.ts'

@@ -5,12 +5,12 @@ import { ServiceError } from '../errors/service-error.ts'
 import { isServiceFault } from '../errors/to-service-error.ts'
 import type { TurnModels } from '../listening/turns/turn-detector.ts'
 import type { Metrics } from '../metrics/service-metrics.ts'
-import { isOpenAiRealtimeModel, isOpenAiVoice } from '../models/openai-names.ts'
 import {
   findModel,
   listModels,
   type RunningRecognisers,
 } from '../recognisers/recogniser-registry.ts'
+import { isOpenAiRealtimeModel, isOpenAiVoice } from '../requests/model-names.ts'
 import type { RequestTrace } from '../server/request-trace.ts'
 import {
   addBefore,

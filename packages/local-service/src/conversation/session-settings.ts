@@ -5,7 +5,7 @@ import type {
   RealtimeTool,
   RealtimeTurnDetection,
 } from '@parlando/core/wire'
-import { endsTurnsItself } from '../models/openai-names.ts'
+import { endsTurnsItself } from '../requests/model-names.ts'
 import { SessionError } from './server-events.ts'
 
 /** `transcription`: the session only transcribes, and nobody responds. */

@@ -1,6 +1,5 @@
 import { isSameLanguage } from '@parlando/core/text'
 import { ServiceError } from '../errors/service-error.ts'
-import { defaultRecogniserModelId } from '../models/hosted-models.ts'
 import { joinOptions } from '../parts/definitions.ts'
 import {
   closeParts,
@@ -9,6 +8,7 @@ import {
   refreshParts,
   startParts,
 } from '../parts/running-parts.ts'
+import { defaultRecogniserModelId } from '../requests/model-names.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserDefinition, RecogniserModel } from './recogniser.ts'

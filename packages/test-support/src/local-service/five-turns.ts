@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { readModelAliases } from '../../../local-service/src/models/openai-names.ts'
+import { readModelAliases } from '../../../local-service/src/requests/model-names.ts'
 import { voicedSound } from '../audio/computed-sounds.ts'
 import { chatEvent, doneEvent, stopEvent } from '../servers/chat-events.ts'
 import { startTestServer } from '../servers/test-server.ts'

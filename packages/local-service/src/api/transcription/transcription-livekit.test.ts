@@ -5,7 +5,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import type { RunningEngine } from '../../engines/engine-registry.ts'
-import { readModelAliases } from '../../models/openai-names.ts'
+import { readModelAliases } from '../../requests/model-names.ts'
 
 // The messages of the speech-to-text plugin of LiveKit Agents, from its source. Its version on npm has no speech-to-text.
 const modelId = 'vendor/stt-1'

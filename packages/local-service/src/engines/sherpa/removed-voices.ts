@@ -1,4 +1,4 @@
-import { removedModelError } from '../../models/removed-model-error.ts'
+import { removedModelError } from '../../errors/removed-model-error.ts'
 import type { OpenModel } from './open-model.ts'
 import type { ModelVoice } from './sherpa-voices.ts'
 

@@ -1,4 +1,4 @@
-import { removedModelError } from '../removed-model-error.ts'
+import { removedModelError } from '../../errors/removed-model-error.ts'
 import { isSameModel, type ModelFolder } from './model-folders.ts'
 
 /** A model in a folder. */

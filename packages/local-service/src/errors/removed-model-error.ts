@@ -1,5 +1,5 @@
-import { EngineError } from '../errors/engine-error.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { EngineError } from './engine-error.ts'
+import { ServiceError } from './service-error.ts'
 
 /**
  * The error of a request for a model that was removed while the service ran.

@@ -1,4 +1,5 @@
-import { defaultRecogniserModelId } from './hosted-models.ts'
+/** The recogniser model of the hosted service. Here, it names the first model for the language. */
+export const defaultRecogniserModelId = 'svc/svc-stt-1'
 
 // Clients of the OpenAI API send these names unless they are configured otherwise.
 
