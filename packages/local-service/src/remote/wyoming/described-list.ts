@@ -1,3 +1,4 @@
+import { ZodError } from 'zod'
 import { onAbort, withTimeLimit } from '../../concurrency/abort-signals.ts'
 import { describeServer } from './open-connection.ts'
 import type { WyomingConnection } from './wyoming-connection.ts'
@@ -13,9 +14,9 @@ export interface DescribedList<Item> {
 
 export interface DescribedListOptions<Item> {
   open(signal: AbortSignal): Promise<WyomingConnection>
-  /** Reads the items in the data of the event `info`. @throws {Error} if they are malformed. */
+  /** Reads the items in the data of the event `info`. @throws {Error | ZodError} if they are malformed. */
   read(info: unknown): readonly Item[]
-  /** Receives the reason if the items cannot be listed. */
+  /** Receives the reason if the items cannot be listed, a sentence, and not again until they were listed or the reason is another one. */
   warn(reason: string): void
 }
 
@@ -29,6 +30,7 @@ export function createDescribedList<Item>({
 }: DescribedListOptions<Item>): DescribedList<Item> {
   const closing = new AbortController()
   let items: readonly Item[] = []
+  let problem: string | undefined
   let refreshedAtMs = Number.NEGATIVE_INFINITY
 
   const refresh = async () => {
@@ -38,8 +40,12 @@ export function createDescribedList<Item>({
       const connection = await open(signal)
       onAbort(signal, connection.destroy)
       items = read(await describeServer(connection).finally(connection.destroy))
+      problem = undefined
     } catch (error) {
-      if (!closing.signal.aborted) warn((error as Error).message)
+      if (closing.signal.aborted) return
+      const reason = reasonOf(error)
+      if (reason !== problem) warn(reason)
+      problem = reason
     }
   }
 
@@ -51,4 +57,8 @@ export function createDescribedList<Item>({
     refresh,
     close: () => closing.abort(),
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ZodError ? 'It sent a list that is malformed' : (error as Error).message
 }
