@@ -9,7 +9,7 @@ import { type AudioChunk, synthesize } from './synthesize.ts'
 
 /** Each holds its sound in memory until it is kept. Further texts are spoken without it. */
 const maxAtOnce = 16
-/** Of one sound. */
+/** Of one sound. Longer ones are not kept. */
 const maxBytes = 4 * 1024 * 1024
 
 /** A minute of speech or less. Longer texts are hardly spoken twice. */
@@ -26,7 +26,10 @@ export class SharedSound {
   /** What became of the requests whose sound may be kept: it was in the store, another request was making it, or it was made. */
   readonly figures = { found: 0, joined: 0, made: 0 }
   readonly #store: SpeechStore
+  /** Those that others can join. */
   readonly #making = new Map<string, SharedMaking<AudioChunk>>()
+  /** Also those that are too long. */
+  #atOnce = 0
 
   constructor(store: SpeechStore) {
     this.#store = store
@@ -40,7 +43,7 @@ export class SharedSound {
       this.figures.joined += 1
       return making.read(signal)
     }
-    if (!key || this.#making.size >= maxAtOnce) return synthesize(request, signal)
+    if (!key || this.#atOnce >= maxAtOnce) return synthesize(request, signal)
     return this.#begin(key, request).read(signal)
   }
 
@@ -60,22 +63,32 @@ export class SharedSound {
       if (chunks) yield* chunks
       else yield* synthesize(request, signal)
     }
-    const making = new SharedMaking(make, (chunks) => {
-      const forget = () => void this.#making.delete(key)
-      const sound = wasFound || !chunks ? undefined : toSound(chunks)
-      // Until it is kept, others can join it.
-      if (sound) store.add(key, sound).then(forget, forget)
-      else forget()
+    // Another one may have taken the place of one that was too long.
+    const forget = () => {
+      if (this.#making.get(key) === making) this.#making.delete(key)
+    }
+    const end = () => {
+      this.#atOnce -= 1
+      forget()
+    }
+    const making: SharedMaking<AudioChunk> = new SharedMaking({
+      make,
+      maxBytes,
+      onTooLong: forget,
+      onEnd(chunks) {
+        // Until it is kept, others can join it.
+        if (chunks && !wasFound) store.add(key, toSound(chunks)).then(end, end)
+        else end()
+      },
     })
+    this.#atOnce += 1
     this.#making.set(key, making)
     return making
   }
 }
 
-/** @returns nothing if the sound is too long to be kept. */
-function toSound(chunks: readonly AudioChunk[]): KeptSound | undefined {
+function toSound(chunks: readonly AudioChunk[]): KeptSound {
   const audio = Buffer.concat(chunks.map((chunk) => chunk.audio))
-  if (audio.length > maxBytes) return undefined
   const facts = chunks.map(({ audio: { length }, durationSeconds, words }): ChunkFacts => {
     return { bytes: length, durationSeconds, words }
   })
