@@ -97,6 +97,7 @@ it('docs/architecture.md has the spines of these paths', () => {
     'The path of a phrase through sherpa-onnx',
     'The path of speech to transcribe',
     'The path of a conversation',
+    'The path of an installation',
     'The path of an announcement',
   ])
 })
