@@ -192,7 +192,7 @@ process.on('message', async (file) => {
   process.send(error)
 })`
 
-describe('the examples', { timeout: 60_000 }, () => {
+describe('the examples', { timeout: 300_000 }, () => {
   // One process, since loading the packages takes longer than most examples.
   let child: ChildProcess
   beforeAll(() => {
