@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { WebSocket } from 'undici'
-import { saveRecord } from '../secrets/records.ts'
 import { freePort } from '../servers/addresses.ts'
+import { subscribeToEditorEvents } from './editor-events.ts'
+import { recordAdminResponses, recordFlowFiles } from './record-node-red.ts'
 import { nodeRedPackage } from './runtime.ts'
 
 const require = createRequire(import.meta.url)
@@ -53,30 +53,17 @@ export async function startNodeRed(
   options: NodeRedProcessOptions = {},
 ): Promise<NodeRedProcess> {
   const { language = 'en-US', environment } = options
-  const startedFlows = startedFlowsIn(language)
   const port = options.port ?? (await freePort())
   const baseUrl = `http://127.0.0.1:${port}`
   const folder = await createUserFolder(flow, { ...options, port, language })
-  let log = ''
-  const start = () => {
-    log = ''
-    const child = startProgram(folder, environment)
-    const append = (data: Buffer) => {
-      log += data
-    }
-    child.stdout.on('data', append)
-    child.stderr.on('data', append)
-    // A flow that starts by itself can run before the test listens.
-    const isReady = () => log.includes(startedFlows) && log.includes(`${baseUrl}/`)
-    return untilReady(child, { baseUrl, isReady, log: () => log })
-  }
+  const start = () => runProgram({ folder, baseUrl, language, environment })
   let running = await start()
   const ownFiles = new Set(await readdir(folder))
 
   const deploy = async (next: object[]) => {
-    const before = count(log, startedFlows)
+    const before = running.countStarts()
     await post(`${baseUrl}/flows`, next)
-    while (count(log, startedFlows) === before) await setTimeout(5)
+    await running.until(() => running.countStarts() > before)
   }
   return {
     baseUrl,
@@ -86,12 +73,9 @@ export async function startNodeRed(
     debugTexts: (id) => running.editor.debugTexts(id),
     statuses: (id) => running.editor.statuses(id),
     subscribe: (onMessage) => running.editor.subscribe(onMessage),
-    log: () => log,
-    residentBytes() {
-      const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
-    },
-    isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
+    log: () => running.log(),
+    residentBytes: () => residentBytes(running.child),
+    isRunning: () => isRunning(running.child),
     async killAndRestart() {
       running.editor.close()
       running.child.kill('SIGKILL')
@@ -106,7 +90,7 @@ export async function startNodeRed(
       const written = entries.filter((entry) => entry.isFile() && !ownFiles.has(entry.name))
       for (const { name } of written) await rm(join(folder, name))
       running.editor.forget()
-      log = ''
+      running.forgetLog()
     },
     async close() {
       running.editor.close()
@@ -141,33 +125,59 @@ async function createUserFolder(
   return folder
 }
 
-function startProgram(folder: string, env: NodeJS.ProcessEnv | undefined) {
-  const program = require.resolve(`${nodeRedPackage}/red.js`)
-  return spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')], {
-    env,
-  })
-}
-
-interface Starting {
+interface Installed {
+  folder: string
   baseUrl: string
-  isReady(): boolean
-  log(): string
+  language: string
+  environment: NodeJS.ProcessEnv | undefined
 }
 
-async function untilReady(
-  child: ReturnType<typeof startProgram>,
-  { baseUrl, isReady, log }: Starting,
-) {
+/** Starts the program. Resolves when its flows run, and rejects with its output if it exits before. */
+async function runProgram({ folder, baseUrl, language, environment }: Installed) {
+  const program = require.resolve(`${nodeRedPackage}/red.js`)
+  const programArguments = [program, '-u', folder, '-s', join(folder, 'settings.js')]
+  const child = spawn(process.execPath, programArguments, { env: environment })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    const check = () => {
-      if (isReady()) resolve()
+  let log = ''
+  for (const output of [child.stdout, child.stderr]) {
+    output.on('data', (data) => {
+      log += data
+    })
+  }
+  const startedFlows = startedFlowsIn(language)
+  const until = async (isReached: () => boolean) => {
+    while (!isReached()) {
+      if (!isRunning(child)) throw new Error(`Node-RED exited:\n${log}`)
+      await setTimeout(5)
     }
-    child.stdout.on('data', check)
-    child.stderr.on('data', check)
-    child.once('exit', () => reject(new Error(`Node-RED exited:\n${log()}`)))
-  })
-  return { child, exited, editor: await subscribeToEditorEvents(baseUrl) }
+  }
+  try {
+    // A flow that starts by itself can run before the test listens.
+    await until(() => log.includes(startedFlows) && log.includes(`${baseUrl}/`))
+    return {
+      child,
+      exited,
+      editor: await subscribeToEditorEvents(baseUrl),
+      log: () => log,
+      forgetLog: () => {
+        log = ''
+      },
+      countStarts: () => log.split(startedFlows).length - 1,
+      until,
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
+function residentBytes({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
 }
 
 async function post(url: string, body: object): Promise<void> {
@@ -183,69 +193,6 @@ async function end({ child, exited }: { child: ChildProcess; exited: Promise<voi
   const limit = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
   await exited
   clearTimeout(limit)
-}
-
-/** Receives debug messages, statuses and commands from Node-RED over a WebSocket, as the editor does. */
-export async function subscribeToEditorEvents(baseUrl: string) {
-  const url = `${baseUrl.replace('http', 'ws')}/comms`
-  const texts = new Map<string, string[]>()
-  const add = (key: string, text: string) => void texts.set(key, [...(texts.get(key) ?? []), text])
-  const subscribers = new Set<(topic: string, message: unknown) => void>()
-  const socket = new WebSocket(url)
-  socket.addEventListener('message', ({ data }) => {
-    for (const { topic, data: event } of [JSON.parse(data)].flat()) {
-      for (const notify of subscribers) notify(topic, event)
-      if (topic === 'debug') add(`debug/${event.id}`, String(event.msg))
-      else if (topic?.startsWith('status/')) add(topic, event.text ?? '')
-    }
-  })
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve())
-    socket.addEventListener('error', () =>
-      reject(new Error(`no connection to the editor events of Node-RED at ${url}`)),
-    )
-  })
-  for (const subscribe of ['debug', 'status/#', 'parlando/#'])
-    socket.send(JSON.stringify({ subscribe }))
-  return {
-    debugTexts: (id: string) => texts.get(`debug/${id}`) ?? [],
-    statuses: (id: string) => texts.get(`status/${id}`) ?? [],
-    subscribe(onMessage: (topic: string, message: unknown) => void) {
-      subscribers.add(onMessage)
-      return () => void subscribers.delete(onMessage)
-    },
-    forget: () => texts.clear(),
-    close: () => socket.close(),
-  }
-}
-
-/** Records what the admin API sends to an editor, if Node-RED is still running. */
-async function recordAdminResponses(baseUrl: string): Promise<void> {
-  const get = async (path: string) => (await fetch(baseUrl + path)).text()
-  const flows = await get('/flows').catch(() => undefined)
-  if (flows === undefined) return
-  const services = JSON.parse(flows).filter(({ type }: Typed) => type === 'parlando-service')
-  const credentials = services.map(({ id }: Typed) => `/credentials/parlando-service/${id}`)
-  saveRecord('admin responses', flows)
-  for (const path of ['/settings', '/nodes', ...credentials])
-    saveRecord('admin responses', await get(path))
-}
-
-interface Typed {
-  id: string
-  type: string
-}
-
-/** Records the flows, their backups, the credentials and the settings. */
-async function recordFlowFiles(folder: string): Promise<void> {
-  const files = await readdir(folder, { recursive: true })
-  for (const file of files.filter((file) => /\.(json|js|backup)$/.test(file))) {
-    saveRecord('flow files', await readFile(join(folder, file)))
-  }
-}
-
-function count(text: string, part: string): number {
-  return text.split(part).length - 1
 }
 
 /** The line that Node-RED prints in this language when its flows have started. */

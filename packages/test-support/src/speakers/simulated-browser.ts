@@ -127,7 +127,6 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
   const { isLocked, isHidden, omitted = [], player = randomBytes(8).toString('hex') } = options
   const closing = new AbortController()
   const { signal } = closing
-  const playbacks = new Map<string, Playback>()
   const commands: BrowserCommand[] = []
 
   const report = async (id: string, event: BrowserEvent) => {
@@ -140,39 +139,20 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
       return false
     }
   }
-  const play = async ({ id, sampleRateHertz, volume }: BrowserCommand & { type: 'offer' }) => {
+  const request = async (id: string, stopped: AbortSignal) => {
     const query = new URLSearchParams({ id, player })
-    const stop = new AbortController()
-    const amplitude = volume / 100
-    const pcm = Buffer.alloc(0)
-    const playback: Playback = { startsAt: 0, sampleRateHertz, amplitude, pcm, stop }
-    playbacks.set(id, playback)
-    const stopped = AbortSignal.any([signal, stop.signal])
-    const response = await fetch(`${path}/audio?${query}`, { signal: stopped })
+    const whenClosed = AbortSignal.any([signal, stopped])
+    const response = await fetch(`${path}/audio?${query}`, { signal: whenClosed })
     if (!response.ok) throw new Error(`the audio has the status ${response.status}`)
-    for await (const chunk of chunksOf(response.body)) {
-      if (playback.startsAt === 0) {
-        playback.startsAt = performance.now() + leadMs
-        setTimeout(report, leadMs, id, 'started')
-      }
-      if (stop.signal.aborted) return
-      // A chunk that arrives too late is played late.
-      const lateMs = performance.now() - endOf(playback)
-      const silence =
-        lateMs > 0 ? Buffer.alloc(bytesOf(lateMs + leadMs, sampleRateHertz)) : undefined
-      playback.pcm = Buffer.concat([playback.pcm, ...(silence ? [silence] : []), chunk])
-    }
-    setTimeout(report, Math.max(0, endOf(playback) - performance.now()), id, 'ended')
+    return chunksOf(response.body)
   }
+  const sounds = new PlayedSounds(request, report)
   const take = async (command: BrowserCommand) => {
     commands.push(command)
     const { id, type } = command
-    if (type === 'stop') return silence(playbacks.get(id))
+    if (type === 'stop') return sounds.stop(id)
     const isChosen = await report(id, isLocked ? 'locked' : isHidden ? 'hidden' : 'ready')
-    if (!isChosen || type !== 'offer') return
-    await play(command).catch(() => {
-      if (!playbacks.get(id)?.stop.signal.aborted) void report(id, 'failed')
-    })
+    if (isChosen && type === 'offer') await sounds.play(command)
   }
 
   const browser: SimulatedBrowser = {
@@ -182,7 +162,7 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
       const startedAt = performance.now()
       return {
         stop: async (endAt = performance.now()) =>
-          createRecordedSound(mix(playbacks.values(), startedAt, endAt), startedAt),
+          createRecordedSound(sounds.mix(startedAt, endAt), startedAt),
       }
     },
     close: () => closing.abort(),
@@ -194,16 +174,85 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
   }
 }
 
+/** What a browser has played, each sound from when its first sample was heard. */
+class PlayedSounds {
+  readonly #sounds = new Map<string, Playback>()
+  readonly #request: (id: string, stopped: AbortSignal) => Promise<AsyncIterable<Buffer>>
+  readonly #report: (id: string, event: BrowserEvent) => Promise<boolean>
+
+  /**
+   * @param request requests the chunks of a sound.
+   * @param report tells the server what becomes of a sound.
+   */
+  constructor(
+    request: (id: string, stopped: AbortSignal) => Promise<AsyncIterable<Buffer>>,
+    report: (id: string, event: BrowserEvent) => Promise<boolean>,
+  ) {
+    this.#request = request
+    this.#report = report
+  }
+
+  async play({ id, sampleRateHertz, volume }: BrowserCommand & { type: 'offer' }): Promise<void> {
+    const stop = new AbortController()
+    const amplitude = volume / 100
+    const pcm = Buffer.alloc(0)
+    const playback: Playback = { startsAt: 0, sampleRateHertz, amplitude, pcm, stop }
+    this.#sounds.set(id, playback)
+    try {
+      for await (const chunk of await this.#request(id, stop.signal)) {
+        if (stop.signal.aborted) return
+        if (playback.startsAt === 0) this.#begin(id, playback)
+        append(playback, chunk)
+      }
+    } catch {
+      if (!stop.signal.aborted) void this.#report(id, 'failed')
+      return
+    }
+    setTimeout(() => this.#report(id, 'ended'), Math.max(0, endOf(playback) - performance.now()))
+  }
+
+  #begin(id: string, playback: Playback): void {
+    playback.startsAt = performance.now() + leadMs
+    setTimeout(() => this.#report(id, 'started'), leadMs)
+  }
+
+  /** Nothing is heard from now on. */
+  stop(id: string): void {
+    const playback = this.#sounds.get(id)
+    if (!playback) return
+    playback.stop.abort()
+    const heardMs = Math.max(0, performance.now() - playback.startsAt)
+    playback.pcm = playback.pcm.subarray(0, bytesOf(heardMs, playback.sampleRateHertz))
+  }
+
+  /** @returns what is heard between two times. */
+  mix(startedAt: number, endAt: number): Buffer {
+    const samples = Math.round(((endAt - startedAt) / 1000) * recordingRateHertz)
+    const mixed = Buffer.alloc(2 * samples)
+    for (const { pcm, startsAt, sampleRateHertz, amplitude } of this.#sounds.values()) {
+      const first = Math.round(((startsAt - startedAt) / 1000) * recordingRateHertz)
+      const repeats = recordingRateHertz / sampleRateHertz
+      for (let index = Math.max(0, -first); index < (pcm.length / 2) * repeats; index++) {
+        const at = 2 * (first + index)
+        if (at >= mixed.length) break
+        const sample = amplitude * pcm.readInt16LE(2 * Math.floor(index / repeats))
+        mixed.writeInt16LE(Math.round(mixed.readInt16LE(at) + sample), at)
+      }
+    }
+    return mixed
+  }
+}
+
+/** A chunk that arrives too late is played late. */
+function append(playback: Playback, chunk: Buffer): void {
+  const lateMs = performance.now() - endOf(playback)
+  const silence = lateMs > 0 ? bytesOf(lateMs + leadMs, playback.sampleRateHertz) : 0
+  playback.pcm = Buffer.concat([playback.pcm, Buffer.alloc(silence), chunk])
+}
+
 /** The type of `fetch` lacks the iterator. */
 export function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
   return Readable.fromWeb(body as unknown as ReadableStream)
-}
-
-function silence(playback: Playback | undefined): void {
-  if (!playback) return
-  playback.stop.abort()
-  const heardMs = Math.max(0, performance.now() - playback.startsAt)
-  playback.pcm = playback.pcm.subarray(0, bytesOf(heardMs, playback.sampleRateHertz))
 }
 
 function bytesOf(durationMs: number, sampleRateHertz: number): number {
@@ -213,21 +262,4 @@ function bytesOf(durationMs: number, sampleRateHertz: number): number {
 /** When the last sample that has arrived is heard. */
 function endOf({ startsAt, pcm, sampleRateHertz }: Playback): number {
   return startsAt + (pcm.length / 2 / sampleRateHertz) * 1000
-}
-
-/** What is heard between two times. */
-function mix(playbacks: Iterable<Playback>, startedAt: number, endAt: number): Buffer {
-  const samples = Math.round(((endAt - startedAt) / 1000) * recordingRateHertz)
-  const mixed = Buffer.alloc(2 * samples)
-  for (const { pcm, startsAt, sampleRateHertz, amplitude } of playbacks) {
-    const first = Math.round(((startsAt - startedAt) / 1000) * recordingRateHertz)
-    const repeats = recordingRateHertz / sampleRateHertz
-    for (let index = Math.max(0, -first); index < (pcm.length / 2) * repeats; index++) {
-      const at = 2 * (first + index)
-      if (at >= mixed.length) break
-      const sample = amplitude * pcm.readInt16LE(2 * Math.floor(index / repeats))
-      mixed.writeInt16LE(Math.round(mixed.readInt16LE(at) + sample), at)
-    }
-  }
-  return mixed
 }
