@@ -1,6 +1,7 @@
 import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
-import { nodeIds, systemFlow } from './flow.ts'
+import { systemFlow } from './flow.ts'
+import { nodeIds } from './nodes.ts'
 
 const flow = systemFlow({
   hostedUrl: 'http://127.0.0.1:1',
@@ -12,12 +13,13 @@ const types = [...serviceTypes, 'parlando-remind']
 const nodes = flow.filter(({ type }) => types.includes(type))
 
 it.each(types)('the soak runs the node %s', (type) => {
-  const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/load/actions.ts.`
+  const advice = `Add ${type} to a tab in test/soak/tabs.ts and to roles in test/soak/nodes.ts, and a message for it to actions in test/soak/load/actions.ts.`
   const found = nodes.map((node) => node.type)
   expect(found, advice).toContain(type)
 })
 
 it('each node of the soak has a role, and each role has a node', () => {
-  const advice = 'The ids in systemFlow and the names in roles, both in test/soak/flow.ts, differ.'
+  const advice =
+    'The ids in test/soak/tabs.ts and the names in roles, in test/soak/nodes.ts, differ.'
   expect(nodes.map(({ id }) => id).sort(), advice).toEqual([...nodeIds].sort())
 })

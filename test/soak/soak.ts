@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sample } from './checks/memory.ts'
+import { faultsFor } from './load/faults.ts'
+import { createRandom, type Random } from './load/random.ts'
 import {
   type Counts,
   deleteClonedVoices,
   runRandomAction,
   stopReading,
   warmUp,
-} from './load/actions.ts'
-import { faultsFor } from './load/faults.ts'
-import { createRandom, type Random } from './load/random.ts'
+} from './load/run-actions.ts'
 import { count, type MessageStats } from './messages/message-stats.ts'
 import { MessageTracker } from './messages/message-tracker.ts'
 import type { ResourceUsage } from './programs/channel.ts'

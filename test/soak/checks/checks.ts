@@ -1,5 +1,5 @@
-import { nodeNames, services } from '../flow.ts'
 import { faultsFor } from '../load/faults.ts'
+import { nodeNames, services } from '../nodes.ts'
 import type { ResourceUsage } from '../programs/channel.ts'
 import { type Outcome, watched } from '../soak.ts'
 import { type Figure, figures, slopeOf } from './memory.ts'

@@ -1,6 +1,6 @@
 import { encodings } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
-import type { Role } from '../flow.ts'
+import type { Role } from '../nodes.ts'
 import type { Sent, SentAudio } from './flow-event.ts'
 
 /** The messages of one sequence so far. */

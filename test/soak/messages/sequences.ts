@@ -1,4 +1,4 @@
-import { type Role, roleOf } from '../flow.ts'
+import { type Role, roleOf } from '../nodes.ts'
 import type { Sent } from './flow-event.ts'
 import { beginSequence, extend, problemOfEnd, type Sequence } from './sequence.ts'
 
