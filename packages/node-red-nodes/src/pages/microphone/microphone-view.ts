@@ -2,7 +2,6 @@ import { minLevelDb } from '../../microphones/level.ts'
 import type { PageSettings, TalkMode } from '../../microphones/page/page-messages.ts'
 import { keepAwake } from '../keep-awake.ts'
 import { element } from '../page-texts.ts'
-
 import { connectPage, type MicrophoneConnection } from './connect-microphone.ts'
 import {
   explainHttps,
