@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
+import { createClient } from '@redis/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDiskJobStore } from './disk-job-store.ts'
 import type { JobEntry, JobStore, RunningTurn } from './job-store.ts'
@@ -265,4 +266,42 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     server.resume()
     await vi.waitFor(async () => expect(await store.read('a')).toBe(entry(0).document), limitMs)
   })
+
+  it('fail while the server is away and then loads its data, and are there afterwards', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parlando-redis-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const first = await startRedis({ folder })
+    onTestFinished(() => first.close())
+    const { port, url } = first
+    const store = await openRedisJobStore({ url })
+    onTestFinished(() => store.close())
+    await vi.waitFor(() => store.add('a', entry(0)), limitMs)
+    // While it loads, the server responds after each 1,024 commands.
+    await fillRedis(url, 4_000)
+    await first.close()
+    const starting = startRedis({ port, folder, loadDelayMicroseconds: 300 })
+    const failures = new Set<unknown>()
+    const attempt = async () => {
+      await store.enqueue({ id: 'a', round: failures.size, priority: 1 })
+      return store.read('a')
+    }
+    await vi.waitFor(
+      () =>
+        attempt().catch((error) => {
+          failures.add(error.code ?? error.message)
+          throw error
+        }),
+      limitMs,
+    )
+    const second = await starting
+    onTestFinished(() => second.close())
+    expect([...failures]).toEqual(['STORE_AWAY'])
+  })
 })
+
+async function fillRedis(url: string, commands: number): Promise<void> {
+  const client = createClient({ url })
+  await client.connect()
+  await Promise.all(Array.from({ length: commands }, () => client.set('other', 'value')))
+  client.destroy()
+}

@@ -1,6 +1,6 @@
 import type { RedisClientType } from '@redis/client'
 import type { RedisConnection } from '../redis/redis-connection.ts'
-import { StoreAwayError } from '../redis/store-away-error.ts'
+import { isRejectedForNow, StoreAwayError } from '../redis/store-away-error.ts'
 import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
 import {
   beginScript,
@@ -57,12 +57,12 @@ const totalNames = (owner: string) => [
 /** Sends the commands for jobs. Each rejects with a {@link StoreAwayError} while the server is away. */
 async function createJobCommands(redis: RedisConnection) {
   const { ErrorReply } = await import('@redis/client')
-  /** What a server rejects, such as because it is full, is no reason to call it away. */
+  /** What a server rejects for good, such as because it is full, is no reason to call it away. */
   const outcomeOf = async <Result>(command: Promise<Result>) => {
     try {
       return { value: await command }
     } catch (error) {
-      if (!(error instanceof ErrorReply)) throw error
+      if (!(error instanceof ErrorReply) || isRejectedForNow(error)) throw error
       return { error: error.message.startsWith('OOM') ? noSpace() : error }
     }
   }

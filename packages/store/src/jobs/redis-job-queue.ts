@@ -1,7 +1,7 @@
 import type { Job, Worker } from 'bullmq'
 import { endsWithin } from '../ends-within.ts'
 import type { RedisOptions } from '../redis/redis-connection.ts'
-import { StoreAwayError } from '../redis/store-away-error.ts'
+import { isRejectedForNow, StoreAwayError } from '../redis/store-away-error.ts'
 import type { JobTurn } from './job-store.ts'
 
 /** The turns of jobs, which the processes of several machines share. */
@@ -62,7 +62,15 @@ export async function openRedisJobQueue(options: RedisOptions): Promise<JobQueue
       const { id, round, priority } = turn
       // It waits for a server that is away.
       const adding = queue.add(queueName, turn, { jobId: `${id}-${round}`, priority })
-      if (!(await endsWithin(enqueueMs, adding))) throw new StoreAwayError('The store is away')
+      const added = adding.then(
+        () => true,
+        (error) => {
+          if (isRejectedForNow(error)) return false
+          throw error
+        },
+      )
+      const isAdded = (await endsWithin(enqueueMs, added)) && (await added)
+      if (!isAdded) throw new StoreAwayError('The store is away')
     },
     work(run) {
       const process = async (job: Job<JobTurn>, token = '') => {

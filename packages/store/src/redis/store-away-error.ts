@@ -2,3 +2,11 @@
 export class StoreAwayError extends Error {
   readonly code = 'STORE_AWAY'
 }
+
+/** A server that loads its data, runs a long script, or has become a replica, rejects commands that it will take later. */
+const rejectedForNow = /^(?:LOADING|BUSY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY) /
+
+/** Whether a server that can be reached rejects a command only for now. */
+export function isRejectedForNow(error: unknown): boolean {
+  return error instanceof Error && rejectedForNow.test(error.message)
+}

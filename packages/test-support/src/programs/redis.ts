@@ -22,6 +22,8 @@ export interface RedisSettings {
   port?: number
   /** Where it keeps its data for the next start. Default: it writes nothing to the disk. */
   folder?: string
+  /** How long it waits after each command of the folder that it loads. */
+  loadDelayMicroseconds?: number
 }
 
 /** Starts a real Redis on this machine. It must be installed. */
@@ -32,10 +34,12 @@ export async function startRedis(settings: RedisSettings = {}): Promise<Redis> {
     policy = 'allkeys-lru',
     port = await freePort(),
     folder,
+    loadDelayMicroseconds = 0,
   } = settings
   const options = [
     ...['--port', String(port), '--bind', '127.0.0.1', '--save', ''],
     ...(folder ? ['--dir', folder, '--appendonly', 'yes'] : ['--appendonly', 'no']),
+    ...(loadDelayMicroseconds ? ['--key-load-delay', String(loadDelayMicroseconds)] : []),
     ...(password ? ['--requirepass', password] : []),
     ...(maxMemoryBytes
       ? ['--maxmemory', String(maxMemoryBytes), '--maxmemory-policy', policy]
