@@ -88,3 +88,8 @@ export function createConversations({ maxTurns, kept = [], onChange }: Conversat
 
 /** The conversations of a node, one for each `msg.topic`. */
 export type Conversations = ReturnType<typeof createConversations>
+
+/** The topic of the conversation that a message belongs to. */
+export function topicOf({ topic }: { topic?: unknown }): string {
+  return topic === undefined ? '' : String(topic)
+}

@@ -1,5 +1,4 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
-import type { NodeMessageInFlow } from 'node-red'
 import type { Remembered } from '../../conversations/conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
@@ -74,9 +73,4 @@ export async function readChatRequest(
   const messages = system && !hasSystem ? [{ role: 'system', content: system }, ...turns] : turns
   const request = { ...rest, messages, ...withoutEmpty(chatOptions) } as ChatRequest
   return { question, request }
-}
-
-/** The topic of the conversation that a message belongs to. */
-export function topicOf(message: NodeMessageInFlow): string {
-  return message.topic === undefined ? '' : String(message.topic)
 }

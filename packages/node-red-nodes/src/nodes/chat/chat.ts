@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { topicOf } from '../../conversations/conversations.ts'
 import {
   createNodeConversations,
   shortenConversation,
@@ -7,7 +8,7 @@ import type { BusyMode } from '../../runtime/runner.ts'
 import { handleMessages, withClient } from '../../runtime/work.ts'
 import { echoModel } from '../../shared/saved-settings.ts'
 import { answer, type ChatOutput } from './answer-messages.ts'
-import { type ChatSettings, readChatRequest, topicOf } from './chat-request.ts'
+import { type ChatSettings, readChatRequest } from './chat-request.ts'
 import { startChat } from './start-chat.ts'
 
 interface ChatDef extends NodeDef, ChatSettings {

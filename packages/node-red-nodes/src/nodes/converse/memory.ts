@@ -1,6 +1,6 @@
 import type { RealtimeConversation, RealtimeSession } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import type { ChatHistory, Conversations } from '../../conversations/conversations.ts'
+import { type ChatHistory, type Conversations, topicOf } from '../../conversations/conversations.ts'
 import { shortenConversation } from '../../conversations/node-conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import type { ConnectedTools } from '../../runtime/work.ts'
@@ -89,11 +89,10 @@ export function openMemory({
 }: MemoryRequest): Memory {
   const { client, signal } = tools
   const { model = autoModel } = session
-  const topic = message.topic === undefined ? '' : String(message.topic)
   // The echo would only repeat the conversation.
   const shorten = async (history: ChatHistory) => {
     if (model !== echoModel)
       await shortenConversation(RED, node, history, { client, model, signal })
   }
-  return new Memory(memories.open(topic), shorten)
+  return new Memory(memories.open(topicOf(message)), shorten)
 }
