@@ -1,5 +1,9 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { AnnouncementReport, AnnounceOptions } from '../../announcements/announcement.ts'
+import type {
+  Announcement,
+  AnnouncementReport,
+  AnnounceOptions,
+} from '../../announcements/announcement.ts'
 import type { Playback, PlaybackRunner } from '../../announcements/node/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { StandIn } from '../../announcements/playback-report.ts'
@@ -18,11 +22,13 @@ import { readTopic } from '../../runtime/settings.ts'
 import { readSpeechText } from '../../runtime/speech-text.ts'
 import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
 import { createSpeechMaker } from '../../speaker-speech/speech-maker.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
 import { createRecogniser } from './announcement-recogniser.ts'
 import type { KeptAlarm, KeptAlarms } from './kept-alarms.ts'
 import { reportOf, sendOutcome } from './outcome.ts'
 import {
   type AnnounceMessage,
+  type AnnouncementSettings,
   type AnnounceSettings,
   readAnnouncement,
   sequenceIdOf,
@@ -42,6 +48,15 @@ interface AnnounceContext {
   playbacks: PlaybackRunner
 }
 
+/** What all announcements of a node share. */
+interface AnnounceTools {
+  RED: NodeAPI
+  node: Node
+  makeSpeech: ReturnType<typeof createSpeechMaker>
+  recogniser: ReturnType<typeof createRecogniser>
+  closed: AbortSignal
+}
+
 /** Creates the function that announces the text of a message and resolves with what became of it. */
 export function createAnnounce(
   RED: NodeAPI,
@@ -51,6 +66,7 @@ export function createAnnounce(
   const { closed } = playbacks
   const makeSpeech = createSpeechMaker(RED, node, config)
   const recogniser = createRecogniser(RED, node, config)
+  const tools = { RED, node, makeSpeech, recogniser, closed }
 
   const announce = async (
     message: AnnounceMessage,
@@ -61,73 +77,102 @@ export function createAnnounce(
     // Before the text and the speakers, which may be right.
     requireService(RED, node, config.service)
     const settings = readAnnouncement(RED, config, message)
-    const { speakerNames, repeat, ...policy } = settings
     const text =
       alarms.restoredText(message) ??
       (await readSpeechText({ RED, node, message, signal: closed }, config))
     // A part of a sequence may have nothing to say.
     if (text === '') return reportOf(config, message, 'no text')
 
-    const { announcer, find } = sharedPlayback()
-    const speakers = find(speakerNames)
+    const speakers = sharedPlayback().find(settings.speakerNames)
     const alarm = alarms.keep(message, text, settings)
     const againAt = requestedAt ?? alarm?.againAt
     if (requestedAt !== undefined) alarm?.notePostponed(requestedAt)
-    let standIn: StandIn | undefined
-    const speech: SpeechOptions = {
-      text,
-      message,
-      isAlarm: policy.priority === 'alarm',
-      onRetry: () => playback.show('retrying', speakers),
-      onWarning: playback.warn,
-      onStandIn(voiceId, error) {
-        standIn = { voiceId, error: describeFailure(toFailure(error)) }
-      },
-    }
-    const announcement = {
-      ...policy,
-      id: RED.util.generateId(),
-      sequenceId: sequenceIdOf(message),
-      speakers,
-      findSpeakers: () => find(speakerNames),
-      text,
-      ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
-      ...(againAt !== undefined && { againAt }),
-      recogniser,
-      makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
-      addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
-    }
-    const onAgain = (againAt: number) => {
-      const again = RED.util.cloneMessage(message)
-      const play = (playback: Playback, send: Send<AnnounceMessage>) =>
-        announce(again, send, playback, againAt)
-      if (!closed.aborted) sayAgain(node, again, { config, playbacks, play })
-    }
+    const wanted = { message, send, playback, settings, text, speakers, alarm, againAt }
+    const { announcement, standIn } = announcementOf(tools, wanted)
+    const play: SaidAgain['play'] = (again, playback, send, againAt) =>
+      announce(again, send, playback, againAt)
+    const onAgain = (againAt: number) =>
+      sayAgain(tools, message, againAt, { config, playbacks, play })
     const options = announceOptions({ node, message, playback, alarm, onAgain })
+    const { announcer } = sharedPlayback()
     const report = await announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
       if (!closed.aborted) alarm?.remove()
     })
-    return report.status === 'said' && standIn ? { ...report, standIn } : report
+    const spokenBy = standIn()
+    return report.status === 'said' && spokenBy ? { ...report, standIn: spokenBy } : report
   }
   return announce
 }
 
+interface WantedAnnouncement {
+  message: AnnounceMessage
+  send: Send<AnnounceMessage>
+  playback: Playback
+  settings: AnnouncementSettings
+  text: string
+  speakers: readonly Speaker[]
+  alarm: KeptAlarm | undefined
+  /** When it is said, if that is later, in ms since 1970. */
+  againAt: number | undefined
+}
+
+/** Makes an announcement of a text. `standIn` is the voice of this device that has spoken it, once it is over. */
+function announcementOf(
+  { RED, node, makeSpeech, recogniser, closed }: AnnounceTools,
+  { message, send, playback, settings, text, speakers, alarm, againAt }: WantedAnnouncement,
+): { announcement: Announcement; standIn(): StandIn | undefined } {
+  const { speakerNames, repeat, ...policy } = settings
+  let standIn: StandIn | undefined
+  const speech: SpeechOptions = {
+    text,
+    message,
+    isAlarm: policy.priority === 'alarm',
+    onRetry: () => playback.show('retrying', speakers),
+    onWarning: playback.warn,
+    onStandIn(voiceId, error) {
+      standIn = { voiceId, error: describeFailure(toFailure(error)) }
+    },
+  }
+  const announcement = {
+    ...policy,
+    id: RED.util.generateId(),
+    sequenceId: sequenceIdOf(message),
+    speakers,
+    findSpeakers: () => sharedPlayback().find(speakerNames),
+    text,
+    ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
+    ...(againAt !== undefined && { againAt }),
+    recogniser,
+    makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
+    addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
+  }
+  return { announcement, standIn: () => standIn }
+}
+
 interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
-  play(playback: Playback, send: Send<AnnounceMessage>): Promise<AnnouncementReport>
+  play(
+    message: AnnounceMessage,
+    playback: Playback,
+    send: Send<AnnounceMessage>,
+    againAt: number,
+  ): Promise<AnnouncementReport>
 }
 
 /** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
 function sayAgain(
-  node: Node,
-  message: AnnounceMessage,
+  { RED, node, closed }: AnnounceTools,
+  original: AnnounceMessage,
+  againAt: number,
   { config, playbacks, play }: SaidAgain,
 ): void {
+  if (closed.aborted) return
+  const message = RED.util.cloneMessage(original)
   const send: Send<AnnounceMessage> = (out) => node.send(out)
   const job = {
     topic: readTopic(message),
     sequenceId: undefined,
-    play: (playback: Playback) => play(playback, send),
+    play: (playback: Playback) => play(message, playback, send, againAt),
     send(report: AnnouncementReport) {
       if (report.status === 'not said') sendOutcome(send, message, report)
     },

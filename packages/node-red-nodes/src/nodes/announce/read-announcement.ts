@@ -71,6 +71,9 @@ const maxSeconds = 24 * 60 * 60
 const maxTimes = 1000
 const repeatExample = '{ "times": 3, "everySeconds": 30, "untilAcknowledged": true }'
 
+/** @throws {NodeInputError} with the text of a problem. */
+type Reject = (problem: string, values: Record<string, string | number>) => never
+
 /**
  * Reads what the message and the form say about an announcement. The message overrides the form.
  * @throws {NodeInputError} for a value that does not fit.
@@ -81,53 +84,68 @@ export function readAnnouncement(
   message: AnnounceMessage,
 ): AnnouncementSettings {
   const { priority, expiresIn, chime = true } = readSettings(message, settings, settingTable)
-  const reject = (problem: string, values: Record<string, string | number>): never => {
+  const reject: Reject = (problem, values) => {
     throw new NodeInputError(RED._(`announce.error.${problem}`, values))
   }
-  /** A number, or nothing for an empty setting. */
-  const readNumber = (property: string, value: unknown, min: number, max: number) => {
-    if (value === undefined || value === null || value === '') return undefined
-    const number = ['number', 'string'].includes(typeof value) ? Number(value) : Number.NaN
-    return number >= min && number <= max ? number : reject('not-number', { property, min, max })
-  }
-  const readRepeat = (): Repeat | undefined => {
-    const { times, everySeconds, untilAcknowledged } = settings
-    const own = message.repeat ?? { times, everySeconds, untilAcknowledged }
-    if (own === false) return undefined
-    if (!isPlainObject(own)) return reject('not-repeat', { example: repeatExample })
-    const repeat = withoutEmpty(own)
-    const isUntilAcknowledged = repeat['untilAcknowledged'] === true
-    const count = readNumber('repeat.times', repeat['times'], 1, maxTimes)
-    const pause = readNumber('repeat.everySeconds', repeat['everySeconds'], 1, maxSeconds)
-    if (!isUntilAcknowledged && (count ?? 1) === 1) return undefined
-    return {
-      times: count ?? Infinity,
-      everySeconds: pause ?? defaultPauseSeconds,
-      untilAcknowledged: isUntilAcknowledged,
-    }
-  }
-
-  const readChime = (): ChimeName | undefined => {
-    if (chime === false || chime === 'none') return undefined
-    if (isChimeName(chime)) return chime
-    if (chime !== true) reject('not-chime', { chimes: chimeNames.join(', ') })
-    return isChimeName(settings.chime) ? settings.chime : defaultChime
-  }
-
   if (!priorities.includes(priority as Priority)) {
     reject('not-priority', { priorities: priorities.join(', ') })
   }
   const topic = readTopic(message)
-  const seconds = readNumber('expiresIn', expiresIn, 1, maxSeconds)
-  const repeat = readRepeat()
+  const seconds = readNumber('expiresIn', expiresIn, { min: 1, max: maxSeconds, reject })
+  const repeat = readRepeat(settings, message, reject)
   return {
     priority: priority as Priority,
-    chime: readChime(),
+    chime: readChime(chime, settings, reject),
     ...readPlayback(RED, settings, message),
     ...(topic !== undefined && { topic }),
     ...(seconds !== undefined && { expiresInMs: seconds * 1000 }),
     ...(repeat && { repeat }),
   }
+}
+
+/** A number, or nothing for an empty setting. */
+function readNumber(
+  property: string,
+  value: unknown,
+  { min, max, reject }: { min: number; max: number; reject: Reject },
+): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const number = ['number', 'string'].includes(typeof value) ? Number(value) : Number.NaN
+  return number >= min && number <= max ? number : reject('not-number', { property, min, max })
+}
+
+/** How often it is said. Nothing: once. */
+function readRepeat(
+  { times, everySeconds, untilAcknowledged }: AnnounceSettings,
+  message: AnnounceMessage,
+  reject: Reject,
+): Repeat | undefined {
+  const own = message.repeat ?? { times, everySeconds, untilAcknowledged }
+  if (own === false) return undefined
+  if (!isPlainObject(own)) return reject('not-repeat', { example: repeatExample })
+  const repeat = withoutEmpty(own)
+  const isUntilAcknowledged = repeat['untilAcknowledged'] === true
+  const count = readNumber('repeat.times', repeat['times'], { min: 1, max: maxTimes, reject })
+  const pauseRange = { min: 1, max: maxSeconds, reject }
+  const pause = readNumber('repeat.everySeconds', repeat['everySeconds'], pauseRange)
+  if (!isUntilAcknowledged && (count ?? 1) === 1) return undefined
+  return {
+    times: count ?? Infinity,
+    everySeconds: pause ?? defaultPauseSeconds,
+    untilAcknowledged: isUntilAcknowledged,
+  }
+}
+
+/** @param chime of the message, or else of the form. `true`: that of the form. */
+function readChime(
+  chime: unknown,
+  settings: AnnounceSettings,
+  reject: Reject,
+): ChimeName | undefined {
+  if (chime === false || chime === 'none') return undefined
+  if (isChimeName(chime)) return chime
+  if (chime !== true) reject('not-chime', { chimes: chimeNames.join(', ') })
+  return isChimeName(settings.chime) ? settings.chime : defaultChime
 }
 
 /** The sequence that the text of a message is a part of, such as an answer of which it is a sentence. */
