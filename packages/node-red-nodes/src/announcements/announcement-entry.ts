@@ -13,17 +13,9 @@ import {
   type EntryLife,
   firstLife,
 } from './entry-states.ts'
+import { EntryTimes } from './entry-times.ts'
 import type { NotSaidReason } from './playback-report.ts'
 import { WhatWasSaid } from './what-was-said.ts'
-
-const defaultExpiryMs: Readonly<Record<Priority, number>> = {
-  info: 60_000,
-  normal: 300_000,
-  urgent: 300_000,
-  alarm: Infinity,
-}
-/** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
-const clockCheckMs = 30_000
 
 /** An announcement until it is over: it waits, plays, and may rest before it is repeated. */
 export class AnnouncementEntry implements QueueEntry {
@@ -34,16 +26,13 @@ export class AnnouncementEntry implements QueueEntry {
   /** Resolves when it is over; rejects if it could not be said. */
   readonly report: Promise<AnnouncementReport>
   order: number
-  expiresAt: number
-  notBefore: number
   readonly #options: AnnounceOptions
   readonly #nextOrder: () => number
   #settle!: { resolve(report: AnnouncementReport): void; reject(error: unknown): void }
   readonly #places: AnnouncementPlaces
   #playback = new AbortController()
   #life: EntryLife
-  /** A time of `performance.now()`. */
-  #postponedUntil = 0
+  readonly #times: EntryTimes
   readonly #said: WhatWasSaid
 
   /** @param nextOrder gives it a place in the queue behind all others. */
@@ -55,10 +44,8 @@ export class AnnouncementEntry implements QueueEntry {
     this.#places = new AnnouncementPlaces(announcement)
     this.order = nextOrder()
     this.#said = new WhatWasSaid(announcement)
-    this.notBefore = this.#said.arrivedAt
-    this.expiresAt = this.#said.arrivedAt + expiryMs(announcement)
+    this.#times = new EntryTimes(announcement, this.#said.arrivedAt)
     this.#life = firstLife(announcement.againAt)
-    if (announcement.againAt !== undefined) this.#restUntil(announcement.againAt)
     this.#options = options
     this.#nextOrder = nextOrder
     this.report = new Promise((resolve, reject) => {
@@ -76,6 +63,14 @@ export class AnnouncementEntry implements QueueEntry {
 
   get overMusic(): readonly string[] {
     return this.#places.overMusic
+  }
+
+  get expiresAt(): number {
+    return this.#times.expiresAt
+  }
+
+  get notBefore(): number {
+    return this.#times.notBefore
   }
 
   get isOver(): boolean {
@@ -128,11 +123,8 @@ export class AnnouncementEntry implements QueueEntry {
     const wasHeld = this.#places.targets.length === 0
     const decision = this.#places.update(this.#said.substitutes)
     if (decision === 'dropped') this.handle({ type: 'drop', reason: 'quiet hours' })
-    else if (decision === 'held') {
-      this.notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
-      const { announcement } = this
-      if (announcement.expiresInMs === undefined) this.expiresAt = now + expiryMs(announcement)
-    } else if (wasHeld) this.notBefore = Math.max(now, this.#postponedUntil)
+    else if (decision === 'held') this.#times.hold(now)
+    else if (wasHeld) this.#times.release(now)
   }
 
   #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {
@@ -193,13 +185,6 @@ export class AnnouncementEntry implements QueueEntry {
     this.handle({ type: 'heard' })
   }
 
-  /** @param againAt in ms since 1970. */
-  #restUntil(againAt: number): void {
-    this.#postponedUntil = performance.now() + Math.max(againAt - Date.now(), 0)
-    this.notBefore = this.#postponedUntil
-    this.expiresAt = Infinity
-  }
-
   /** It is silent now, and said again later. @param againAt in ms since 1970. */
   postpone(againAt: number): void {
     this.#options.onPostponed?.(againAt)
@@ -234,14 +219,12 @@ export class AnnouncementEntry implements QueueEntry {
     },
     rest: () => {
       this.#said.end()
-      const { everySeconds } = this.announcement.repeat!
-      this.notBefore = Math.max(this.#said.beganAt + everySeconds * 1000, performance.now())
-      this.expiresAt = Infinity
+      this.#times.rest(this.#said.beganAt)
       this.#show('repeating')
     },
     postpone: () => {
       this.#said.end()
-      this.#restUntil(this.againAt!)
+      this.#times.postpone(this.againAt!)
       this.#show('postponed')
     },
     showSaying: () => this.#show('saying'),
@@ -260,8 +243,4 @@ export class AnnouncementEntry implements QueueEntry {
     if (reason === 'expired' && failure) this.#settle.reject(failure.error)
     else this.#settle.resolve(this.#said.report(reason, this.#life.isAcknowledged, leftOut))
   }
-}
-
-function expiryMs({ expiresInMs, priority, sequenceId }: Announcement): number {
-  return expiresInMs ?? (sequenceId === undefined ? defaultExpiryMs[priority] : Infinity)
 }

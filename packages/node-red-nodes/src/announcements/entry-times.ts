@@ -1,0 +1,63 @@
+import type { Announcement, Priority } from './announcement.ts'
+
+const defaultExpiryMs: Readonly<Record<Priority, number>> = {
+  info: 60_000,
+  normal: 300_000,
+  urgent: 300_000,
+  alarm: Infinity,
+}
+/** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
+const clockCheckMs = 30_000
+
+/** From when on an announcement may be said, and until when. Both are times of `performance.now()`. */
+export class EntryTimes {
+  readonly #announcement: Announcement
+  #expiresAt: number
+  #notBefore: number
+  #postponedUntil = 0
+
+  constructor(announcement: Announcement, arrivedAt: number) {
+    this.#announcement = announcement
+    this.#notBefore = arrivedAt
+    this.#expiresAt = arrivedAt + expiryMs(announcement)
+    if (announcement.againAt !== undefined) this.postpone(announcement.againAt)
+  }
+
+  get expiresAt(): number {
+    return this.#expiresAt
+  }
+
+  get notBefore(): number {
+    return this.#notBefore
+  }
+
+  /** Quiet hours hold it. */
+  hold(now: number): void {
+    this.#notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
+    const announcement = this.#announcement
+    if (announcement.expiresInMs === undefined) this.#expiresAt = now + expiryMs(announcement)
+  }
+
+  /** Quiet hours no longer hold it. */
+  release(now: number): void {
+    this.#notBefore = Math.max(now, this.#postponedUntil)
+  }
+
+  /** It is repeated. @param beganAt when it was said the last time. */
+  rest(beganAt: number): void {
+    const { everySeconds } = this.#announcement.repeat!
+    this.#notBefore = Math.max(beganAt + everySeconds * 1000, performance.now())
+    this.#expiresAt = Infinity
+  }
+
+  /** @param againAt in ms since 1970. */
+  postpone(againAt: number): void {
+    this.#postponedUntil = performance.now() + Math.max(againAt - Date.now(), 0)
+    this.#notBefore = this.#postponedUntil
+    this.#expiresAt = Infinity
+  }
+}
+
+function expiryMs({ expiresInMs, priority, sequenceId }: Announcement): number {
+  return expiresInMs ?? (sequenceId === undefined ? defaultExpiryMs[priority] : Infinity)
+}
