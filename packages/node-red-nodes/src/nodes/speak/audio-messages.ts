@@ -1,16 +1,10 @@
 import type { TimedWord } from '@parlando/core'
 import { type AudioChapter, addMp3Chapters, completeFile } from '@parlando/core/audio'
-import type { NodeMessageInFlow } from 'node-red'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'
 import { type AudioStats, collectFacts, type FactsOptions } from './audio-facts.ts'
-
-export interface HttpMessage extends NodeMessageInFlow {
-  headers?: Record<string, unknown>
-  /** Present if the message came from an `http in` node. */
-  res?: unknown
-}
+import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
 
 export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
@@ -49,8 +43,6 @@ export interface SpeakStep {
   message?: SpeakMessage
 }
 
-// The `http request` node adds this header. The headers then describe another body and must not be sent on.
-const requestNodeMark = 'x-node-red-request-node'
 // The whole audio is held in memory. A flow that needs longer audio uses chunks.
 const maxWholeMebibytes = 128
 
@@ -191,27 +183,4 @@ interface SequenceParts extends Partial<NonNullable<Parts>> {
 
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-/** The `headers` to set on a message for an `http response` node; none if the flow has set the type. */
-export function contentTypeHeaders(
-  message: HttpMessage,
-  mediaType: string,
-): Pick<HttpMessage, 'headers'> {
-  if (!message.res) return {}
-  const headers = isHeaders(message.headers) ? message.headers : {}
-  const names = Object.keys(headers)
-  if (names.includes(requestNodeMark)) return { headers: { 'content-type': mediaType } }
-  if (names.some((name) => name.toLowerCase() === 'content-type')) return {}
-  return { headers: { ...headers, 'content-type': mediaType } }
-}
-
-/** Listing the indexes of a large Buffer, array or text as header names would block Node-RED for seconds. */
-function isHeaders(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value)
-  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentTypeHeaders } from './audio-messages.ts'
+import { contentTypeHeaders } from './http-content-type.ts'
 
 const setHeaders = (headers: unknown) =>
   contentTypeHeaders(

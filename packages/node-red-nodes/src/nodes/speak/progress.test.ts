@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type AudioStats, estimateProgress } from './audio-facts.ts'
+import type { AudioStats } from './audio-facts.ts'
+import { estimateProgress } from './progress.ts'
 
 const stats = (characters: number, durationSeconds?: number) =>
   ({ characters, durationSeconds, usage: { processedCharactersCount: characters } }) as AudioStats

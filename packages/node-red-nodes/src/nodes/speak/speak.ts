@@ -10,18 +10,15 @@ import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import { createSavedList } from '../../saved/saved-list.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { untilWanted } from '../../sounds/to-play/waiting-sounds.ts'
-import { type AudioStats, estimateProgress } from './audio-facts.ts'
+import type { AudioStats } from './audio-facts.ts'
 import { isSequenceEnd, type SpeakMessage, silentPart } from './audio-messages.ts'
+import { findForeignScript } from './foreign-script.ts'
 import { isSavedLongText, LongTexts } from './long-texts/long-texts.ts'
 import { readParts, speakLongText } from './long-texts/speak-long-text.ts'
+import { estimateProgress } from './progress.ts'
 import { speakPart } from './speak-part.ts'
-import {
-  findForeignScript,
-  type SpeakDef,
-  type SpeakWork,
-  toMessages,
-  warnOfBudget,
-} from './spoken-text.ts'
+import type { SpeakDef, SpeakWork } from './speak-work.ts'
+import { toMessages, warnOfBudget } from './spoken-text.ts'
 
 /** A longer text that is wanted whole is a job of the service: nobody hears its first chunks before its last ones anyway. */
 const maxStreamedCharacters = 4_000
@@ -57,14 +54,14 @@ function register(RED: NodeAPI): void {
       busy: config.busy,
       service: config.service,
       takeAtOnce: (message) => longTexts.obey(message),
-      run: (message, tools) => speakMessage(RED, { node: this, config, message, tools, longTexts }),
+      run: (message, tools) => speakMessage(RED, { node: this, config, message, tools }, longTexts),
     })
   }
   RED.nodes.registerType('parlando-speak', Speak)
 }
 
-async function speakMessage(RED: NodeAPI, work: SpeakWork): Promise<void> {
-  const { node, config, message, tools, longTexts } = work
+async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts): Promise<void> {
+  const { node, config, message, tools } = work
   const { service, signal, status, send } = tools
   const { output } = config
   const kept = longTexts.keptFor(message)

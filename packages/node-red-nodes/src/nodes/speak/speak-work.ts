@@ -1,0 +1,20 @@
+import type { Node, NodeDef } from 'node-red'
+import type { BusyMode } from '../../runtime/runner.ts'
+import type { SpeechSettings } from '../../runtime/speech-request.ts'
+import type { WorkTools } from '../../runtime/work.ts'
+import type { SpeakMessage, SpeakOptions } from './audio-messages.ts'
+
+/** The settings of the form. */
+export interface SpeakDef extends NodeDef, SpeechSettings {
+  service: string
+  output: SpeakOptions['output']
+  busy: BusyMode
+}
+
+/** What the node does for one message. */
+export interface SpeakWork {
+  node: Node
+  config: SpeakDef
+  message: SpeakMessage
+  tools: WorkTools<SpeakMessage>
+}
