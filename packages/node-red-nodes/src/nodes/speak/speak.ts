@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
+import type { ServiceCall, Speech } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { defaultVoice, readSpeechRequest } from '../../runtime/speech-request.ts'
 import { readSpeechText } from '../../runtime/speech-text.ts'
@@ -62,7 +63,7 @@ function register(RED: NodeAPI): void {
 
 async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts): Promise<void> {
   const { node, config, message, tools } = work
-  const { service, signal, status, send } = tools
+  const { service, signal, send } = tools
   const { output } = config
   const kept = longTexts.keptFor(message)
   if (kept) return speakLongText(RED, work, kept)
@@ -72,43 +73,67 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts)
     : await readSpeechText({ RED, node, message, signal }, config)
   if (text === '') return send(silentPart({ message, output, sequenceId }))
 
-  const call = { signal, onRetry: () => status.retrying() }
-  const wanted = readSpeechRequest(RED, {
-    text,
-    form: config,
-    message,
-    defaults: service.defaults,
-  })
-  const voiceId = wanted.voiceId ?? (await defaultVoice(RED, service, wanted, call))
+  const sources = { text, form: config, message, defaults: service.defaults }
+  const wanted = readSpeechRequest(RED, sources)
+  // No function returns the request later: the options of a message may include `then`, for which `await` would wait.
+  const voiceId = wanted.voiceId ?? (await defaultVoice(RED, service, wanted, callOf(tools)))
   signal.throwIfAborted()
   const request = { ...wanted, voiceId }
   const isLong = output === 'whole' && text.length > maxStreamedCharacters && !message.parts
-  if (isLong) {
-    const parts = await readParts(RED, work, text)
-    return speakLongText(RED, work, longTexts.begin(message, request, parts))
-  }
+  if (!isLong) return speakText(RED, work, { request, sequenceId })
+  const parts = await readParts(RED, work, text)
+  return speakLongText(RED, work, longTexts.begin(message, request, parts))
+}
+
+type VoiceRequest = ReturnType<typeof readSpeechRequest> & { voiceId: string }
+
+function callOf({ signal, status }: WorkTools<SpeakMessage>): ServiceCall {
+  return { signal, onRetry: () => status.retrying() }
+}
+
+interface RequestedText {
+  request: VoiceRequest
+  sequenceId: string
+}
+
+/** Speaks a text, whose sound is sent while it is made. */
+async function speakText(RED: NodeAPI, work: SpeakWork, requested: RequestedText): Promise<void> {
+  const { message, tools } = work
+  const { service, signal } = tools
   const failed = new AbortController()
-  const stream = await service.speak(request, {
-    ...call,
+  const stream = await service.speak(requested.request, {
+    ...callOf(tools),
     signal: AbortSignal.any([signal, failed.signal]),
     keep: message.keep !== false,
-    ...(message.parts && { make: (client, made) => speakPart(client, request, made) }),
+    ...(message.parts && { make: (client, made) => speakPart(client, requested.request, made) }),
   })
   try {
-    warnOfBudget(RED, tools)
-    const foreign = await findForeignScript(service, request, { ...call, isKept: stream.isKept })
-    if (foreign) status.warn(sharedKey('status.foreign-script'))
-    // The connection of speech that is not read for minutes may be closed.
-    await untilWanted(message.parts?.id, signal)
-    const steps = toMessages(RED, work, { stream, request, foreign, sequenceId })
-    if (output !== 'whole') warnOfChunks(RED, node, status)
-    await sendSteps(RED, tools, { steps, sequenceId, characters: text.length })
+    await sendSpeech(RED, work, { ...requested, stream })
   } catch (error) {
     // Speech that nobody has begun to read would keep its budget.
     failed.abort(error)
     service.noteFailure(error)
     throw error
   }
+}
+
+/** Reads the speech, and shows what is unexpected about it. */
+async function sendSpeech(
+  RED: NodeAPI,
+  work: SpeakWork,
+  { request, sequenceId, stream }: RequestedText & { stream: Speech },
+): Promise<void> {
+  const { node, config, message, tools } = work
+  const { service, signal, status } = tools
+  warnOfBudget(RED, tools)
+  const call = { ...callOf(tools), isKept: stream.isKept }
+  const foreign = await findForeignScript(service, request, call)
+  if (foreign) status.warn(sharedKey('status.foreign-script'))
+  // The connection of speech that is not read for minutes may be closed.
+  await untilWanted(message.parts?.id, signal)
+  const steps = toMessages(RED, work, { stream, request, foreign, sequenceId })
+  if (config.output !== 'whole') warnOfChunks(RED, node, status)
+  await sendSteps(RED, tools, { steps, sequenceId, characters: request.text.length })
 }
 
 /** Shows it if a node behind this one needs all the audio at once. */
