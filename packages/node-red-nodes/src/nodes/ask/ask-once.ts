@@ -4,8 +4,9 @@ import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { Ear } from '../../microphones/ear.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
-import { createHearing, type PlaceEar } from './hear-turns.ts'
-import { type HeardTurn, judgeTurn, type Outcome } from './match-answer.ts'
+import { AnswerWait } from './answer-wait.ts'
+import { createHearing, type Hearing, type PlaceEar } from './hear-turns.ts'
+import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
 export interface AskTools {
@@ -24,66 +25,22 @@ export interface AskTools {
   describeDeaf(): string
 }
 
-/** Somebody who has said something that is none of the answers gets this time for another try. */
-const afterUnclearMs = 3000
-/** For what somebody says, and for the recogniser of a slow machine. */
-const maxTurnMs = 30_000
-
 /** Says the question once and listens until somebody answers or the time is over. */
 export async function askOnce(
   question: Question,
   tools: AskTools,
   buttons: Buttons,
 ): Promise<Outcome> {
+  const { client, onDeaf } = tools
   const ending = new AbortController()
   const signal = AbortSignal.any([tools.signal, ending.signal])
-  const wait = createAnswerTimer(question.waitMs)
-  const ears = earsOf(tools)
-  let isSaying = true
-  let beganWhileSaying = false
-  let unclear: HeardTurn | undefined
-  let answer = (_outcome: Outcome) => {}
-  const answered = new Promise<Outcome>((resolve) => {
-    answer = resolve
-  })
-  const hearing = createHearing({
-    client: tools.client,
-    question,
-    signal,
-    onSpeech() {
-      beganWhileSaying = isSaying
-      wait.begin()
-    },
-    onTurn(recognised, isVoice) {
-      const { turn, is } = judgeTurn(recognised, question, { isVoice, beganWhileSaying })
-      if (is === 'nothing') return wait.end(question.waitMs)
-      buttons.showTurn(turn)
-      if (is === 'answer') return answer({ answer: turn.answer, by: 'voice', turn })
-      unclear = turn
-      wait.end(afterUnclearMs)
-    },
-  })
-  const say = async () => {
-    const isSaid = await sayQuestion(tools, signal, {
-      onHeard(speaker, sound) {
-        const place = ears.find(({ name }) => name === speaker.id)
-        if (place?.ear.cancelsEcho) hearing.openEarly(place)
-        // Only samples can be removed from a recording.
-        else if (place && sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
-      },
-      onInterrupted: hearing.closeEarly,
-    })
-    if (!isSaid) return {}
-    isSaying = false
-    tools.onProgress('listening')
-    hearing.openAll(ears)
-    await wait.over()
-    return { ...(unclear && { turn: unclear }) }
-  }
-  const said = say()
+  const wait = new AnswerWait(question, buttons)
+  const { answered, onSpeech, onTurn } = wait
+  const hearing = createHearing({ client, question, signal, onSpeech, onTurn })
+  const said = sayAndListen(tools, signal, { hearing, wait })
   said.catch(() => {})
   const heard = buttons.isShown ? answered : Promise.race([answered, hearing.failed])
-  if (buttons.isShown) hearing.failed.catch(tools.onDeaf)
+  if (buttons.isShown) hearing.failed.catch(onDeaf)
   try {
     return await Promise.race([buttons.pressed, heard, said])
   } finally {
@@ -92,6 +49,28 @@ export async function askOnce(
     await Promise.allSettled([said, hearing.close()])
     tools.signal.throwIfAborted()
   }
+}
+
+/** Says the question, and listens meanwhile and afterwards. @returns what was said last, when the time for answers is over. */
+async function sayAndListen(
+  tools: AskTools,
+  signal: AbortSignal,
+  { hearing, wait }: { hearing: Hearing; wait: AnswerWait },
+): Promise<Outcome> {
+  const ears = earsOf(tools)
+  const isSaid = await sayQuestion(tools, signal, {
+    onHeard(speaker, sound) {
+      const place = ears.find(({ name }) => name === speaker.id)
+      if (place?.ear.cancelsEcho) hearing.openEarly(place)
+      // Only samples can be removed from a recording.
+      else if (place && sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
+    },
+    onInterrupted: hearing.closeEarly,
+  })
+  if (!isSaid) return {}
+  tools.onProgress('listening')
+  hearing.openAll(ears)
+  return wait.untilOver()
 }
 
 /** @returns whether it was said: quiet hours may forbid it. @throws the error of the speakers if none of them could. */
@@ -121,45 +100,4 @@ export function earsOf({ speakers }: AskTools): PlaceEar[] {
     if (ear && !ears.has(ear)) ears.set(ear, { name: id, ear })
   }
   return [...ears.values()]
-}
-
-/** Waits for the start of an answer, and for the transcript of one that has begun. */
-function createAnswerTimer(waitMs: number) {
-  /** Before, the question is still said. */
-  let endsAt = Number.POSITIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-  let hasBegun = false
-  let resolve = () => {}
-  const over = new Promise<void>((done) => {
-    resolve = done
-  })
-  const schedule = () => {
-    clearTimeout(timer)
-    if (endsAt === Number.POSITIVE_INFINITY) return
-    const restMs = Math.max(0, endsAt - performance.now())
-    timer = setTimeout(resolve, hasBegun ? restMs + maxTurnMs : restMs)
-  }
-  return {
-    /** Begins to wait. */
-    over() {
-      endsAt = performance.now() + waitMs
-      schedule()
-      return over
-    },
-    /** Somebody begins to speak. */
-    begin() {
-      hasBegun = true
-      schedule()
-    },
-    /** What was said is known. @param restMs how long to wait for something else, at most. */
-    end(restMs: number) {
-      hasBegun = false
-      if (endsAt < Number.POSITIVE_INFINITY) endsAt = Math.min(endsAt, performance.now() + restMs)
-      schedule()
-    },
-    close() {
-      clearTimeout(timer)
-      resolve()
-    },
-  }
 }
