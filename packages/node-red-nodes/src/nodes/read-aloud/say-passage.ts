@@ -68,7 +68,14 @@ export function createSayer(options: SayOptions) {
             onBegin: (at, seconds) => clock.noteBegin(at, seconds),
           }),
         onHeard: ({ settings: { leadInMs } }) => clock.noteHeard(leadInMs),
-        addressOutput: createAddressOutput(RED, { node, port: addressPort, message, send, closed }),
+        addressOutput: createAddressOutput(RED, {
+          node,
+          port: addressPort,
+          // The player is stopped after the text has ended, which adds its report to the message.
+          message: { ...message },
+          send,
+          closed,
+        }),
       } satisfies Parameters<typeof announcer.announce>[0]
       // A passage is not repeated.
       const options = { signal, onStateChange, onFailure() {} }
