@@ -1,5 +1,6 @@
 // Runs inside Node-RED. Reports every message that a Parlando node receives, completes or sends, and every caught failure.
 import { createRequire } from 'node:module'
+import { failureName } from './failure-name.js'
 
 const ofNodeRed = createRequire(process.argv[1])
 const { events, hooks } = ofNodeRed('@node-red/util')
@@ -59,7 +60,7 @@ export function watchFlows(notify) {
   hooks.add('onComplete.soak', ({ msg, node: { node }, error }) => {
     if (!isOurs(node)) return
     const ticket = ticketOf(msg, node)
-    notify({ is: 'done', ticket, node: node.id, failure: error && failureOf(error) })
+    notify({ is: 'done', ticket, node: node.id, failure: error && failureName(error) })
   })
   hooks.add('onSend.soak', (sent) => {
     for (const { msg, source } of sent) {
@@ -73,11 +74,6 @@ export function watchFlows(notify) {
     node?.receive(message)
     return Boolean(node)
   }
-}
-
-/** The error code, or the message if the code is only `FAILED`. */
-function failureOf({ code, message }) {
-  return code && code !== 'FAILED' ? code : message
 }
 
 function isOurs(node) {
