@@ -67,14 +67,15 @@ describe('a group of five kinds of speakers', needs(...pulsePrograms, ...program
     })
 
     const heard = await Promise.all(recordings.map((recording) => recording.stop()))
+    // First, because an error says why nothing was heard.
+    const outcomes = reports.map(({ name, error }) => [name, error?.code])
+    expect(outcomes).toEqual([
+      ...kinds.map((kind) => [kind, undefined]),
+      [dead, 'SPEAKER_NOT_REACHABLE'],
+    ])
     expect(heard.map(({ tonesHertz }) => tonesHertz)).toEqual(kinds.map(() => [500]))
     const onsets = heard.map(({ onsetAt }) => onsetAt)
     // Half a second, of which MPD takes most, and as much for a busy machine.
     expect(Math.max(...onsets) - Math.min(...onsets)).toBeLessThan(1000)
-    expect(reports.map(({ name, status }) => [name, status])).toEqual([
-      ...kinds.map((kind) => [kind, 'said']),
-      [dead, 'failed'],
-    ])
-    expect(reports.at(-1)!.error!.code).toBe('SPEAKER_NOT_REACHABLE')
   })
 })
