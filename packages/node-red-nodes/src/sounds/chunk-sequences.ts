@@ -70,7 +70,8 @@ export class ChunkSequences<Item extends { fail(error: unknown): void }> {
     if (isFirst) this.#begin(id, handler)
     else if (this.#dropped.has(id)) return undefined
     const current = this.#open.get(id)
-    if (current?.chunks !== index) {
+    // A message may have no index at all.
+    if (!current || current.chunks !== index) {
       const error = this.#options.missing()
       this.drop(id, error)
       throw error

@@ -67,6 +67,11 @@ describe('the sound collector', () => {
     await expect(sound.completed).rejects.toThrow('chunk-missing')
   })
 
+  it('says that a chunk is missing before one without an index', () => {
+    const message = { ...chunk(0, 'one'), parts: { id: 'a' } } as SoundMessage
+    expect(() => new SoundCollector(RED).take(message)).toThrow('chunk-missing')
+  })
+
   it('drops the rest of a sound that has failed or was stopped, until the sequence begins again', () => {
     const collector = new SoundCollector(RED)
     collector.take(chunk(0, 'one'))
