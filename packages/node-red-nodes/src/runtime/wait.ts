@@ -27,12 +27,44 @@ export function withinTime<Result>(
   work: Promise<Result>,
   error: () => unknown,
 ): Promise<Result> {
+  return unlessLate(work, error, (end) => setTimeout(end, limitMs))
+}
+
+const tickMs = 50
+
+/**
+ * The same for work in which this process may take part. A moment in which it does not run, because others keep its machine busy,
+ * counts as a twentieth of a second, however long it is.
+ */
+export function withinRunningTime<Result>(
+  limitMs: number,
+  work: Promise<Result>,
+  error: () => unknown,
+): Promise<Result> {
+  let restMs = limitMs
+  return unlessLate(work, error, (end) => {
+    const timer = setInterval(() => {
+      restMs -= tickMs
+      if (restMs > 0) return
+      clearInterval(timer)
+      end()
+    }, tickMs)
+    return timer
+  })
+}
+
+/** @param start starts a timer that calls back when it is too late. */
+function unlessLate<Result>(
+  work: Promise<Result>,
+  error: () => unknown,
+  start: (end: () => void) => NodeJS.Timeout,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     let ending: NodeJS.Immediate | undefined
-    const timer = setTimeout(() => {
+    const timer = start(() => {
       // A process that was busy runs its timers before it reads what has arrived meanwhile.
       ending = setImmediate(() => reject(error()))
-    }, limitMs)
+    })
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer)
       clearImmediate(ending)

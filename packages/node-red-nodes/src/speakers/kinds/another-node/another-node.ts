@@ -1,5 +1,10 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import { abortableDelay, rejectionOf, unlessAborted, withinTime } from '../../../runtime/wait.ts'
+import {
+  abortableDelay,
+  rejectionOf,
+  unlessAborted,
+  withinRunningTime,
+} from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
 import {
   isPlayerNode,
@@ -109,7 +114,10 @@ async function untilOver(
   { fetched, sent, warning }: PublishedSound,
   { RED, player, response, fetchLimitMs = fetchWithinMs, signal, onFirstSound }: Wait,
 ): Promise<Played> {
-  await withinTime(fetchLimitMs, unlessAborted(fetched, signal), () => notFetched(RED, warning))
+  // The player may be a node of this Node-RED, which is slow when its machine is busy.
+  await withinRunningTime(fetchLimitMs, unlessAborted(fetched, signal), () =>
+    notFetched(RED, warning),
+  )
   const fetchedAt = performance.now()
   onFirstSound()
   await unlessAborted(sound.completed, signal)
