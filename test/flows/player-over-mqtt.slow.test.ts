@@ -62,13 +62,15 @@ describe('a player that receives addresses from a real broker', needs('mosquitto
   it('fetches an announcement, and decides when it was said', async () => {
     await vi.waitFor(() => expect(nodeRed.log()).toContain('Connected to broker'), 60_000)
     await nodeRed.inject('say')
-    const audio = await fetch(await debugText('address'))
-    await expectSpoken(new Uint8Array(await audio.arrayBuffer()), text)
+    const response = await fetch(await debugText('address'))
+    const audio = new Uint8Array(await response.arrayBuffer())
     expect(nodeRed.debugTexts('said')).toEqual([])
     await nodeRed.inject('finish')
     expect(JSON.parse(await debugText('said'))).toMatchObject({
       status: 'said',
       speakers: [{ confirmedBy: 'player' }],
     })
+    // Not earlier: a recogniser on a busy machine needs more time than the sound lasts, after which it counts as said.
+    await expectSpoken(audio, text)
   })
 })
