@@ -42,7 +42,11 @@ export const jobFile: Endpoint = {
 
 /** @throws {ServiceError} the same one, whether the job is unknown or the signature is wrong. */
 async function findSigned(context: Context, jobs: Jobs, file: string): Promise<JobDocument> {
-  const job = await jobs.find(context.req.param('job') ?? '').catch(() => undefined)
+  const job = await jobs.find(context.req.param('job') ?? '').catch((error) => {
+    // While the store is away, the file may still be there.
+    if (error instanceof ServiceError) return undefined
+    throw error
+  })
   const signature = context.req.query('signature') ?? ''
   if (job?.ended && isSigned(job, file, signature)) return job
   throw new ServiceError('NOT_FOUND', 'Unknown file: its operation may have expired')
