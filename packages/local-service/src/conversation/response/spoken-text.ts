@@ -28,7 +28,9 @@ export function createSpokenText(): SpokenText {
   const heardPart = ({ text, startMs }: Sentence, index: number, ms: number): string => {
     const expectedMs = isComplete ? 0 : startMs + text.length * characterMs
     const endMs = sentences[index + 1]?.startMs ?? Math.max(durationMs, expectedMs)
-    return ms >= endMs ? text : cutAtWord(text, Math.max(0, ms - startMs) / (endMs - startMs))
+    if (ms >= endMs) return text
+    // A sentence that has no sound takes no time.
+    return ms <= startMs ? '' : cutAtWord(text, (ms - startMs) / (endMs - startMs))
   }
   return {
     addSentence: (text) => void sentences.push({ text, startMs: durationMs }),
