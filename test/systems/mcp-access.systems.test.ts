@@ -25,7 +25,7 @@ async function serveNode(key: string): Promise<string> {
   const node = {
     receive(message: { payload: string }) {
       const announcement = { status: 'said', text: message.payload }
-      watcherOf(message as never)!.sent([{ announcement } as never])
+      watcherOf(message as never)!.sent({ announcement } as never, 0)
     },
   }
   const nodes = { eachNode: (look: (node: object) => void) => look(config), getNode: () => node }

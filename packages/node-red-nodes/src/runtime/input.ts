@@ -16,7 +16,7 @@ export function handleInput<Message extends NodeMessageInFlow>(
   node.on('input', (message, sendOut, done) => {
     const watcher = watcherOf(message)
     const send: Send<Message> = (out) => {
-      watcher?.sent([out].flat().filter((sent) => sent !== null))
+      for (const [output, sent] of [out].flat().entries()) if (sent) watcher?.sent(sent, output)
       sendOut(out)
     }
     const end = (failure?: Failure) => {

@@ -4,8 +4,8 @@ import { packageState } from './package-state.ts'
 
 /** Follows what a node does with a message that it was given without a wire. */
 export interface MessageWatcher {
-  /** The node sends messages: one, or one per output. */
-  sent(messages: readonly NodeMessage[]): void
+  /** The node sends a message. @param output counted from 0. */
+  sent(message: NodeMessage, output: number): void
   /** The node is done. */
   ended(failure: Failure | undefined): void
 }

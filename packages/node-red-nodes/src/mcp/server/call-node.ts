@@ -4,12 +4,12 @@ import { watchMessage } from '../../runtime/watched-messages.ts'
 import type { NodeTool, SentMessage } from './node-tools.ts'
 
 /**
- * Gives a node a message and waits for the first one that it sends, or until it is done. @throws {Error} of the node, or when
- * the signal is aborted; the node goes on then.
+ * Gives a node a message and waits for the first one that it sends as a result, or until it is done. @throws {Error} of the
+ * node, or when the signal is aborted; the node goes on then.
  */
 export function callNode(
   node: Node,
-  tool: Pick<NodeTool, 'toMessage' | 'toResult'>,
+  tool: Pick<NodeTool, 'toMessage' | 'resultOutputs' | 'toResult'>,
   values: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -20,8 +20,10 @@ export function callNode(
     if (signal.aborted) return give()
     const message = tool.toMessage(values) as SentMessage
     watchMessage(message, {
-      sent([first]) {
-        if (first) resolve(tool.toResult(first as SentMessage))
+      sent(result, output) {
+        if (tool.resultOutputs?.includes(output) ?? true) {
+          resolve(tool.toResult(result as SentMessage))
+        }
       },
       ended(failure?: Failure) {
         signal.removeEventListener('abort', give)

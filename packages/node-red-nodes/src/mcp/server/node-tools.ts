@@ -10,7 +10,9 @@ export interface NodeTool {
   required: readonly string[]
   /** The message for the node. The arguments match the parameters. */
   toMessage(values: Record<string, unknown>): Record<string, unknown>
-  /** What the node has sent, as the result of the tool. */
+  /** The outputs whose first message is the result, counted from 0. Default: all. */
+  resultOutputs?: readonly number[]
+  /** What the node has sent there, as the result of the tool. */
   toResult(sent: Record<string, unknown>): unknown
 }
 
@@ -44,6 +46,8 @@ const announceTool: NodeTool = {
   },
   required: ['text'],
   toMessage,
+  // The third one is for the addresses of sounds, which a player still has to play.
+  resultOutputs: [0, 1],
   toResult: ({ announcement }) => announcement,
 }
 

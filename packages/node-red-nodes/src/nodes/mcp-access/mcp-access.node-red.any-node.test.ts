@@ -12,7 +12,12 @@ import { nodeCase } from '../announce/announce.test-case.ts'
 import { nodeCase as askCase } from '../ask/ask.test-case.ts'
 
 let speaker: FakeSpeaker
-const { load, baseUrl } = useNodeRed({ afterNodes: () => provideFakeSpeaker(speaker) })
+/** A speaker of another node, in place of the fake one. */
+const radio = { id: 'radio', type: 'parlando-speaker', name: 'Radio', kind: 'another-node' }
+let usesRadio = false
+const { load, baseUrl } = useNodeRed({
+  afterNodes: () => usesRadio || provideFakeSpeaker(speaker),
+})
 
 /** Half a second of speech. */
 const spoken = audioLine(Buffer.alloc(24_000, 1))
@@ -53,6 +58,8 @@ async function loadAccess(settings: object = {}, key = keys.service) {
       { z: 'tab', id: 'answeredNo', type: 'helper' },
       { z: 'tab', id: 'said', type: 'helper' },
       { z: 'tab', id: 'notSaid', type: 'helper' },
+      { z: 'tab', id: 'player', type: 'helper' },
+      radio,
     ],
     { access: { key } },
   )
@@ -165,6 +172,26 @@ describe.each(['auto', 'legacy'] as const)(
     })
   },
 )
+
+it('a program learns that a text was said when the player of another node has played it', async () => {
+  usesRadio = true
+  onTestFinished(() => {
+    usesRadio = false
+  })
+  const flow = await loadAccess({
+    speaker: 'radio',
+    outputs: 3,
+    wires: [['said'], ['notSaid'], ['player']],
+  })
+  const call = { name: 'announce_kitchen_speaker', arguments: { text: 'Dinner' } }
+  const called = (await connect()).callTool(call)
+  const [handedOut] = await flow.waitFor('player', 1)
+  flow.node('open').receive({ ...handedOut!, played: true })
+  expect(JSON.parse(textOf(await called))).toMatchObject({
+    status: 'said',
+    speakers: [{ name: 'Radio', confirmedBy: 'player' }],
+  })
+})
 
 describe('a request', () => {
   const initialize = {
