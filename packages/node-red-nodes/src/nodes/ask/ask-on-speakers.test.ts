@@ -84,7 +84,7 @@ describe('a question on a machine, whose microphone hears its speaker', () => {
 
   it('is not answered by its own sound, which is removed from what is recognised', async () => {
     const desk = createPlace('desk', { cancelsEcho: false })
-    const { heard, begin, end, outcome } = ask([desk], {}, soundOf(format, question))
+    const { heard, begin, end, outcome } = ask([desk], {}, { sound: soundOf(format, question) })
     await seconds(0)
     await hear([desk, echo.subarray(0, 5 * 32_000)])
     await begin(3500)
@@ -98,7 +98,7 @@ describe('a question on a machine, whose microphone hears its speaker', () => {
 
   it('is answered by a voice while it is said', async () => {
     const desk = createPlace('desk', { cancelsEcho: false })
-    const { begin, end, outcome, texts } = ask([desk], {}, soundOf(format, question))
+    const { begin, end, outcome, texts } = ask([desk], {}, { sound: soundOf(format, question) })
     await seconds(0)
     await hear([desk, echo.subarray(0, 4 * 32_000)])
     const both = Buffer.from(echo.subarray(4 * 32_000, 6 * 32_000))
@@ -120,7 +120,7 @@ describe('a question on a machine, whose microphone hears its speaker', () => {
     const mp3 = { audioEncoding: 'MP3', sampleRateHertz: 24_000 } as const
     desk.speaker.driver.prepare = async () => mp3
     const sound = createSound(mp3)
-    const { say, outcome } = ask([desk], {}, sound)
+    const { say, outcome } = ask([desk], {}, { sound })
     sound.append(Buffer.alloc(100))
     await seconds(2)
     expect(desk.isOpen()).toBe(false)

@@ -1,7 +1,7 @@
-import type { Client } from '@parlando/core'
 import type { Announcement } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { Ear } from '../../microphones/ear.ts'
+import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerWait } from './answer-wait.ts'
@@ -10,7 +10,8 @@ import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
 export interface AskTools {
-  client: Client
+  /** Runs work with the client of the speech service, which may have another address each time. */
+  use: SpeechService['use']
   signal: AbortSignal
   speakers: readonly Speaker[]
   /** Makes the announcement of the question, with the tone behind it. */
@@ -25,18 +26,18 @@ export interface AskTools {
   describeDeaf(): string
 }
 
-/** Says the question once and listens until somebody answers or the time is over. */
+/** Connects to the service, says the question once, and listens until somebody answers or the time is over. */
 export async function askOnce(
   question: Question,
   tools: AskTools,
   buttons: Buttons,
 ): Promise<Outcome> {
-  const { client, onDeaf } = tools
+  const { use, onDeaf } = tools
   const ending = new AbortController()
   const signal = AbortSignal.any([tools.signal, ending.signal])
   const wait = new AnswerWait(question, buttons)
   const { answered, onSpeech, onTurn } = wait
-  const hearing = createHearing({ client, question, signal, onSpeech, onTurn })
+  const hearing = createHearing({ use, question, signal, onSpeech, onTurn })
   const said = sayAndListen(tools, signal, { hearing, wait })
   said.catch(() => {})
   const heard = buttons.isShown ? answered : Promise.race([answered, hearing.failed])
@@ -58,6 +59,9 @@ async function sayAndListen(
   { hearing, wait }: { hearing: Hearing; wait: AnswerWait },
 ): Promise<Outcome> {
   const ears = earsOf(tools)
+  // The time for answers must not pass while the service starts.
+  await hearing.connected
+  signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
     onHeard(speaker, sound) {
       const place = ears.find(({ name }) => name === speaker.id)

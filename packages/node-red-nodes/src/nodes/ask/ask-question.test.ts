@@ -4,6 +4,7 @@ import {
   addDisplay,
   ask,
   createPlace,
+  createService,
   questionSeconds,
   questionText,
 } from './asked-question.test-case.ts'
@@ -124,6 +125,35 @@ describe('a question', () => {
     expect(kitchen.isOpen()).toBe(false)
   })
 
+  it('is said when the service has started, which can hear the answer then', async () => {
+    const service = createService()
+    const start = service.holdUp()
+    const { texts, say, outcome } = ask([createPlace('kitchen')], {}, { service })
+    await seconds(60)
+    expect(texts()).toEqual([])
+    start()
+    await seconds(questionSeconds + 1)
+    expect(texts()).toEqual([questionText])
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('is said where it can be answered with buttons if the service cannot start', async () => {
+    const kitchen = createPlace('kitchen')
+    const { press } = addDisplay(kitchen.speaker)
+    const service = createService()
+    const away = new Error('no memory')
+    service.fail(away)
+    const { failures, texts, outcome } = ask([kitchen], {}, { service })
+    await seconds(questionSeconds + 1)
+    expect(failures).toEqual([away])
+    expect(texts()).toEqual([questionText])
+    press(1)
+    await seconds(0.1)
+    expect(outcome()).toEqual({ answer: no, by: 'button' })
+  })
+
   it('is not said where nobody can answer', async () => {
     const kitchen = createPlace('kitchen')
     delete kitchen.speaker.driver.questionEar
@@ -201,6 +231,38 @@ describe('a question that is asked until somebody answers', () => {
     kitchen.speaker.failure = undefined
     await seconds(50 + questionSeconds + 1)
     expect(texts()).toEqual([questionText])
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('goes on when the service cannot start, until it can', async () => {
+    const service = createService()
+    const away = new Error('no memory')
+    service.fail(away)
+    const places = [createPlace('kitchen')]
+    const { say, outcome, failures, texts } = ask(places, important, { service })
+    await seconds(90)
+    expect(failures).toEqual([away])
+    expect(texts()).toEqual([])
+    service.recover()
+    await seconds(30 + questionSeconds + 1)
+    expect(texts()).toEqual([questionText])
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('is heard again after the service has crashed', async () => {
+    const service = createService()
+    const places = [createPlace('kitchen')]
+    const { say, outcome, failures } = ask(places, important, { service })
+    await seconds(questionSeconds + 1)
+    const crash = new Error('the process has ended')
+    service.fail(crash)
+    service.recover()
+    await seconds(60)
+    expect(failures).toEqual([crash])
     await say('no')
     await seconds(0.1)
     expect(outcome()).toMatchObject({ answer: no })

@@ -20,7 +20,7 @@ const { load, unload, userFolder } = useNodeRed({
 const spoken = audioLine(Buffer.alloc(24_000, 1))
 
 /** A flow with an ask node, and a speaker that shows buttons. */
-async function loadAsk(settings: object) {
+async function loadAsk(settings: object, service: object = {}) {
   const server = await startTestServer((response) => void response.end(spoken))
   speaker = createFakeSpeaker('kitchen')
   const shown: ShownQuestion[] = []
@@ -37,7 +37,13 @@ async function loadAsk(settings: object) {
   const outputs = ['yes', 'no', 'else', 'nobody']
   const flow = await load(
     [
-      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      {
+        id: 'service',
+        type: 'parlando-service',
+        location: 'hosted',
+        baseUrl: server.baseUrl,
+        ...service,
+      },
       {
         ...place,
         id: 'ask',
@@ -99,6 +105,23 @@ describe('a question that is asked until somebody answers', () => {
     expect(second).toMatchObject({ payload: false, floor: 1 })
     await unload()
     expect(saved()).toEqual([])
+  })
+
+  it('is not lost if the service cannot start after a restart', async () => {
+    const before = await loadAsk(settings)
+    before.ask({ payload: 'Is the oven off?' })
+    await before.shown('Is the oven off?')
+    await unload()
+
+    const after = await loadAsk({ ...settings, standIn: 'none' }, { baseUrl: '' })
+    await after.flow.waitFor('caught', 1)
+    await unload()
+    expect(saved()).toHaveLength(1)
+
+    const later = await loadAsk(settings)
+    await later.shown('Is the oven off?')
+    later.press(0)
+    expect(await later.flow.waitFor('yes', 1)).toMatchObject([{ payload: true }])
   })
 
   it('is forgotten when it is stopped', async () => {

@@ -4,7 +4,7 @@ import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
-import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
+import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
 import { createSpeechMaker, type MakeSpeech } from '../../speaker-speech/speech-maker.ts'
 import type { AskTools } from './ask-once.ts'
@@ -58,7 +58,7 @@ function register(RED: NodeAPI): void {
       ended(message) {
         if (!isClosed) kept.remove(message)
       },
-      run: withClient(async (message, tools) => {
+      run: async (message, tools) => {
         const { signal, status, send } = tools
         const context = { RED, node: this, message, signal, knownText: kept.restoredText(message) }
         const question = await readQuestion(context, config)
@@ -72,7 +72,7 @@ function register(RED: NodeAPI): void {
             index === output ? message : null,
           ),
         )
-      }),
+      },
     })
   }
   RED.nodes.registerType('parlando-ask', Ask)
@@ -84,13 +84,13 @@ interface AskParts {
   message: AskMessage
   question: Question
   makeSpeech: MakeSpeech
-  tools: ConnectedTools<AskMessage>
+  tools: WorkTools<AskMessage>
 }
 
-/** What asking a question needs of the node: its client, its speech, its status and its failures. */
+/** What asking a question needs of the node: its service, its speech, its status and its failures. */
 function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskParts): AskTools {
   const { text, speakerNames, priority, volume } = question
-  const { client, signal, status } = tools
+  const { service, signal, status } = tools
   const findSpeakers = () => sharedPlayback().find(speakerNames)
   const speakers = findSpeakers()
   const speech: SpeechOptions = {
@@ -103,7 +103,7 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
   }
   let isDeaf = false
   return {
-    client,
+    use: (ended, work) => service.use(ended, work),
     signal,
     speakers,
     announcement: {

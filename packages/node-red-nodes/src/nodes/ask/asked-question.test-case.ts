@@ -117,13 +117,49 @@ function createRecogniser() {
   }
 }
 
+/** A service that may start late, not at all, or crash. */
+export function createService() {
+  let started = Promise.resolve()
+  let problem: Error | undefined
+  let crash = (_error: Error) => {}
+  return {
+    /** @returns a function that starts it. */
+    holdUp(): () => void {
+      let start = () => {}
+      started = new Promise((resolve) => {
+        start = resolve
+      })
+      return start
+    },
+    /** Ends what uses it. It cannot start until `recover`. */
+    fail(error: Error) {
+      problem = error
+      crash(error)
+    },
+    recover() {
+      problem = undefined
+    },
+    async run(work: () => Promise<void>) {
+      await started
+      if (problem) throw problem
+      const crashed = new Promise<never>((_resolve, reject) => {
+        crash = reject
+      })
+      await Promise.race([work(), crashed])
+    },
+  }
+}
+
 export const questionText = 'Shall I turn on the light?'
 
 /** Asks a question in these places, and lets the test say what is recognised. */
 export function ask(
   places: readonly Place[],
   changes: Partial<Question> = {},
-  sound: Sound = soundOf(format, speech(questionSeconds)),
+  {
+    sound = soundOf(format, speech(questionSeconds)),
+    service = createService(),
+  }: { sound?: Sound; service?: ReturnType<typeof createService> } = {},
 ) {
   const recogniser = createRecogniser()
   const speakers = places.map(({ speaker }) => speaker)
@@ -138,8 +174,11 @@ export function ask(
   const noted = { failures: [] as unknown[], progress: [] as string[] }
   const tools = toolsOf(speakers, sound, noted)
   let outcome: Outcome | undefined
-  const { client } = recogniser
-  const asked = askQuestion(questionWith(changes), { ...tools, client, signal: stopping.signal })
+  const asked = askQuestion(questionWith(changes), {
+    ...tools,
+    use: (_signal, work) => service.run(() => work(recogniser.client)),
+    signal: stopping.signal,
+  })
   asked.then(
     (one) => {
       outcome = one
@@ -185,7 +224,7 @@ function toolsOf(
   speakers: readonly Speaker[],
   sound: Sound,
   noted: { failures: unknown[]; progress: string[] },
-): Omit<AskTools, 'client' | 'signal'> {
+): Omit<AskTools, 'use' | 'signal'> {
   let count = 0
   return {
     speakers,

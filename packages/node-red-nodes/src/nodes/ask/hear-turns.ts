@@ -10,6 +10,7 @@ import {
 import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import type { Recognised } from '../../recognition/recognised.ts'
 import { transcribeLive } from '../../recognition/transcribe-live.ts'
+import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createGrowingRecording } from '../../sounds/to-recognise/growing-recording.ts'
 import type { Question } from './read-question.ts'
@@ -18,7 +19,8 @@ import type { Question } from './read-question.ts'
 const maxWaitingBytes = 30 * bytesPerSecond
 
 export interface HearingOptions {
-  client: Client
+  /** Runs work with the client of the speech service. */
+  use: SpeechService['use']
   question: Question
   signal: AbortSignal
   /** Somebody begins to speak. `onTurn` follows. */
@@ -37,6 +39,8 @@ export interface PlaceEar {
 }
 
 export interface Hearing {
+  /** Resolves when the recogniser is connected, or cannot be, which `failed` tells. */
+  connected: Promise<void>
   /**
    * Listens with a microphone while the question is said. If it fails, it is opened again with all others.
    * @param played the sound that plays next to it from now on, for a microphone that does not remove it itself.
@@ -53,7 +57,7 @@ export interface Hearing {
 }
 
 /** Listens with the microphones of one or more places, and recognises what the one that hears best has heard. */
-export function createHearing({ client, question, signal, ...handlers }: HearingOptions): Hearing {
+export function createHearing({ use, question, signal, ...handlers }: HearingOptions): Hearing {
   const ending = new AbortController()
   const ended = AbortSignal.any([signal, ending.signal])
   const heard = createHeardSound()
@@ -70,8 +74,17 @@ export function createHearing({ client, question, signal, ...handlers }: Hearing
     },
   })
   let isRequired = false
-  const recognised = recognise(client, { question, heard, signal: ended, ...handlers })
-  const isRecognised = recognised.catch((error) => ended.aborted || fail(error))
+  let noteConnected = () => {}
+  const connected = new Promise<void>((resolve) => {
+    noteConnected = resolve
+  })
+  const recognised = use(ended, (client) => {
+    noteConnected()
+    return recognise(client, { question, heard, signal: ended, ...handlers })
+  })
+  const isRecognised = recognised
+    .catch((error) => ended.aborted || fail(error))
+    .finally(noteConnected)
 
   const open = ({ name, ear }: PlaceEar, played?: Sound) => {
     if (listening.has(name)) return
@@ -91,6 +104,7 @@ export function createHearing({ client, question, signal, ...handlers }: Hearing
     listening.set(name, { end: () => own.abort(), ended: isEnded })
   }
   return {
+    connected,
     failed,
     openEarly: open,
     closeEarly() {
@@ -167,7 +181,7 @@ async function recognise(
     signal,
     onSpeech,
     onTurn,
-  }: Omit<HearingOptions, 'client'> & { heard: ReturnType<typeof createHeardSound> },
+  }: Omit<HearingOptions, 'use'> & { heard: ReturnType<typeof createHeardSound> },
 ): Promise<void> {
   const request = {
     language,
