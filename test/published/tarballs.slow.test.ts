@@ -13,7 +13,7 @@ const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
 /** The other files of each package, and its largest size. */
 const packages = [
-  { path: 'packages/core', holds: [code], maxPackedBytes: 330_000 },
+  { path: 'packages/core', holds: [code], maxPackedBytes: 340_000 },
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
