@@ -51,8 +51,13 @@ export interface SpeechService {
   /**
    * Runs work with the client. A service on this device that stops when it is unused keeps running meanwhile.
    * @param signal Ends the wait for the client. The work must end by itself.
+   * @param work Receives the client, and a signal that is aborted when the process of a service on this device exits unexpectedly: its
+   * client reaches nothing any more.
    */
-  use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
+  use(
+    signal: AbortSignal,
+    work: (client: Client, lost: AbortSignal) => Promise<void>,
+  ): Promise<void>
   /** Lets this request end, for a few seconds, before the service is closed. */
   letEnd(request: Promise<unknown>): void
   /**

@@ -10,7 +10,7 @@ export function speechServiceOf(client: Client): SpeechService {
     defaults: { modelId: '', audioEncoding: '' },
     isOnDevice: true,
     connect: async () => client,
-    use: (_signal, work) => work(client),
+    use: (_signal, work) => work(client, new AbortController().signal),
     letEnd() {},
     startAhead() {},
     defaultVoiceId: unused,

@@ -176,7 +176,7 @@ export function ask(
   let outcome: Outcome | undefined
   const asked = askQuestion(questionWith(changes), {
     ...tools,
-    use: (_signal, work) => service.run(() => work(recogniser.client)),
+    use: (_signal, work) => service.run(() => work(recogniser.client, stopping.signal)),
     signal: stopping.signal,
   })
   asked.then(

@@ -31,7 +31,7 @@ it.each([
   const { server, client } = await startTranscription(responding())
   const { signal } = new AbortController()
   const hearing = createHearing({
-    use: (_signal, work) => work(client),
+    use: (_signal, work) => work(client, signal),
     question: { ...question, ...silences },
     signal,
     onSpeech() {},

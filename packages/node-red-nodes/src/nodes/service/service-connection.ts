@@ -1,5 +1,6 @@
 import type { Client, ClientOptions } from '@parlando/core'
 import { addressFault, completeAddress } from '@parlando/core/address'
+import { ConnectionError } from '@parlando/core/errors'
 import type { Pronunciation } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
@@ -66,17 +67,22 @@ export class ServiceConnection {
     return signal ? unlessAborted(client, signal) : client
   }
 
-  /** Runs work with the client. The connection stays open meanwhile. @param signal Ends the wait for the client. */
+  /**
+   * Runs work with the client. The connection stays open meanwhile.
+   * @param work Receives the client, and a signal that is aborted when the process on this device exits unexpectedly.
+   * @param signal Ends the wait for the client.
+   */
   async use<Result>(
-    work: (client: Client) => Promise<Result>,
+    work: (client: Client, lost: AbortSignal) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
     this.#uses += 1
     clearTimeout(this.#unused)
     try {
-      const client = await this.client(signal)
+      const opened = this.#open()
+      const client = await (signal ? unlessAborted(opened.client(), signal) : opened.client())
       signal?.throwIfAborted()
-      return await work(client)
+      return await work(client, opened.lost)
     } finally {
       this.#uses -= 1
       this.#closeWhenUnused()
@@ -111,6 +117,7 @@ export class ServiceConnection {
     const { acquire, limits = {}, pronunciations = [], onExit } = this.#options
     const lease = acquire((reason) => {
       this.#forget(opened)
+      opened.lose(reason)
       onExit?.(reason)
     })
     const opened = new OpenConnection(lease, {
@@ -148,6 +155,7 @@ class OpenConnection {
   #creating: Promise<Client> | undefined
   #client: Client | undefined
   #isClosed = false
+  readonly #lost = new AbortController()
 
   constructor(lease: Lease, options: Partial<ClientOptions>) {
     this.#lease = lease
@@ -156,6 +164,16 @@ class OpenConnection {
 
   get address(): Lease['address'] {
     return this.#lease.address
+  }
+
+  /** Aborted when the process has exited unexpectedly. */
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  lose(reason: string): void {
+    const message = `The process of the speech service has exited: ${reason}`
+    this.#lost.abort(new ConnectionError(message, { code: 'CONNECTION_LOST', retryable: true }))
   }
 
   client(): Promise<Client> {

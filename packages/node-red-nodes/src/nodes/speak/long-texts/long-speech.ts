@@ -15,6 +15,7 @@ import {
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
+import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import type { TextPart } from './text-parts.ts'
 
@@ -41,6 +42,7 @@ export interface LongSpeechOptions {
   /** Receives the chapters. The end of the last one is known at the end of the speech. */
   chapters: AudioChapter[]
   call: ServiceCall
+  use: GoingOn['use']
   /** Submits the job of a part, and keeps its name. */
   submit: JobSubmission
   onProgress(progress: LongProgress): void
@@ -53,7 +55,7 @@ const streamedInstead = ['NOT_FOUND', 'UNIMPLEMENTED']
  * Speaks a long text as jobs of the service, one after the other, and delivers the audio of each when it is done, as one file. A
  * service without jobs streams the text.
  */
-export function speakLong(client: Client, options: LongSpeechOptions): Speech {
+export function speakLong(options: LongSpeechOptions): Speech {
   const { request, chapters } = options
   const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(request.audioConfig)
   const { mediaType } = encodings[encoding]
@@ -65,7 +67,7 @@ export function speakLong(client: Client, options: LongSpeechOptions): Speech {
   }
 
   async function* chunks(): AsyncGenerator<SpeechChunk, void> {
-    for await (const piece of pieces(client, options)) {
+    for await (const piece of pieces(options)) {
       const startSeconds = meter.seconds ?? 0
       const { title } = piece
       if (title !== undefined) chapters.push({ title, startSeconds, endSeconds: startSeconds })
@@ -74,7 +76,7 @@ export function speakLong(client: Client, options: LongSpeechOptions): Speech {
         if (audio.length > 0) yield measured(audio)
       }
       yield measured(piece.isLast ? joiner.end() : joiner.nextPiece())
-      const words = await piece.words()
+      const words = piece.words()
       const chapter = chapters.at(-1)
       if (chapter) chapter.endSeconds = meter.seconds ?? chapter.startSeconds
       if (words.length > 0) yield withWords(words, startSeconds)
@@ -105,37 +107,50 @@ function withWords(words: readonly TimedWord[], startSeconds: number): SpeechChu
 interface SpokenPiece {
   title: string | undefined
   isLast: boolean
-  audio: AsyncIterable<Uint8Array>
-  words(): Promise<readonly TimedWord[]>
+  audio: AsyncIterable<Uint8Array> | readonly Uint8Array[]
+  /** Known when the audio was read. */
+  words(): readonly TimedWord[]
 }
 
-async function* pieces(
+async function* pieces(options: LongSpeechOptions): AsyncGenerator<SpokenPiece, void> {
+  const { parts, call, pause } = options
+  for (const index of parts.keys()) {
+    yield await goOnAfterLoss(options, (client, attempt) =>
+      speakPart(client, { ...options, call: attempt }, index),
+    )
+    await pause.over(call.signal)
+  }
+}
+
+/** Resolves when the service has spoken the part and its audio is here, or, if it has no jobs, at once. */
+async function speakPart(
   client: Client,
   options: LongSpeechOptions,
-): AsyncGenerator<SpokenPiece, void> {
+  index: number,
+): Promise<SpokenPiece> {
   const { request, parts, call, pause } = options
-  let before = 0
-  for (const [index, { text, title }] of parts.entries()) {
-    const isLast = index === parts.length - 1
-    const job = await findJob(client, options, index)
-    if (!job) {
-      yield streamed(client, { ...request, text }, { title, isLast, call })
-      continue
-    }
-    pause.follow(job)
-    const finished = await job.finished({
-      ...call,
-      onProgress: ({ spokenCharacters = 0 }) =>
-        options.onProgress({
-          characters: parts.reduce((sum, part) => sum + part.text.length, 0),
-          spokenCharacters: before + spokenCharacters,
-        }),
-    })
-    await pause.over(call.signal)
-    before += text.length
-    const words = async () => (await finished.timestamps(call))?.words ?? []
-    yield { title, isLast, audio: finished.audio(call), words }
-  }
+  const { text, title } = parts[index]!
+  const isLast = index === parts.length - 1
+  const job = await findJob(client, options, index)
+  if (!job) return streamed(client, { ...request, text }, { title, isLast, call })
+  pause.follow(job)
+  const before = charactersOf(parts.slice(0, index))
+  const finished = await job.finished({
+    ...call,
+    onProgress: ({ spokenCharacters = 0 }) =>
+      options.onProgress({
+        characters: charactersOf(parts),
+        spokenCharacters: before + spokenCharacters,
+      }),
+  })
+  const audio: Uint8Array[] = []
+  for await (const bytes of finished.audio(call)) audio.push(bytes)
+  const words = (await finished.timestamps(call))?.words ?? []
+  return { title, isLast, audio, words: () => words }
+}
+
+function charactersOf(parts: readonly TextPart[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** @returns nothing if the service has no jobs. */
@@ -180,5 +195,5 @@ function streamed(
       yield chunk.audio
     }
   }
-  return { title, isLast, audio: audio(), words: async () => words }
+  return { title, isLast, audio: audio(), words: () => words }
 }

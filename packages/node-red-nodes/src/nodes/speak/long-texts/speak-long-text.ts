@@ -36,14 +36,15 @@ export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongTex
     const stream = await service.speak(unpaid, {
       ...call,
       keep: false,
-      make: (client, made) =>
-        speakLong(client, {
+      make: (_client, made) =>
+        speakLong({
           request,
           parts,
           jobNames,
           pause,
           chapters,
           call: made,
+          use: service.use,
           submit(...submission) {
             const named = long.submit(...submission)
             service.letEnd(named)
