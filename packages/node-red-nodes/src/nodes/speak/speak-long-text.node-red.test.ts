@@ -10,6 +10,7 @@ import { audioLine, startTestServer } from '@parlando/test-support/servers/test-
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak, unload, userFolder } = useSpeak()
+const file = join(userFolder, 'parlando/long-texts.json')
 
 const sentence = 'It was a dark night, and nobody was awake. '
 const book = `# The door\n${sentence.repeat(60)}\n\n# The light\n${sentence.repeat(40)}`
@@ -135,8 +136,7 @@ describe('a long text that is wanted whole', () => {
     expect(jobs.length).toBe(2)
     await next.waitFor('completed', 1)
     await unload()
-    const saved = readFileSync(join(userFolder, 'parlando/long-texts.json'), 'utf8')
-    expect(JSON.parse(saved)).toEqual([])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })
 
   it('goes on with a job that the service has not named when Node-RED stops', async () => {
@@ -155,7 +155,6 @@ describe('a long text that is wanted whole', () => {
   })
 
   it('has one job for each part if Node-RED is killed before the service has named it', async () => {
-    const file = join(userFolder, 'parlando/long-texts.json')
     const atKill: string[] = []
     const onSubmission = () => void atKill.push(readFileSync(file, 'utf8'))
     const { server, jobs } = await serviceWithJobs({ isDone: true, onSubmission })
@@ -176,6 +175,34 @@ describe('a long text that is wanted whole', () => {
     expect(jobs.length).toBe(2)
   })
 
+  it.each(['msg.stop', 'the removal of its node'])(
+    'is forgotten, also at the service, if %s ends its wait for another one after a restart',
+    async (reason) => {
+      const { server, jobs } = await serviceWithJobs()
+      const flow = await load(server.baseUrl, { busy: 'parallel' })
+      for (const topic of ['first', 'second']) flow.node('speak').receive({ payload: book, topic })
+      await vi.waitFor(() => expect(jobs.length).toBe(2))
+      await unload()
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(2)
+      const next = await load(server.baseUrl, { busy: 'wait' })
+      await vi.waitFor(() => expect(lastStatus(next)?.text).toContain('speak.status.long,'), 20_000)
+      const node = next.node('speak') as unknown as { close(isRemoved: boolean): Promise<void> }
+      if (reason === 'msg.stop') next.node('speak').receive({ stop: true })
+      else await node.close(true)
+      await vi.waitFor(() => expect(jobs.every(({ isRemoved }) => isRemoved)).toBe(true))
+      await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('[]'))
+    },
+  )
+
+  it('that is too long to be saved leaves no job at the service when its flow stops', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await load(server.baseUrl, { clean: false })
+    flow.node('speak').receive({ payload: 'a'.repeat(2_000_001) })
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toBe('speak.status.long'), 20_000)
+    await unload()
+    expect(jobs).toMatchObject([{ isRemoved: true }])
+  })
+
   it('does not go on after a restart if the service streams it', async () => {
     let stream = () => {}
     const streaming = new Promise<void>((resolve) => (stream = resolve))
@@ -188,7 +215,6 @@ describe('a long text that is wanted whole', () => {
     const flow = await load(server.baseUrl)
     flow.node('speak').receive({ payload: sentence.repeat(100) })
     await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(1))
-    const file = join(userFolder, 'parlando/long-texts.json')
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('[]'))
     stream()
     await flow.waitFor('completed', 1)

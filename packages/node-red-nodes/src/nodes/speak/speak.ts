@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
-import type { ServiceCall, Speech } from '../../runtime/find-service.ts'
+import { findService, type ServiceCall, type Speech } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { defaultVoice, readSpeechRequest } from '../../runtime/speech-request.ts'
 import { readSpeechText } from '../../runtime/speech-text.ts'
@@ -43,18 +43,20 @@ function register(RED: NodeAPI): void {
     const longTexts = new LongTexts({
       node: this,
       store,
+      findService: () => findService(RED, this, config.service),
       onProblem: (error) => this.warn((error as Error).message),
     })
     afterDeploy.follow(this, () => longTexts.start())
     // Before the work is aborted.
     handleClose(this, async (isRemoved) => {
       afterDeploy.leave(this, isRemoved)
-      longTexts.close(isRemoved)
+      await longTexts.close(isRemoved)
     })
     handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,
       service: config.service,
       takeAtOnce: (message) => longTexts.obey(message),
+      ended: (message) => longTexts.ended(message),
       run: (message, tools) => speakMessage(RED, { node: this, config, message, tools }, longTexts),
     })
   }

@@ -1,6 +1,6 @@
 import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { startTestServer } from '@parlando/test-support/servers/test-server'
-import { expect, it, onTestFinished } from 'vitest'
+import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createDeviceService } from '../../service/device-service.ts'
 import { ServiceConnection } from '../../service/service-connection.ts'
 import { type LongSpeechOptions, speakLong } from './long-speech.ts'
@@ -54,14 +54,17 @@ async function startProcesses(...crashes: Crash[]) {
 }
 
 /** Speaks two parts, and keeps the names of their jobs. @returns the audio. */
-async function speak(connection: ServiceConnection): Promise<Buffer> {
+async function speak(
+  connection: ServiceConnection,
+  pause = new LongTextPause(false, () => {}),
+): Promise<Buffer> {
   const jobNames: string[] = []
   const use: LongSpeechOptions['use'] = (ended, work) => connection.use(work, ended)
   const speech = speakLong({
     request: { voiceId: 'Kit', modelId: 'm', audioConfig: { audioEncoding: 'PCM' } },
     parts: [{ text: 'One.' }, { text: 'Two.' }],
     jobNames,
-    pause: new LongTextPause(false, () => {}),
+    pause,
     chapters: [],
     call: { signal },
     use,
@@ -94,4 +97,29 @@ it('fails if the service crashes with it again and again', async () => {
   const { connection, processes } = await startProcesses(...Array.from({ length: 9 }, () => crash))
   await expect(speak(connection)).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
   expect(processes).toHaveLength(6)
+})
+
+it('waits with the next part while it is paused, also if the service streams it', async () => {
+  let streams = 0
+  const server = await startTestServer((response, { url }) => {
+    if (url !== '/tts/v1/voice:stream')
+      return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+    streams += 1
+    response.end(audioLine(Buffer.alloc(480)))
+  })
+  const lease = {
+    address: Promise.resolve({ baseUrl: server.baseUrl, apiKey: '' }),
+    release: async () => {},
+  }
+  const connection = new ServiceConnection({ acquire: () => lease })
+  onTestFinished(() => connection.close())
+  const pause = new LongTextPause(true, () => {})
+  const spoken = speak(connection, pause)
+  await vi.waitFor(() => expect(streams).toBe(1), 20_000)
+  // A next part would be requested before most of these.
+  for (let request = 0; request < 20; request += 1) await fetch(`${server.baseUrl}/other`)
+  expect(streams).toBe(1)
+  pause.resume()
+  expect(await spoken).toEqual(Buffer.alloc(960))
+  expect(streams).toBe(2)
 })

@@ -40,6 +40,8 @@ const submissionMs = 3_000
 export interface LongTextsOptions {
   node: Node
   store: SavedList<SavedLongText>
+  /** @returns nothing if the node has no service. */
+  findService(): SpeechService | undefined
   /** Called when the service does not respond to a pause. */
   onProblem(error: unknown): void
 }
@@ -47,7 +49,7 @@ export interface LongTextsOptions {
 /** The long texts of one node. */
 export class LongTexts {
   readonly #options: LongTextsOptions
-  /** Those of before the restart, by their messages. */
+  /** Those of before the restart that wait, by their messages. */
   readonly #kept = new WeakMap<object, SavedLongText>()
   readonly #running = new Set<LongText>()
   /** Whether what runs goes on when the node is there again. */
@@ -77,7 +79,16 @@ export class LongTexts {
   /** @returns the text that the message of before a restart stands for. */
   keptFor(message: object): LongText | undefined {
     const saved = this.#kept.get(message)
+    this.#kept.delete(message)
     return saved && this.#open(saved)
+  }
+
+  /** Called when the work for a message has ended or will never begin: a text that has waited until then is not wanted any more. */
+  ended(message: object): void {
+    if (this.#goesOn) return
+    const text = this.keptFor(message)
+    const service = this.#options.findService()
+    if (text && service) service.letEnd(text.end(service))
   }
 
   begin(message: SpeakMessage, { text, ...request }: LongRequest, parts: TextPart[]): LongText {
@@ -94,12 +105,16 @@ export class LongTexts {
   }
 
   /** Called first when the node closes. */
-  close(isRemoved: boolean): void {
+  async close(isRemoved: boolean): Promise<void> {
     this.#goesOn = !isRemoved
+    if (!isRemoved) return
+    const { node, store } = this.#options
+    for (const { id } of store.of(node.id)) store.remove(id)
+    await store.flush()
   }
 
   #open(saved: SavedLongText, isSaved = true): LongText {
-    const { store, onProblem } = this.#options
+    const { node, store, onProblem } = this.#options
     const text = new LongText(saved, {
       onProblem,
       save: async () => {
@@ -110,9 +125,10 @@ export class LongTexts {
       leaveOut: () => store.remove(saved.id),
       forget: async () => {
         this.#running.delete(text)
-        if (!this.#goesOn) store.remove(saved.id)
+        const goesOn = this.#goesOn && store.of(node.id).some(({ id }) => id === saved.id)
+        if (!goesOn) store.remove(saved.id)
         await store.flush()
-        return !this.#goesOn
+        return !goesOn
       },
     })
     this.#running.add(text)

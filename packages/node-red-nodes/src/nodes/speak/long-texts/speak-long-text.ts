@@ -26,6 +26,14 @@ export async function readParts(
 
 /** Speaks a text as jobs of the service, also one that an earlier process has begun. */
 export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
+  const { service } = work.tools
+  const ended = speakToEnd(RED, work, long).finally(() => long.end(service))
+  // A text that does not go on after a deploy deletes its jobs then.
+  service.letEnd(ended)
+  await ended
+}
+
+async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
   const { tools } = work
   const { service, signal, status } = tools
   const { request, unpaid, parts, jobNames, pause } = long
@@ -45,11 +53,7 @@ export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongTex
           chapters,
           call: made,
           use: service.use,
-          submit(...submission) {
-            const named = long.submit(...submission)
-            service.letEnd(named)
-            return named
-          },
+          submit: long.submit,
           onProgress,
         }),
     })
@@ -67,8 +71,6 @@ export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongTex
   } catch (error) {
     service.noteFailure(error)
     throw error
-  } finally {
-    await long.end(service)
   }
 }
 
