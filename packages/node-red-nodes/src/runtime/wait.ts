@@ -27,46 +27,51 @@ export function withinTime<Result>(
   work: Promise<Result>,
   error: () => unknown,
 ): Promise<Result> {
-  return unlessLate(work, error, (end) => setTimeout(end, limitMs))
+  return unlessLate(work, error, (end) => {
+    const timer = setTimeout(end, limitMs)
+    return () => clearTimeout(timer)
+  })
 }
 
-const tickMs = 50
-
-/**
- * The same for work in which this process may take part. A moment in which it does not run, because others keep its machine busy,
- * counts as a twentieth of a second, however long it is.
- */
+/** The same for work in which this process may take part: see `afterRunningTime`. */
 export function withinRunningTime<Result>(
   limitMs: number,
   work: Promise<Result>,
   error: () => unknown,
 ): Promise<Result> {
-  let restMs = limitMs
-  return unlessLate(work, error, (end) => {
-    const timer = setInterval(() => {
-      restMs -= tickMs
-      if (restMs > 0) return
-      clearInterval(timer)
-      end()
-    }, tickMs)
-    return timer
-  })
+  return unlessLate(work, error, (end) => afterRunningTime(limitMs, end))
 }
 
-/** @param start starts a timer that calls back when it is too late. */
+const stepMs = 50
+
+/**
+ * Calls a function after a time. A moment in which this process does not run, because it or others keep the machine busy, counts as
+ * a twentieth of a second, however long it is. @returns a function that prevents the call.
+ */
+export function afterRunningTime(durationMs: number, call: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const wait = (restMs: number) => {
+    const next = () => (restMs > stepMs ? wait(restMs - stepMs) : call())
+    timer = setTimeout(next, Math.min(restMs, stepMs))
+  }
+  wait(durationMs)
+  return () => clearTimeout(timer)
+}
+
+/** @param start starts a timer that calls back when it is too late. It returns a function that prevents that. */
 function unlessLate<Result>(
   work: Promise<Result>,
   error: () => unknown,
-  start: (end: () => void) => NodeJS.Timeout,
+  start: (end: () => void) => () => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let ending: NodeJS.Immediate | undefined
-    const timer = start(() => {
+    const cancel = start(() => {
       // A process that was busy runs its timers before it reads what has arrived meanwhile.
       ending = setImmediate(() => reject(error()))
     })
     work.then(resolve, reject).finally(() => {
-      clearTimeout(timer)
+      cancel()
       clearImmediate(ending)
     })
   })

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { afterRunningTime } from '../../runtime/wait.ts'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import type { Driver, Played, PlayOptions } from '../driver.ts'
 import type { SpeakerError } from '../speaker-error.ts'
@@ -30,8 +31,6 @@ const format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
 const hiddenDelayMs = 100
 /** A browser of a busy machine needs some time to begin, and to report the end. */
 const marginMs = 15_000
-/** Node-RED reads no response while it is busy. Then only one step of the time to respond passes. */
-const stepMs = 100
 /** How long browsers have if they are connected, but none has responded: a busy machine takes a while. */
 const patienceMs = 5_000
 const maxPagePlayers = 200
@@ -155,25 +154,14 @@ async function ask<Result>(
   }
 }
 
-/** Ends the time for responses. @returns a function that ends the wait for that. */
+/** Ends the time for responses, which Node-RED does not read while it is busy. @returns a function that ends the wait for that. */
 function limitResponse(offer: Offer, { responseMs, isConnected }: BrowsersOptions): () => void {
   const end = () => offer.endResponse()
-  let cancel = afterSteps(responseMs, () => {
+  let cancel = afterRunningTime(responseMs, () => {
     if (offer.hasResponse || !isConnected()) end()
-    else cancel = afterSteps(patienceMs - responseMs, end)
+    else cancel = afterRunningTime(patienceMs - responseMs, end)
   })
   return () => cancel()
-}
-
-/** Calls a function after a time, of which only a step passes while Node-RED is busy. @returns a function that prevents the call. */
-function afterSteps(durationMs: number, call: () => void): () => void {
-  let timer: NodeJS.Timeout
-  const wait = (restMs: number) => {
-    const next = () => (restMs > stepMs ? wait(restMs - stepMs) : call())
-    timer = setTimeout(next, Math.min(restMs, stepMs))
-  }
-  wait(durationMs)
-  return () => clearTimeout(timer)
 }
 
 /** @throws {SpeakerError} if no browser can play. */
