@@ -62,14 +62,10 @@ export async function openRedisJobQueue(options: RedisOptions): Promise<JobQueue
       const { id, round, priority } = turn
       // It waits for a server that is away.
       const adding = queue.add(queueName, turn, { jobId: `${id}-${round}`, priority })
-      const added = adding.then(
-        () => true,
-        (error) => {
-          if (isRejectedForNow(error)) return false
-          throw error
-        },
-      )
-      const isAdded = (await endsWithin(enqueueMs, added)) && (await added)
+      const isAdded = await endsWithin(enqueueMs, adding).catch((error) => {
+        if (isRejectedForNow(error)) return false
+        throw error
+      })
       if (!isAdded) throw new StoreAwayError('The store is away')
     },
     work(run) {
