@@ -103,7 +103,7 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
   }
   let isDeaf = false
   return {
-    use: (ended, work) => service.use(ended, work),
+    use: service.use,
     signal,
     speakers,
     announcement: {

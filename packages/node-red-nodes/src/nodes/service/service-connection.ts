@@ -63,8 +63,7 @@ export class ServiceConnection {
    * @throws {InputError} when the key or a limit is not valid, and the error of a service that cannot start.
    */
   async client(signal?: AbortSignal): Promise<Client> {
-    const client = this.#open().client()
-    return signal ? unlessAborted(client, signal) : client
+    return this.#open().client(signal)
   }
 
   /**
@@ -80,7 +79,7 @@ export class ServiceConnection {
     clearTimeout(this.#unused)
     try {
       const opened = this.#open()
-      const client = await (signal ? unlessAborted(opened.client(), signal) : opened.client())
+      const client = await opened.client(signal)
       signal?.throwIfAborted()
       return await work(client, opened.lost)
     } finally {
@@ -176,9 +175,10 @@ class OpenConnection {
     this.#lost.abort(new ConnectionError(message, { code: 'CONNECTION_LOST', retryable: true }))
   }
 
-  client(): Promise<Client> {
+  /** @param signal Ends the wait, not the start. */
+  client(signal?: AbortSignal): Promise<Client> {
     this.#creating ??= this.#create()
-    return this.#creating
+    return signal ? unlessAborted(this.#creating, signal) : this.#creating
   }
 
   async close(): Promise<void> {
