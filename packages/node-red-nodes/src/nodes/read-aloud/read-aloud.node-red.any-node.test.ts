@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { useReadAloud } from '@parlando/test-support/node-red/flows/read-aloud-flow'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
+import type { Failure } from '../../runtime/failure.ts'
+import { watchMessage } from '../../runtime/watched-messages.ts'
 import { soundOf } from '../../sounds/sound.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
@@ -268,6 +270,21 @@ describe('a restart', () => {
       JSON.parse(readFileSync(join(userFolder, 'parlando', name), 'utf8'))
     expect(saved('readings.json')).toEqual([])
     expect(saved('reading-positions.json')).toEqual([])
+  })
+
+  it('ends a text that arrives after it has begun', async () => {
+    const { flow, send, hears } = await loadReadAloud()
+    send({ payload })
+    await hears('One came.')
+    const node = flow.node('read')
+    const late = { payload: 'Too late.' }
+    const ended = new Promise<Failure | undefined>((resolve) =>
+      watchMessage(late, { sent() {}, ended: resolve }),
+    )
+    const unloading = unload()
+    node.receive(late)
+    await unloading
+    expect(await ended).toBe(undefined)
   })
 
   it('is over before what arrives meanwhile is obeyed', async () => {

@@ -70,6 +70,7 @@ export class TextsOfNode {
   ): Promise<void> {
     const { RED, node, config, store } = this.#options
     try {
+      if (this.#closing.signal.aborted) return this.#endUnread(message, send, end)
       requireService(RED, node, config.service)
       const sentences = await this.intake.take(message, () => this.reader.readings)
       if (!sentences) return this.#endUnread(message, send, end)
@@ -125,7 +126,7 @@ export class TextsOfNode {
     }
   }
 
-  /** A text that was stopped before it had sentences. */
+  /** A text that was stopped before it had sentences, or that arrives while the node closes. */
   #endUnread(
     message: ReadAloudMessage,
     send: Send<ReadAloudMessage>,
