@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { textOf } from '../../runtime/admin-route.ts'
 import { reportFailure } from '../../runtime/failure.ts'
 import { handleInput } from '../../runtime/input.ts'
+import { afterRunningTime } from '../../runtime/wait.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { playerAddress, thisHost } from '../../sounds/to-play/player-address.ts'
 import { SoundCollector } from '../../sounds/to-play/sound-collector.ts'
@@ -78,26 +79,28 @@ function register(RED: NodeAPI): void {
 
 /** Shows when a player fetches a sound, and reports when none does. */
 function createFetchWatch(RED: NodeAPI, node: Node) {
-  const waits = new Set<NodeJS.Timeout>()
+  /** Ends the wait for each player. */
+  const waits = new Set<() => void>()
   const show = (fill: 'yellow' | 'blue' | 'green', key: string) =>
     node.status({ fill, shape: 'dot', text: status(key) })
   return {
     watch({ fetched, warning }: PublishedSound, message: AddressMessage) {
-      const wait = setTimeout(() => {
-        waits.delete(wait)
+      // This process answers the player: while it does not run, no player can fetch anything.
+      const endWait = afterRunningTime(fetchWithinMs, () => {
+        waits.delete(endWait)
         show('yellow', 'not-fetched')
         reportFailure(node, notFetched(RED, warning), message)
-      }, fetchWithinMs)
-      waits.add(wait)
+      })
+      waits.add(endWait)
       show(warning ? 'yellow' : 'blue', warning ?? 'offered')
       fetched.then(() => {
-        clearTimeout(wait)
-        if (waits.delete(wait)) show('green', 'fetched')
+        endWait()
+        if (waits.delete(endWait)) show('green', 'fetched')
       })
     },
     /** Waits for no player any more. */
     stop() {
-      for (const wait of waits) clearTimeout(wait)
+      for (const endWait of waits) endWait()
       waits.clear()
       node.status({})
     },
