@@ -38,22 +38,45 @@ export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<
   try {
     return new System({ folder, channel, store, ...(await startPrograms(folder, store?.url)) })
   } catch (error) {
+    channel.close()
     await store?.close()
     throw error
   }
 }
 
 async function startPrograms(folder: string, storeUrl: string | undefined) {
+  const running: Program[] = []
+  const started = async (starting: Promise<Program>) => {
+    const program = await starting
+    running.push(program)
+    return program
+  }
+  try {
+    return await startEach(folder, storeUrl, started)
+  } catch (error) {
+    await Promise.all(running.map((program) => program.end('SIGKILL')))
+    throw error
+  }
+}
+
+/** @param started notes each program that has started. */
+async function startEach(
+  folder: string,
+  storeUrl: string | undefined,
+  started: (starting: Promise<Program>) => Promise<Program>,
+) {
   const hostedPort = await freePort()
   const steadyPort = await freePort()
   const hostedUrl = `http://127.0.0.1:${hostedPort}`
   const steadyUrl = `http://127.0.0.1:${steadyPort}`
-  const steady = await startService({ role: 'steady', folder, port: steadyPort, storeUrl })
-  const hosted = await startService({ role: 'hosted', folder, port: hostedPort, storeUrl })
+  const start = (role: 'steady' | 'hosted', port: number) =>
+    started(startService({ role, folder, port, storeUrl }))
+  const steady = await start('steady', steadyPort)
+  const hosted = await start('hosted', hostedPort)
   const recording = await recordVoice(steadyUrl, folder)
   const flow = systemFlow({ hostedUrl, steadyUrl, storeUrl, recording }) as Started['flow']
   const nodeRedUrl = `http://127.0.0.1:${await freePort()}`
-  const nodeRed = await startNodeRed(flow, folder, nodeRedUrl)
+  const nodeRed = await started(startNodeRed(flow, folder, nodeRedUrl))
   return { flow, nodeRedUrl, steadyUrl, hostedPort, programs: { nodeRed, steady, hosted } }
 }
 
