@@ -1,5 +1,3 @@
-import { runAll } from './run-all.ts'
-
 /** What has to be closed, in the reverse order of its start: each part may use those before it. */
 export class CloseStack {
   readonly #closes: (() => unknown)[] = []
@@ -37,4 +35,17 @@ export async function openAll<Result>(
     await stack.close().catch(() => {})
     throw error
   }
+}
+
+/** Runs tasks one after the other; a failure does not keep the others from running. @throws the first failure. */
+export async function runAll(tasks: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const task of tasks) {
+    try {
+      await task()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,11 +1,11 @@
-import { runAll } from '../concurrency/run-all.ts'
+import { runAll } from '../concurrency/close-stack.ts'
 import {
   type EngineStartOptions,
   type RunningEngine,
   refreshEngines,
 } from '../engines/engine-registry.ts'
 import type { CatalogueEntry } from '../models/catalogue/catalogue.ts'
-import { installFolderOf } from '../models/install/install-folder.ts'
+import { installFolderOf } from '../models/install/install-record.ts'
 import type { Recogniser } from '../recognisers/recogniser.ts'
 import { refreshRecognisers } from '../recognisers/recogniser-registry.ts'
 import { isOnlyLocal } from '../server/open-port.ts'

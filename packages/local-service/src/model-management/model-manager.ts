@@ -14,8 +14,7 @@ import {
   memoryEstimate,
 } from '../models/catalogue/machine-fit.ts'
 import { ModelError } from '../models/catalogue/model-error.ts'
-import { installFolderOf } from '../models/install/install-folder.ts'
-import { listInstalled } from '../models/install/install-record.ts'
+import { installFolderOf, listInstalled } from '../models/install/install-record.ts'
 import { removeModel } from '../models/install/remove-model.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
 import {

@@ -1,4 +1,4 @@
-import { runAll } from '../concurrency/run-all.ts'
+import { runAll } from '../concurrency/close-stack.ts'
 import { type Definition, pickOptions, type StartContext } from './definitions.ts'
 
 /** The parts of one kind, such as all recognisers, of which some run. */

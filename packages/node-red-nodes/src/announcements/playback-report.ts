@@ -1,4 +1,4 @@
-import type { SpeakerReport } from '../playback/speaker-report.ts'
+import type { SpeakerReport } from '../playback/play-on-speakers.ts'
 
 /** What became of a text or a sound that a node has played on speakers. */
 export interface PlaybackReport {

@@ -90,6 +90,11 @@ export function studioText(key: string, values: Values = {}): string {
   return RED._(`${catalogue}:studio.${key}`, values)
 }
 
+/** A text of the node *clone voice*. */
+export function cloneText(key: string): string {
+  return RED._(`@parlando/node-red/parlando-clone-voice:clone-voice.${key}`)
+}
+
 /** A text that forms share with running nodes. */
 export function sharedText(key: string, values: Values = {}): string {
   return RED._(`${catalogue}:shared.${key}`, values)

@@ -1,5 +1,4 @@
-import { nextHour } from './clock-hours.ts'
-import type { Grammar, SpokenTime } from './grammar.ts'
+import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
 import { numbersByWords, small, tensOf } from './number-words.ts'
 import type { ReminderLanguage } from './reminder-language.ts'
 

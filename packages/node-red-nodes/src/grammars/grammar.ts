@@ -18,3 +18,8 @@ export interface SpokenTime {
   /** In words, or digits where a language has none. */
   say(value: number): string
 }
+
+/** An hour of the 24-hour clock on one of 12 hours. */
+export const twelveHour = (hour: number): number => hour % 12 || 12
+
+export const nextHour = (hour: number): number => (hour + 1) % 24

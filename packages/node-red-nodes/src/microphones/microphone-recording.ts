@@ -9,3 +9,8 @@ export interface RecordingReceiver {
   /** @param isInterrupted whether the recording may lack its end, since the connection or the program failed. */
   end(isInterrupted: boolean): void
 }
+
+/** Nothing can record: no program is installed, or it finds no device. */
+export class MicrophoneError extends Error {
+  readonly code = 'NO_MICROPHONE'
+}

@@ -2,12 +2,12 @@ import { toFailure } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import { maxTimeoutMs, readyTogether, unlessAborted, withinTime } from '../runtime/wait.ts'
 import { type Sound, type SoundFormat, withText } from '../sounds/sound.ts'
+import type { Played } from '../speakers/driver.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { ChimeName } from './chime.ts'
 import { composeSound } from './compose-sound.ts'
 import type { AddressOutput } from './sound-address-output.ts'
-import type { SpeakerReport } from './speaker-report.ts'
 
 /** A speaker may have to wake up. */
 const maxPrepareMs = 20_000
@@ -46,6 +46,19 @@ export interface WantedSound {
 export interface Target {
   speaker: Speaker
   volume: number
+}
+
+/** What became of a text or a sound on one speaker. */
+export interface SpeakerReport {
+  name: string
+  status: 'said' | 'failed'
+  startedAt?: string
+  finishedAt?: string
+  confirmedBy?: Played['confirmedBy']
+  /** Why one of the devices of the speaker has not played it. */
+  warning?: string
+  /** A failure on one speaker while another one played. */
+  error?: { code: string; message: string }
 }
 
 /** What became of a sound on one speaker. */

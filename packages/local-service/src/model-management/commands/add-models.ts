@@ -16,9 +16,12 @@ import {
   pickNatural,
 } from '../../models/catalogue/machine-fit.ts'
 import { installAddon } from '../../models/install/install-addon.ts'
-import { installFolderOf } from '../../models/install/install-folder.ts'
 import { type InstallOptions, installModel } from '../../models/install/install-model.ts'
-import { type InstalledModel, listInstalled } from '../../models/install/install-record.ts'
+import {
+  type InstalledModel,
+  installFolderOf,
+  listInstalled,
+} from '../../models/install/install-record.ts'
 import { isVoiceFile, readPiperVoice, stagePiperVoice } from '../../models/install/piper-voice.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { loaderFor } from '../load-model.ts'

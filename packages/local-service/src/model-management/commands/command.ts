@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CatalogueEntry } from '../../models/catalogue/catalogue.ts'
+import { installFolderOf, listInstalled } from '../../models/install/install-record.ts'
 import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -86,6 +87,17 @@ export function readModelCommand(
     isDryRun: values['dry-run'] ?? false,
     isJson: values.json ?? false,
   }
+}
+
+/** @throws {Error} if a name is that of an installed model of another kind, such as that of a recogniser among voices. */
+export async function rejectOtherKinds(command: ModelCommand): Promise<void> {
+  const { kind, action, names, dataFolder } = command
+  const installed = await listInstalled(installFolderOf(dataFolder))
+  const other = installed.find((model) => names.includes(model.name) && model.kind !== kind)
+  if (!other) return
+  throw new Error(
+    `${other.name} is not a ${kind}. Use parlando-local ${other.kind}s ${action} ${other.name}`,
+  )
 }
 
 function parse(args: readonly string[]) {

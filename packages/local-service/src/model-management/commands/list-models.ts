@@ -6,8 +6,7 @@ import {
   isConfirmed,
 } from '../../models/catalogue/catalogue.ts'
 import { describeMachine, misfit } from '../../models/catalogue/machine-fit.ts'
-import { installFolderOf } from '../../models/install/install-folder.ts'
-import { listInstalled } from '../../models/install/install-record.ts'
+import { installFolderOf, listInstalled } from '../../models/install/install-record.ts'
 import type { Run } from './command.ts'
 
 const maxLanguages = 4

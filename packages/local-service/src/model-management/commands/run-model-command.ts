@@ -1,18 +1,23 @@
 import { type CatalogueEntry, catalogue } from '../../models/catalogue/catalogue.ts'
 import { writeBundle } from '../../models/install/bundle.ts'
-import { installFolderOf } from '../../models/install/install-folder.ts'
 import {
   changedFiles,
   findInstalled,
   type InstalledModel,
+  installFolderOf,
   listInstalled,
 } from '../../models/install/install-record.ts'
 import { removeModel } from '../../models/install/remove-model.ts'
 import type { ModelKind } from '../../models/sherpa/model-kind.ts'
 import { addModels } from './add-models.ts'
-import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
+import {
+  type ModelCommand,
+  modelHelp,
+  type Run,
+  readModelCommand,
+  rejectOtherKinds,
+} from './command.ts'
 import { listModels } from './list-models.ts'
-import { rejectOtherKinds } from './reject-other-kinds.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { testModel } from './test-model.ts'
 

@@ -30,6 +30,11 @@ export interface InstalledModel extends InstallRecord {
   bytes: number
 }
 
+/** The folder into which models are installed, by the commands and by the endpoints. */
+export function installFolderOf(dataFolder: string): string {
+  return join(dataFolder, 'models')
+}
+
 const maxRecordBytes = 1024 * 1024
 
 /** @param folder the folder of the models, which need not exist. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { type Option, readText } from '../../config/option.ts'
 import type { StartContext } from '../../parts/definitions.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
-import { installFolderOf } from '../install/install-folder.ts'
+import { installFolderOf } from '../install/install-record.ts'
 import { type FoundSherpa, findSherpa } from './find-sherpa.ts'
 
 /** @returns the folder of the user, even if it does not exist, then that of the commands, if models for sherpa-onnx are in it. */

@@ -3,6 +3,7 @@ import { languageOf } from '@parlando/core/text'
 import { onAbort } from '../../concurrency/abort-signals.ts'
 import { readBaseUrl, readKey, readText } from '../../config/option.ts'
 import { EngineError } from '../../errors/engine-error.ts'
+import { createUtteranceSlots } from '../listening-slots.ts'
 import {
   defineRecogniser,
   limitUtterance,
@@ -11,7 +12,6 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createUtteranceSlots } from '../utterance-slots.ts'
 import { createModelList } from './remote-models.ts'
 import { createTranscriptionServer, type UpstreamOptions } from './transcription-server.ts'
 

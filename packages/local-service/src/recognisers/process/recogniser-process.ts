@@ -1,6 +1,7 @@
 import { orAborted } from '../../concurrency/abort-signals.ts'
 import type { Slots } from '../../concurrency/slots.ts'
 import { type ProgramOptions, RestartingProgram } from '../../processes/restarting-program.ts'
+import { createUtteranceSlots } from '../listening-slots.ts'
 import {
   limitUtterance,
   maxUtteranceSeconds,
@@ -8,7 +9,6 @@ import {
   type Recognition,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createUtteranceSlots } from '../utterance-slots.ts'
 import { Input, recognise } from './recognise-utterance.ts'
 import type { FromRecogniser, ToRecogniser } from './run-recogniser.ts'
 

@@ -7,6 +7,7 @@ import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'
 import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
+import { createUtteranceSlots } from '../listening-slots.ts'
 import {
   defineRecogniser,
   limitUtterance,
@@ -16,7 +17,6 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recogniser.ts'
-import { createUtteranceSlots } from '../utterance-slots.ts'
 import { readHeardLanguage } from '../whisper-languages.ts'
 import { readPrograms } from './program-list.ts'
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
+import { createWakeWordSlots } from '../../recognisers/listening-slots.ts'
 import {
   type DetectorModel,
   defineWakeWordDetector,
@@ -10,7 +11,6 @@ import {
   type WakeWordStream,
   wakeWordRateHertz,
 } from '../wake-word-detector.ts'
-import { createWakeWordSlots } from '../wake-word-slots.ts'
 import type { NetworkData } from './network.ts'
 import { createSoundFeatures } from './sound-features.ts'
 import { createWordSearch } from './word-search.ts'

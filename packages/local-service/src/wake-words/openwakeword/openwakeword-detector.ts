@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { readText } from '../../config/option.ts'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { readWeights } from '../../networks/weights.ts'
+import { createWakeWordSlots } from '../../recognisers/listening-slots.ts'
 import {
   type DetectorModel,
   defineWakeWordDetector,
   type WakeWordDetector,
 } from '../wake-word-detector.ts'
-import { createWakeWordSlots } from '../wake-word-slots.ts'
 import { type Classifier, readClassifier } from './classifier.ts'
 import { embedNoise, openStream } from './openwakeword-stream.ts'
 

@@ -5,8 +5,8 @@ import {
   type ProgramWork,
   RestartingProgram,
 } from '../../processes/restarting-program.ts'
+import { createWakeWordSlots } from '../../recognisers/listening-slots.ts'
 import type { WakeWordDetection, WakeWordStream } from '../wake-word-detector.ts'
-import { createWakeWordSlots } from '../wake-word-slots.ts'
 import type { FromDetector, ToDetector } from './run-detector.ts'
 
 export interface DetectorProcessOptions extends ProgramOptions {

@@ -1,8 +1,8 @@
+import { createWakeWordSlots } from '../../recognisers/listening-slots.ts'
 import { createDescribedList } from '../../remote/wyoming/described-list.ts'
 import { openConnection, readAddress } from '../../remote/wyoming/open-connection.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import { defineWakeWordDetector, type WakeWordDetector } from '../wake-word-detector.ts'
-import { createWakeWordSlots } from '../wake-word-slots.ts'
 import { readModels } from './model-list.ts'
 import { toError, WyomingStream } from './wyoming-stream.ts'
 

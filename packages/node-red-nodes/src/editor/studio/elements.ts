@@ -74,3 +74,9 @@ export function secondsText(seconds: number): string {
   const unit = { style: 'unit', unit: 'second', unitDisplay: 'narrow' } as const
   return new Intl.NumberFormat(RED.i18n.lang(), { ...unit, ...digits }).format(seconds)
 }
+
+/** Tags that are separated by commas. */
+export function readTags(input: JQuery<HTMLElement>): string[] {
+  const tags = String(input.val()).split(',')
+  return tags.map((tag) => tag.trim()).filter(Boolean)
+}

@@ -4,10 +4,9 @@ import { languageName } from '../fields/language-names.ts'
 import { listenButton } from '../fields/listen-button.ts'
 import { isClone, listVoices } from '../fields/voice-choices.ts'
 import { studioText, text } from '../red.ts'
-import { button, field, iconButton, section, statusLine, textInput } from './elements.ts'
+import { button, field, iconButton, readTags, section, statusLine, textInput } from './elements.ts'
 import { download } from './files.ts'
 import { requireService, type Studio } from './studio-service.ts'
-import { readTags } from './tags.ts'
 import { useVoice } from './use-voice.ts'
 
 /** As the local service. */

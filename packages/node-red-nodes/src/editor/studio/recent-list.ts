@@ -104,7 +104,11 @@ function readyWaveform(container: HTMLElement, url: string) {
   const drawn = drawWaveform(container, { url, height: heightPixels })
   return new Promise<typeof drawn>((resolve, reject) => {
     drawn.on('ready', () => resolve(drawn))
-    drawn.on('error', () => reject(new Error(text('not-playable'))))
+    drawn.on('error', () => {
+      // The next attempt draws another one.
+      drawn.destroy()
+      reject(new Error(text('not-playable')))
+    })
   })
 }
 

@@ -4,8 +4,7 @@ import { wholeSamples } from '@parlando/core/audio'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
 import { findProgram, machineKind, soundEnvironment, words } from '../../programs/this-machine.ts'
 import type { Texts } from '../../runtime/texts.ts'
-import { MicrophoneError } from '../microphone-error.ts'
-import { sampleRateHertz } from '../microphone-recording.ts'
+import { MicrophoneError, sampleRateHertz } from '../microphone-recording.ts'
 
 /** A program that writes what it records to its standard output, without a header. */
 export interface RecorderProgram {

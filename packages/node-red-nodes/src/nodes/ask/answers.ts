@@ -1,5 +1,6 @@
 import { languageOf } from '@parlando/core/text'
 import { numberWords } from '../../grammars/grammars.ts'
+import { spokenOrEnglish } from '../../runtime/spoken-words.ts'
 import {
   type AnswerSettings,
   type Answers,
@@ -10,7 +11,6 @@ import {
   readOwnAnswers,
 } from './own-answers.ts'
 import { timeSentences } from './time-answers.ts'
-import { yesNoSentences } from './yes-no-answers.ts'
 
 /** A recogniser confuses longer lists of numbers. */
 export const maxNumbers = 1000
@@ -60,4 +60,15 @@ function withoutOutputs(
   const possible = sentences.map((one) => ({ ...one, output: 0 }))
   const buttons = firstOfEach(possible)
   return { names: [name], possible, buttons: buttons.length > maxButtons ? [] : buttons }
+}
+
+/**
+ * The sentences for yes, whose output is the first one, and for no. The first of each is what the page shows. Languages without
+ * their own get those of English.
+ */
+function yesNoSentences(language: string) {
+  const { yes, no } = spokenOrEnglish(language).answers
+  const toAnswers = (sentences: readonly string[], name: string, output: number) =>
+    sentences.map((sentence) => ({ sentence, name, output, value: output === 0 }))
+  return [...toAnswers(yes, 'yes', 0), ...toAnswers(no, 'no', 1)]
 }

@@ -1,4 +1,4 @@
-import { MicrophoneError } from '../../microphones/microphone-error.ts'
+import { MicrophoneError } from '../../microphones/microphone-recording.ts'
 import { abortableDelay } from '../../runtime/wait.ts'
 import { type Buttons, showButtons } from './answer-buttons.ts'
 import { type AskTools, askOnce, earsOf } from './ask-once.ts'

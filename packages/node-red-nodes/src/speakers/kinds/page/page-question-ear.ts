@@ -1,6 +1,6 @@
 import { createBestEar } from '../../../microphones/best-ear.ts'
 import type { Ear, ListenOptions } from '../../../microphones/ear.ts'
-import { MicrophoneError } from '../../../microphones/microphone-error.ts'
+import { MicrophoneError } from '../../../microphones/microphone-recording.ts'
 import type { EarMessage } from '../../browser/commands.ts'
 
 export interface PageQuestionEarOptions {
