@@ -139,7 +139,7 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
-  it.each(casesToRun(nodeTypes, 5))('give every field a label: %s', async (type) => {
+  it.each(casesToRun(nodeTypes, 2))('give every field a label: %s', async (type) => {
     await openForm(page, await addNode(page, type, 500, 300))
     const nameless = await page.locator('#dialog-form').evaluate((form) =>
       Array.from(
