@@ -12,6 +12,7 @@ import {
   type EntryEvent,
   type EntryLife,
   firstLife,
+  isLast,
 } from './entry-states.ts'
 import { EntryTimes } from './entry-times.ts'
 import type { NotSaidReason } from './playback-report.ts'
@@ -106,14 +107,14 @@ export class AnnouncementEntry implements QueueEntry {
 
   /** Whether it is repeated until somebody acknowledges it, or was postponed. */
   get isPendingAlarm(): boolean {
-    const isRepeated = this.announcement.repeat?.untilAcknowledged === true && !this.#life.isLast
+    const isRepeated = this.announcement.repeat?.untilAcknowledged === true && !isLast(this.#life)
     return isRepeated || this.againAt !== undefined
   }
 
   /** Whether it plays or repeats. A part of a sequence would hold up the others. */
   get canBePostponed(): boolean {
     const isSaidAgain = this.isPlaying || this.announcement.repeat !== undefined
-    const isGoingOn = !this.isOver && !this.isEnding && !this.#life.isLast
+    const isGoingOn = !this.isOver && !this.isEnding && !isLast(this.#life)
     return isSaidAgain && isGoingOn && !this.isMusic && !this.isPart
   }
 

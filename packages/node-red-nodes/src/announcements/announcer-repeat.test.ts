@@ -87,6 +87,18 @@ describe('an announcement that repeats', () => {
     expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
   })
 
+  it('is said from its start, once, if it is acknowledged unheard and then interrupted', async () => {
+    const { announcer, announce, texts } = useAnnouncer()
+    announce('Plays.')
+    const report = announce('The door is open.', { repeat: untilAcknowledged, seconds: 10 })
+    announcer.acknowledge()
+    await seconds(5)
+    announce('Fire.', { priority: 'urgent' })
+    await seconds(60)
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+    expect(texts()).toEqual(['Plays.', 'The door is open....', 'Fire.', 'The door is open.'])
+  })
+
   it('was said if it is acknowledged after it was cut', async () => {
     const { announcer, announce } = useAnnouncer()
     const first = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm', seconds: 30 })

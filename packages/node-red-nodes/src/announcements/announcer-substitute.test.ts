@@ -55,6 +55,20 @@ describe('an announcement whose speaker cannot play', () => {
     expect(textsOn(hall)).toEqual(['News.'])
   })
 
+  it('is said instead also if somebody has acknowledged it before', async () => {
+    const { announce, announcer, hall, kitchen } = useKitchenAndHall()
+    kitchen.failure = undefined
+    announce('Plays.')
+    const repeat = { times: Infinity, everySeconds: 30, untilAcknowledged: true }
+    const report = announce('The door is open.', { repeat })
+    announcer.acknowledge()
+    await seconds(1)
+    kitchen.failure = gone('kitchen')
+    await seconds(4)
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+    expect(textsOn(hall)).toEqual(['The door is open.'])
+  })
+
   it('waits for its turn on the other speaker, while the next one is tried', async () => {
     const { announce, hall } = useKitchenAndHall()
     announce('Hall.', { speakers: [hall], seconds: 5 })

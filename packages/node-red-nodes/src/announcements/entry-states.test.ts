@@ -58,7 +58,8 @@ const ended = (changes: object): EntryEvent => ({ ...said, ...changes })
 const failed = (changes: object = {}) => ended({ isSaid: false, failure: { error }, ...changes })
 const again: EntryEvent = { type: 'postpone', againAt: 900 }
 const played = { hasPlayed: true }
-const last = { isLast: true, isAcknowledged: true }
+const acknowledged = { isAcknowledged: true }
+const replaced = { isReplaced: true }
 
 type Row = [
   fact: string,
@@ -91,7 +92,7 @@ it.each<Row>([
     {},
     { type: 'acknowledge' },
     waiting,
-    last,
+    acknowledged,
     [],
   ],
   [
@@ -100,7 +101,7 @@ it.each<Row>([
     played,
     { type: 'acknowledge' },
     over,
-    { ...played, ...last },
+    { ...played, ...acknowledged },
     ['concludeHeard'],
   ],
   ['it is postponed', resting, played, again, postponed, played, ['moveBack', 'postpone']],
@@ -117,11 +118,11 @@ it.each<Row>([
     {},
     { type: 'acknowledge' },
     ending('acknowledged'),
-    last,
+    acknowledged,
     ['abort'],
   ],
   ['it is postponed', playing, {}, again, endingUntil(900), {}, ['abort']],
-  ['it is replaced', playing, {}, { type: 'replace' }, playing, { isLast: true }, []],
+  ['it is replaced', playing, {}, { type: 'replace' }, playing, replaced, []],
   [
     'a stop overrides a delay',
     endingUntil(900),
@@ -139,10 +140,10 @@ it.each<Row>([
   [
     'the last one does not repeat',
     playing,
-    { isLast: true },
+    replaced,
     ended({ isRepeated: true }),
     over,
-    { isLast: true },
+    replaced,
     [{ conclude: undefined }],
   ],
   [
@@ -196,12 +197,31 @@ it.each<Row>([
   [
     'but not after it was acknowledged',
     playing,
-    last,
+    acknowledged,
     failed({ isRepeated: true }),
     over,
-    last,
+    acknowledged,
     [{ fail: error }],
     'fire',
+  ],
+  [
+    'others say it instead, although it was acknowledged',
+    playing,
+    acknowledged,
+    failed({ hasSubstitutes: true }),
+    waiting,
+    acknowledged,
+    ['showWaiting'],
+    'fire',
+  ],
+  [
+    'others do not say it if a newer one has replaced it',
+    playing,
+    replaced,
+    failed({ hasSubstitutes: true }),
+    over,
+    replaced,
+    [{ fail: error }],
   ],
 ])('when it no longer plays: %s', expectTransition)
 
@@ -209,18 +229,44 @@ const cut = ended({ isCut: true, isSaid: false })
 
 it.each<Row>([
   ['stopped', ending('stopped'), {}, cut, over, {}, [{ conclude: 'stopped' }]],
-  ['acknowledged', ending('acknowledged'), last, cut, over, last, ['concludeHeard']],
+  [
+    'acknowledged',
+    ending('acknowledged'),
+    acknowledged,
+    cut,
+    over,
+    acknowledged,
+    ['concludeHeard'],
+  ],
   ['postponed', endingUntil(900), {}, cut, postponed, {}, ['moveBack', 'postpone']],
   [
     'postponed, and replaced',
     endingUntil(900),
-    { isLast: true },
+    replaced,
     cut,
     over,
-    { isLast: true },
+    replaced,
     [{ conclude: 'replaced' }],
   ],
   ['interrupted', ending('interrupted'), {}, cut, waiting, { hasBeenCut: true }, ['showWaiting']],
+  [
+    'interrupted, acknowledged before anybody had heard it',
+    ending('interrupted'),
+    acknowledged,
+    cut,
+    waiting,
+    { ...acknowledged, hasBeenCut: true },
+    ['showWaiting'],
+  ],
+  [
+    'interrupted, acknowledged and replaced',
+    ending('interrupted'),
+    { ...acknowledged, ...replaced },
+    cut,
+    over,
+    { ...acknowledged, ...replaced },
+    [{ conclude: 'replaced' }],
+  ],
   [
     'interrupted a second time',
     ending('interrupted'),

@@ -25,8 +25,8 @@ export interface EntryLife {
   hasBeenCut: boolean
   /** It could not be said when it last played, by nobody. */
   hasFailed: boolean
-  /** It is not repeated: it was acknowledged, or a newer one has the same topic. */
-  isLast: boolean
+  /** A newer one has the same topic. */
+  isReplaced: boolean
   isAcknowledged: boolean
 }
 
@@ -96,9 +96,14 @@ export function firstLife(againAt: number | undefined): EntryLife {
     hasPlayed: againAt !== undefined,
     hasBeenCut: false,
     hasFailed: false,
-    isLast: false,
+    isReplaced: false,
     isAcknowledged: false,
   }
+}
+
+/** Whether it is not repeated. */
+export function isLast({ isReplaced, isAcknowledged }: EntryLife): boolean {
+  return isReplaced || isAcknowledged
 }
 
 /** What follows from an event: the next state, and what to do, in order. */
@@ -118,7 +123,7 @@ function advanceSilent(life: EntryLife, event: EntryEvent): Transition {
       return { life: { ...life, state, hasPlayed: true }, actions: [] }
     }
     case 'acknowledge': {
-      const last = { ...life, isLast: true, isAcknowledged: true }
+      const last = { ...life, isAcknowledged: true }
       // One that nobody has heard yet is still said once.
       return life.hasPlayed ? become(last, 'over', ['concludeHeard']) : { life: last, actions: [] }
     }
@@ -153,11 +158,11 @@ function advancePlaying(
     case 'interrupt':
       return silence('interrupted')
     case 'acknowledge':
-      return silence('acknowledged', { ...life, isLast: true, isAcknowledged: true })
+      return silence('acknowledged', { ...life, isAcknowledged: true })
     case 'postpone':
       return silence('postponed', life, event.againAt)
     case 'replace':
-      return { life: { ...life, isLast: true }, actions: [] }
+      return { life: { ...life, isReplaced: true }, actions: [] }
     case 'end':
       return goOn(life, event, rule)
     default:
@@ -169,17 +174,17 @@ type Playing = Extract<EntryState, { startedAt: number }>
 
 /** What follows when it no longer plays. */
 function goOn(life: EntryLife, ended: PlaybackEnd, rule: EntryRule): Transition {
-  const { state, isLast } = life
+  const { state, isReplaced } = life
   const { reason = undefined, againAt = undefined } = state.name === 'ending' ? state : {}
   if (reason === 'stopped') return conclude(life, 'stopped')
   if (reason === 'acknowledged') return become(life, 'over', ['concludeHeard'])
-  if (againAt !== undefined && !isLast) return postpone(life, againAt)
+  if (againAt !== undefined && !isLast(life)) return postpone(life, againAt)
   if (ended.isCut) return goOnAfterCut(life, rule)
-  if (ended.hasSubstitutes && !isLast) return become(life, 'waiting', ['showWaiting'])
+  if (ended.hasSubstitutes && !isReplaced) return become(life, 'waiting', ['showWaiting'])
   const { failure } = ended
   const fatal = failure && fatalError(failure.error, life, ended, rule)
   if (fatal) return become(life, 'over', [{ fail: fatal }])
-  if (isLast || !ended.isRepeated) return conclude(life)
+  if (isLast(life) || !ended.isRepeated) return conclude(life)
   if (!failure || ended.isSaid) return become(life, 'resting', ['moveBack', 'rest'])
   const report = life.hasFailed ? [] : [{ reportFailure: failure.error }]
   return become({ ...life, hasFailed: true }, 'resting', [...report, 'moveBack', 'rest'])
@@ -191,17 +196,17 @@ function goOn(life: EntryLife, ended: PlaybackEnd, rule: EntryRule): Transition 
  */
 function fatalError(
   error: unknown,
-  { isLast }: EntryLife,
+  life: EntryLife,
   { isSaid, missing }: PlaybackEnd,
   { untilAcknowledged }: EntryRule,
 ): unknown {
   if (!isSaid && !untilAcknowledged) return error
   if (missing || isSaid) return missing
-  return isLast ? error : undefined
+  return isLast(life) ? error : undefined
 }
 
 function goOnAfterCut(life: EntryLife, { priority }: EntryRule): Transition {
-  if (life.isLast) return conclude(life, 'replaced')
+  if (life.isReplaced) return conclude(life, 'replaced')
   const isAlarm = priority === 'alarm'
   const isSaidAgain = isAlarm || (priority !== 'info' && !life.hasBeenCut)
   if (!isSaidAgain) return conclude(life, 'interrupted')
