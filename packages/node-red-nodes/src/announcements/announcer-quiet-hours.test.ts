@@ -15,6 +15,11 @@ describe('quiet hours', () => {
   const night = { from: '22:00', to: '07:00', minPriority: 'urgent' } as const
   const quietKitchen = (action: 'drop' | 'softly' | 'hold') =>
     createFakeSpeaker('kitchen', { quietHours: { ...night, action } })
+  const everyHours = (hours: number) => ({
+    times: Infinity,
+    everySeconds: hours * 3600,
+    untilAcknowledged: true,
+  })
 
   it.each<[Priority, boolean]>([
     ['info', false],
@@ -81,6 +86,19 @@ describe('quiet hours', () => {
       ],
     })
     expect(kitchen.played).toEqual([])
+  })
+
+  it('with *hold*: one that somebody has postponed does not expire', async () => {
+    vi.setSystemTime(new Date('2026-11-23T06:57:00'))
+    const { announce, announcer, texts } = useAnnouncer(quietKitchen('hold'))
+    const report = announce('The filter is full.', { repeat: everyHours(12) })
+    await seconds(60)
+    expect(announcer.postpone(undefined, '1')).toBe(1)
+    await seconds(599)
+    expect(texts()).toEqual([])
+    await seconds(10)
+    announcer.acknowledge()
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
   })
 
   it('apply to an announcement that waits when they begin', async () => {

@@ -35,7 +35,9 @@ export class EntryTimes {
   hold(now: number): void {
     this.#notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
     const announcement = this.#announcement
-    if (announcement.expiresInMs === undefined) this.#expiresAt = now + expiryMs(announcement)
+    // One that was postponed, or is said until somebody acknowledges it, does not expire.
+    const expires = this.#expiresAt < Infinity && announcement.expiresInMs === undefined
+    if (expires) this.#expiresAt = now + expiryMs(announcement)
   }
 
   /** Quiet hours no longer hold it. */
