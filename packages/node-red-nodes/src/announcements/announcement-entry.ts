@@ -118,14 +118,15 @@ export class AnnouncementEntry implements QueueEntry {
     return isSaidAgain && isGoingOn && !this.isMusic && !this.isPart
   }
 
-  /** Finds out where quiet hours let it be said now. It is over if they drop it. */
+  /** Finds out where quiet hours let it be said now. It is over if they drop it. They do not concern it before its own time. */
   checkQuietHours(now: number): void {
     if (this.isPlaying) return
+    if (!this.#times.isDue(now)) return void this.#places.find()
     const wasHeld = this.#places.targets.length === 0
     const decision = this.#places.update(this.#said.substitutes)
     if (decision === 'dropped') this.handle({ type: 'drop', reason: 'quiet hours' })
     else if (decision === 'held') this.#times.hold(now)
-    else if (wasHeld) this.#times.release(now)
+    else if (wasHeld) this.#times.release()
   }
 
   #show(state: Parameters<AnnounceOptions['onStateChange']>[0]): void {

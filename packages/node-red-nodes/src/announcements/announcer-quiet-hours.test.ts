@@ -101,6 +101,44 @@ describe('quiet hours', () => {
     expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
   })
 
+  it.each(['drop', 'hold'] as const)(
+    'with *%s*: leave one alone that repeats after their end',
+    async (action) => {
+      vi.setSystemTime(new Date('2026-11-22T21:00:00'))
+      const { announce, announcer, kitchen, texts } = useAnnouncer(quietKitchen(action))
+      const report = announce('Change the filter.', { repeat: everyHours(12) })
+      await seconds(2 * 3600)
+      announce('Fire.', { priority: 'alarm' })
+      await seconds(11 * 3600)
+      expect(texts()).toEqual(['Change the filter.', 'Fire.', 'Change the filter.'])
+      expect(kitchen.played[2]!.startedAt - kitchen.played[0]!.startedAt).toBe(12 * 3_600_000)
+      announcer.acknowledge()
+      expect(await report).toMatchObject({ status: 'said', times: 2, acknowledged: true })
+    },
+  )
+
+  it.each(['drop', 'hold'] as const)(
+    'with *%s*: leave one alone that is postponed beyond their end',
+    async (action) => {
+      vi.setSystemTime(new Date('2026-11-22T23:00:00'))
+      const { announce, texts } = useAnnouncer(quietKitchen(action))
+      const report = announce('The washing is done.', { againAt: Date.now() + 10 * 3_600_000 })
+      await seconds(10 * 3600 - 1)
+      expect(texts()).toEqual([])
+      await seconds(10)
+      expect(await report).toEqual(said)
+    },
+  )
+
+  it('with *drop*: drop one that repeats in them', async () => {
+    vi.setSystemTime(new Date('2026-11-22T21:59:00'))
+    const { announce, texts } = useAnnouncer(quietKitchen('drop'))
+    const report = announce('Change the filter.', { repeat: everyHours(1) })
+    await seconds(3601)
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: false })
+    expect(texts()).toEqual(['Change the filter.'])
+  })
+
   it('apply to an announcement that waits when they begin', async () => {
     vi.setSystemTime(new Date('2026-11-22T21:59:59'))
     const { announce } = useAnnouncer(quietKitchen('drop'))

@@ -9,16 +9,17 @@ const defaultExpiryMs: Readonly<Record<Priority, number>> = {
 /** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
 const clockCheckMs = 30_000
 
-/** From when on an announcement may be said, and until when. Both are times of `performance.now()`. */
+/** From when on an announcement may be said, and until when. All times are of `performance.now()`. */
 export class EntryTimes {
   readonly #announcement: Announcement
   #expiresAt: number
-  #notBefore: number
-  #postponedUntil = 0
+  /** When it arrived, is repeated, or is said again after it was postponed. */
+  #dueAt: number
+  #heldUntil = 0
 
   constructor(announcement: Announcement, arrivedAt: number) {
     this.#announcement = announcement
-    this.#notBefore = arrivedAt
+    this.#dueAt = arrivedAt
     this.#expiresAt = arrivedAt + expiryMs(announcement)
     if (announcement.againAt !== undefined) this.postpone(announcement.againAt)
   }
@@ -28,12 +29,17 @@ export class EntryTimes {
   }
 
   get notBefore(): number {
-    return this.#notBefore
+    return Math.max(this.#dueAt, this.#heldUntil)
+  }
+
+  /** Whether its own time has come, in which quiet hours may hold it. */
+  isDue(now: number): boolean {
+    return this.#dueAt <= now
   }
 
   /** Quiet hours hold it. */
   hold(now: number): void {
-    this.#notBefore = Math.max(now + clockCheckMs, this.#postponedUntil)
+    this.#heldUntil = now + clockCheckMs
     const announcement = this.#announcement
     // One that was postponed, or is said until somebody acknowledges it, does not expire.
     const expires = this.#expiresAt < Infinity && announcement.expiresInMs === undefined
@@ -41,21 +47,20 @@ export class EntryTimes {
   }
 
   /** Quiet hours no longer hold it. */
-  release(now: number): void {
-    this.#notBefore = Math.max(now, this.#postponedUntil)
+  release(): void {
+    this.#heldUntil = 0
   }
 
   /** It is repeated. @param beganAt when it was said the last time. */
   rest(beganAt: number): void {
     const { everySeconds } = this.#announcement.repeat!
-    this.#notBefore = Math.max(beganAt + everySeconds * 1000, performance.now())
+    this.#dueAt = Math.max(beganAt + everySeconds * 1000, performance.now())
     this.#expiresAt = Infinity
   }
 
   /** @param againAt in ms since 1970. */
   postpone(againAt: number): void {
-    this.#postponedUntil = performance.now() + Math.max(againAt - Date.now(), 0)
-    this.#notBefore = this.#postponedUntil
+    this.#dueAt = performance.now() + Math.max(againAt - Date.now(), 0)
     this.#expiresAt = Infinity
   }
 }
