@@ -200,8 +200,9 @@ export class AnnouncementEntry implements QueueEntry {
 
   /** Changes its state, and does what follows. */
   handle(event: EntryEvent): void {
-    const { priority, repeat } = this.announcement
-    const rule = { priority, untilAcknowledged: repeat?.untilAcknowledged ?? false }
+    const { priority, repeat, endsWhenCut = false } = this.announcement
+    const untilAcknowledged = repeat?.untilAcknowledged ?? false
+    const rule = { priority, untilAcknowledged, endsWhenCut }
     const { life, actions } = advance(this.#life, event, rule)
     this.#life = life
     for (const action of actions) this.#carryOut(action)

@@ -35,12 +35,14 @@ const life = (state: EntryState, changes: Change = {}): EntryLife => ({
   ...changes,
 })
 
-const rules: Readonly<Record<'usual' | 'info' | 'alarm' | 'fire', EntryRule>> = {
-  usual: { priority: 'normal', untilAcknowledged: false },
-  info: { priority: 'info', untilAcknowledged: false },
-  alarm: { priority: 'alarm', untilAcknowledged: false },
+const rule = { untilAcknowledged: false, endsWhenCut: false }
+const rules: Readonly<Record<'usual' | 'info' | 'passage' | 'alarm' | 'fire', EntryRule>> = {
+  usual: { ...rule, priority: 'normal' },
+  info: { ...rule, priority: 'info' },
+  passage: { ...rule, priority: 'normal', endsWhenCut: true },
+  alarm: { ...rule, priority: 'alarm' },
   /** It is said until somebody acknowledges it. */
-  fire: { priority: 'alarm', untilAcknowledged: true },
+  fire: { ...rule, priority: 'alarm', untilAcknowledged: true },
 }
 
 const said: EntryEvent = {
@@ -285,6 +287,16 @@ it.each<Row>([
     {},
     [{ conclude: 'interrupted' }],
     'info',
+  ],
+  [
+    'interrupted, of which somebody says the rest',
+    ending('interrupted'),
+    {},
+    cut,
+    over,
+    {},
+    [{ conclude: 'interrupted' }],
+    'passage',
   ],
   [
     'an alarm, interrupted by an alarm, which comes first from now on',

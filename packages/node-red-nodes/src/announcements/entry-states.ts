@@ -82,6 +82,8 @@ export type EntryAction =
 export interface EntryRule {
   priority: Priority
   untilAcknowledged: boolean
+  /** Whether it is over when a more important one interrupts it. */
+  endsWhenCut: boolean
 }
 
 interface Transition {
@@ -205,11 +207,11 @@ function fatalError(
   return isLast(life) ? error : undefined
 }
 
-function goOnAfterCut(life: EntryLife, { priority }: EntryRule): Transition {
+function goOnAfterCut(life: EntryLife, { priority, endsWhenCut }: EntryRule): Transition {
   if (life.isReplaced) return conclude(life, 'replaced')
   const isAlarm = priority === 'alarm'
   const isSaidAgain = isAlarm || (priority !== 'info' && !life.hasBeenCut)
-  if (!isSaidAgain) return conclude(life, 'interrupted')
+  if (endsWhenCut || !isSaidAgain) return conclude(life, 'interrupted')
   // An alarm is cut by an alarm, which would otherwise have to wait for it again.
   const actions: EntryAction[] = isAlarm ? ['moveBack', 'showWaiting'] : ['showWaiting']
   return become({ ...life, hasBeenCut: true }, 'waiting', actions)

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { useReadAloud } from '@parlando/test-support/node-red/flows/read-aloud-flow'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Priority } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import { watchMessage } from '../../runtime/watched-messages.ts'
@@ -206,6 +207,20 @@ describe('a text that is read aloud', () => {
     await flow.waitFor('read-to-end', 1)
   })
 
+  it('goes on after an urgent announcement with the sentence that was interrupted, whatever its own priority', async () => {
+    const settings = { priority: 'normal' }
+    const { flow, send, hears, hearsToEnd, speaker, positions } = await loadReadAloud({ settings })
+    send({ payload })
+    await hears('One came.')
+    speaker.begin()
+    await vi.waitFor(() => expect(positions()[0]?.index).toBe(2), { timeout: 20_000 })
+    const doorbell = announceOn(speaker, 'Somebody is at the door.', 'urgent')
+    await hearsToEnd('Somebody is at the door.')
+    await doorbell
+    await hearsToEnd('Three came.')
+    await flow.waitFor('read-to-end', 1)
+  })
+
   it('is paused by a failure, which Catch receives, and goes on when that is over', async () => {
     const { flow, send, hears, shows, speaker } = await loadReadAloud()
     send({ payload, topic: 'news' })
@@ -379,12 +394,16 @@ describe('a message to read aloud', () => {
 })
 
 /** Announces a text as another node would. @returns when it was heard. */
-async function announceOn(speaker: Speaker, text: string): Promise<void> {
+async function announceOn(
+  speaker: Speaker,
+  text: string,
+  priority: Priority = 'normal',
+): Promise<void> {
   await sharedPlayback().announcer.announce(
     {
       id: text,
       text,
-      priority: 'normal',
+      priority,
       speakers: [speaker],
       findSpeakers: () => [speaker],
       makeSound: ({ format }) => soundOf(format, new Uint8Array(480)),

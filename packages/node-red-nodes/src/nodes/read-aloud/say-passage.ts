@@ -57,6 +57,8 @@ export function createSayer(options: SayOptions) {
         id: RED.util.generateId(),
         // It does not expire, and no other one takes its place.
         sequenceId: id,
+        // The reader goes on with the sentence that was cut, not with the first one of the passage.
+        endsWhenCut: true,
         text: sentences[index]!,
         speakers: find(speakerNames),
         findSpeakers: () => find(speakerNames),
