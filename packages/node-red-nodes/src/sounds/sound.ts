@@ -65,7 +65,7 @@ export interface GrowingSound extends Sound {
 
 /** For a step on the way to the sound that is played: 20 s of PCM. */
 export const stepBytes = 1024 * 1024
-/** A long sound keeps at least its last six minutes of PCM, or half an hour of MP3. */
+/** A long sound keeps at least its last six minutes of PCM, or a quarter of an hour of MP3. */
 const defaultKeptBytes = 16 * 1024 * 1024
 /** For a maker that does not wait for {@link GrowingSound.room}. */
 const maxHeldBytes = 64 * 1024 * 1024
