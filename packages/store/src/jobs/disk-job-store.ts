@@ -56,7 +56,10 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
     readPiece: (id, name) => readOptional(join(folderOf(id), checkedName(name))),
     async removePieces(id, prefix) {
       for (const name of await namesIn(folderOf(id))) {
-        if (name.startsWith(prefix)) await rm(join(folderOf(id), name), { force: true })
+        // Somebody may just be replacing the document.
+        const isDocument = name.startsWith(documentName)
+        if (isDocument || !name.startsWith(prefix)) continue
+        await rm(join(folderOf(id), name), { force: true })
       }
     },
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +85,19 @@ for (const [where, create, condition] of kinds) {
       expect(await next.read('a')).toBeUndefined()
       expect(await next.readPiece('a', 'items')).toBeUndefined()
       await expect((async () => next.readPiece('a', '../b'))()).rejects.toThrow(TypeError)
+    })
+
+    it('keep their document when all of their pieces are removed', async () => {
+      const open = await create()
+      const store = await open()
+      await store.add('a', entry(1))
+      await store.writePiece('a', 'items', Buffer.from('1'))
+      await store.removePieces('a', '')
+      expect(await store.readPiece('a', 'items')).toBeUndefined()
+      await store.close()
+      const next = await open()
+      onTestFinished(() => next.close())
+      expect(await next.read('a')).toBe(entry(1).document)
     })
 
     it('are counted for each owner, also after a change and a restart', async () => {
@@ -203,6 +217,19 @@ it('a job in a folder that cannot be removed is still there, and is removed by t
   await store.remove('a')
   expect(await store.read('a')).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])
+})
+
+it('a document that is being written to a folder remains when all pieces are removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = await openDiskJobStore({ folder, readEntry })
+  onTestFinished(() => store.close())
+  await store.add('a', entry(1))
+  await store.writePiece('a', 'items', Buffer.from('1'))
+  const part = `job.json.${randomUUID()}.part`
+  writeFileSync(join(folder, 'a', part), '')
+  await store.removePieces('a', '')
+  expect(readdirSync(join(folder, 'a')).toSorted()).toEqual(['job.json', part])
 })
 
 describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {

@@ -42,7 +42,7 @@ export interface JobFiles {
   writePiece(id: string, name: string, bytes: Uint8Array): Promise<void>
   /** @returns the bytes, if there are any. */
   readPiece(id: string, name: string): Promise<Buffer | undefined>
-  /** Removes the pieces whose names begin with a prefix. */
+  /** Removes the pieces whose names begin with a prefix, such as all with an empty one. The document remains. */
   removePieces(id: string, prefix: string): Promise<void>
 }
 
