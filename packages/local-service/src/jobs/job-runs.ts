@@ -17,6 +17,9 @@ export interface JobsOptions {
 /** How often a job that runs learns what another service has done with it. */
 const checkMs = 1_000
 
+/** Of a disk, also one that gives each user a part, and of Redis. */
+const fullCodes = ['ENOSPC', 'EDQUOT']
+
 /** The jobs that run in this process. */
 export class JobRuns {
   /** How many have ended. */
@@ -88,8 +91,8 @@ export class JobRuns {
   async #fail(files: JobFiles, id: string, error: unknown): Promise<void> {
     if (isStoreAway(error)) throw error
     this.#options.onFailure(error)
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOSPC' ? 'its store is full' : 'see its log for the cause'
+    const { code = '' } = error as NodeJS.ErrnoException
+    const reason = fullCodes.includes(code) ? 'its store is full' : 'see its log for the cause'
     const message = `The service cannot keep the audio: ${reason}`
     try {
       await this.#end(files, id, { bytes: 0, error: { code: 8, message } })

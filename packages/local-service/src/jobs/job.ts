@@ -67,7 +67,8 @@ export const progressPiece = 'progress'
 export const resultPiece = (item: number) => `${item}-result`
 export const segmentPiece = (item: number, segment: number) => `${segmentsPrefix(item)}${segment}`
 export const segmentsPrefix = (item: number) => `${item}-segment-`
-export const audioPiece = (item: number, piece: number) => `${item}-audio-${piece}`
+export const audioPiece = (item: number, piece: number) => `${audioPrefix(item)}${piece}`
+export const audioPrefix = (item: number) => `${item}-audio-`
 export const timestampsPiece = (item: number) => `${item}-timestamps`
 
 export function toJson(value: unknown): Buffer {

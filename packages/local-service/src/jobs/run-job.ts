@@ -3,13 +3,14 @@ import { encodings } from '@parlando/core/audio'
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
 import type { JobFiles } from '@parlando/store'
 import type { SpokenWord } from '../engines/engine.ts'
-import { isServiceFault, isStoreAway, toServiceError } from '../errors/to-service-error.ts'
+import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
 import { toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import { encodeUtterance } from '../speaking/synthesize.ts'
 import { AudioFile } from './audio-file.ts'
 import {
   audioPiece,
+  audioPrefix,
   type ItemResult,
   itemsPiece,
   type JobItem,
@@ -22,6 +23,7 @@ import {
   toJson,
 } from './job.ts'
 import { speakSegments } from './speak-segments.ts'
+import { watchStore } from './watch-store.ts'
 
 export const maxJobTextCharacters = 100_000
 
@@ -47,8 +49,11 @@ const retried: readonly StatusCode[] = ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'DE
  * Speaks all texts of a job. Those that an earlier attempt has spoken are not spoken again.
  * @returns what became of each. @throws the signal's reason after an abort, and the errors of the store.
  */
-export async function runJob(options: RunJobOptions): Promise<readonly ItemResult[]> {
-  const { id, store, signal, check } = options
+export async function runJob(given: RunJobOptions): Promise<readonly ItemResult[]> {
+  const { files: store, watch, hasFailedWith } = watchStore(given.store)
+  const check = () => watch(given.check())
+  const options = { ...given, store, check, isStoreFailure: hasFailedWith }
+  const { id, signal } = options
   const items = await readItems(store, id)
   const results: ItemResult[] = []
   let spokenCharacters = 0
@@ -91,6 +96,7 @@ interface RunItemOptions extends RunJobOptions {
   index: number
   request: JobItem['request']
   noteProgress(characters: number): Promise<void>
+  isStoreFailure(error: unknown): boolean
 }
 
 async function runItem(options: RunItemOptions): Promise<ItemResult> {
@@ -100,18 +106,20 @@ async function runItem(options: RunItemOptions): Promise<ItemResult> {
   const result = await speakWithRetries(options)
   await store.writePiece(id, resultPiece(index), toJson(result))
   await store.removePieces(id, segmentsPrefix(index))
+  // Of a long file, which is written while it is made.
+  if ('error' in result) await store.removePieces(id, audioPrefix(index))
   return result
 }
 
 async function speakWithRetries(options: RunItemOptions): Promise<ItemResult> {
-  const { signal, onFailure, retryDelaysMs = usualRetryDelaysMs } = options
+  const { signal, onFailure, isStoreFailure, retryDelaysMs = usualRetryDelaysMs } = options
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
       return await speakItem(options)
     } catch (error) {
       // What fails because the service stops is spoken after its next start.
       signal.throwIfAborted()
-      if (isStoreAway(error)) throw error
+      if (isStoreFailure(error)) throw error
       const { code: name, message } = toServiceError(error)
       if (delayMs !== undefined && retried.includes(name)) {
         await wait(delayMs, undefined, { signal })

@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JobFiles, JobStore } from '@parlando/store'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import { post, speechRequest } from '@parlando/test-support/local-service/test-app'
+import { expect, it } from 'vitest'
+import { EngineError } from '../../errors/engine-error.ts'
+import { longRequest, onDisk, openService, temporaryFolder } from './long-text-service.test-case.ts'
+
+const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+const failed = {
+  done: true,
+  metadata: { state: 'FAILED' },
+  error: { code: 8, message: 'The service cannot keep the audio: its store is full' },
+}
+
+/** Opens a store of which the runs of jobs see other files. */
+function withFiles(open: () => Promise<JobStore>, change: (files: JobFiles) => Partial<JobFiles>) {
+  return async (): Promise<JobStore> => {
+    const store = await open()
+    return {
+      ...store,
+      work: (run) =>
+        store.work(({ files, ...running }) =>
+          run({ ...running, files: { ...files, ...change(files) } }),
+        ),
+    }
+  }
+}
+
+/** Opens a store that has no space for pieces of some names. */
+function fullFor(pieces: RegExp, open: () => Promise<JobStore>) {
+  return withFiles(open, (files) => ({
+    async writePiece(id, name, bytes) {
+      if (pieces.test(name)) throw full
+      await files.writePiece(id, name, bytes)
+    },
+  }))
+}
+
+const jobOf = ({ name }: { name: string }) => name.split('/')[1]!
+
+it.each([
+  ['a segment', /-segment-3$/],
+  ['the file', /-audio-/],
+  ['its times', /-timestamps$/],
+  ['its result', /-result$/],
+])(
+  'a long text fails when the store has no space for %s, and keeps nothing',
+  async (_what, pieces) => {
+    const folder = temporaryFolder()
+    const service = await openService({ open: fullFor(pieces, onDisk(folder)) })
+    const key = { 'idempotency-key': 'chapter one' }
+    const request = { ...longRequest, timestampType: 'WORD' }
+    const { operation } = await service.submit(request, key)
+    await service.ended(operation.name)
+    expect(await service.read(operation.name)).toMatchObject(failed)
+    await expect.poll(() => service.jobs.running, { timeout: 20_000 }).toBe(0)
+    expect(readdirSync(join(folder, jobOf(operation)))).toEqual(['job.json'])
+    expect(service.failures).toEqual([full])
+    await service.jobs.close()
+    const next = await openService({ open: onDisk(folder) })
+    expect(await next.read(operation.name)).toMatchObject(failed)
+    expect((await next.submit(request, key)).operation).toMatchObject(failed)
+    expect(next.spoken).toEqual([])
+  },
+)
+
+it('a batch ends with the text for which the store has no space', async () => {
+  const service = await openService({ open: fullFor(/^1-segment-/, onDisk()) })
+  const items = ['One.', 'Two.', 'Three.'].map((text) => ({
+    customId: text,
+    request: { ...speechRequest, text },
+  }))
+  const response = await post(service.app, '/tts/v1/voice:synthesizeBatch', { items })
+  const { name } = await response.json()
+  await service.ended(name)
+  expect(await service.read(name)).toMatchObject(failed)
+  expect(service.spoken).toEqual(['One.', 'Two.'])
+})
+
+it('a long text that its engine fails to finish leaves no part of its file', async () => {
+  const folder = temporaryFolder()
+  const store = await onDisk(folder)()
+  const flite = createFakeEngine()
+  flite.engine.speakPhrase = async () => {
+    // As the part of a long file, which is written while it is made.
+    const [job] = readdirSync(folder)
+    await store.writePiece(job!, '0-audio-0', Buffer.from('1'))
+    throw new EngineError('input', 'The engine cannot speak this')
+  }
+  const service = await openService({ open: async () => store, flite })
+  const { operation } = await service.submit(speechRequest)
+  await service.ended(operation.name)
+  expect(await service.read(operation.name)).toMatchObject({ error: { code: 3 } })
+  const left = readdirSync(join(folder, jobOf(operation)))
+  expect(left.toSorted()).toEqual(['0-result', 'items', 'job.json', 'progress'])
+})
