@@ -17,7 +17,6 @@ import {
   readChatUsage,
   readContent,
   readReasoning,
-  readToolCalls,
   type ToolCall,
   ToolCallAssembly,
   type ToolCallDelta,
@@ -86,7 +85,7 @@ export class ChatReply {
     this.finishReason = choice?.finish_reason || this.finishReason
     const turn = choice?.delta ?? unstreamedMessage(choice, this.#characters)
     if (!turn) return undefined
-    const delta = readDelta(turn, this.#toolCalls.size, response)
+    const delta = readDelta(turn, this.#toolCalls, response)
     this.#addDelta(delta, response)
     return Object.keys(delta).length > 0 ? delta : undefined
   }
@@ -96,7 +95,6 @@ export class ChatReply {
     this.reasoning += delta.reasoning ?? ''
     this.#characters += (delta.content?.length ?? 0) + (delta.reasoning?.length ?? 0)
     for (const call of delta.toolCalls ?? []) {
-      this.#toolCalls.add(call)
       // The separators count, too: even an empty part takes memory.
       this.#characters += [call.id, call.name, call.arguments].join(' ').length
     }
@@ -121,12 +119,12 @@ function unstreamedMessage(
 
 function readDelta(
   turn: ChatTurn,
-  knownToolCalls: number,
+  assembly: ToolCallAssembly,
   response: Pick<HttpResponse, 'bad'>,
 ): ChatDelta {
   const content = readContent(turn)
   const reasoning = readReasoning(turn)
-  const toolCalls = readToolCalls(turn, knownToolCalls)
+  const toolCalls = (turn.tool_calls ?? []).map((part) => assembly.add(part))
   const audio = readChatAudio(turn, response)
   return {
     ...(content && { content }),

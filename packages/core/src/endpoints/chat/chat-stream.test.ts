@@ -116,21 +116,21 @@ describe('chatStream', () => {
     expect(response.finishReason).toBe('tool_calls')
   })
 
-  it('distinguishes tool calls by their ids if the service sends no index', async () => {
-    const bit = (call: object) => chatEvent({ tool_calls: [call] })
-    const { stream } = await startChatStreamServer(
-      [
-        bit({ id: 'a', function: { name: 'rain', arguments: '{' } }),
-        bit({ function: { arguments: '}' } }),
-        bit({ id: 'b', function: { name: 'wind', arguments: '{}' } }),
-        doneEvent,
-      ].join(''),
+  it.each<[string, { id?: string; name?: string }[]]>([
+    ['ids', [{ id: 'a', name: 'rain' }, {}, { id: 'b', name: 'wind' }]],
+    ['ids in every part', [{ id: 'a', name: 'rain' }, { id: 'a' }, { id: 'b', name: 'wind' }]],
+    ['names', [{ name: 'rain' }, {}, { name: 'wind' }]],
+  ])('distinguishes tool calls by their %s if the service sends no index', async (_, starts) => {
+    const texts = ['{', '}', '{}']
+    const events = starts.map(({ id, name }, place) =>
+      chatEvent({ tool_calls: [{ id, function: { name, arguments: texts[place] } }] }),
     )
+    const { stream } = await startChatStreamServer([...events, doneEvent].join(''))
     const response = stream()
     await collectDeltas(response)
     expect(response.toolCalls).toEqual([
-      { id: 'a', name: 'rain', arguments: '{}' },
-      { id: 'b', name: 'wind', arguments: '{}' },
+      { id: starts[0]?.id ?? '', name: 'rain', arguments: '{}' },
+      { id: starts[2]?.id ?? '', name: 'wind', arguments: '{}' },
     ])
   })
 

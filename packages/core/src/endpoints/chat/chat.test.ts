@@ -80,6 +80,14 @@ describe('chat', () => {
     })
   })
 
+  it('keeps tool calls apart that have neither an id nor an index', async () => {
+    const names = ['rain', 'wind']
+    const tool_calls = names.map((name) => ({ function: { name, arguments: '{}' } }))
+    const { client } = await clientOf(responseOf({ role: 'assistant', content: null, tool_calls }))
+    const { toolCalls } = await client.chat(request)
+    expect(toolCalls).toEqual(names.map((name) => ({ id: '', name, arguments: '{}' })))
+  })
+
   it.each([
     ['`reasoning`', { content: 'No.', reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
     [

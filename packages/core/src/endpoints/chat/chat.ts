@@ -16,7 +16,6 @@ import {
   readChatUsage,
   readContent,
   readReasoning,
-  readToolCalls,
   type ToolCall,
   ToolCallAssembly,
 } from './message.ts'
@@ -69,7 +68,7 @@ export async function chat(
   const turn = choice.message
   const content = readContent(turn)
   const assembly = new ToolCallAssembly()
-  for (const toolCall of readToolCalls(turn, 0)) assembly.add(toolCall)
+  for (const part of turn.tool_calls ?? []) assembly.add(part)
   const toolCalls = assembly.list
   return {
     content,

@@ -69,21 +69,6 @@ export function readChatAudio(
   return { audio: readAudio(response, audio.data), transcript: audio.transcript ?? '' }
 }
 
-/** The parts of tool calls in one turn. If a service omits the index, an id starts the next call. */
-export function readToolCalls(turn: ChatTurn, known: number): ToolCallDelta[] {
-  let next = known
-  return (turn.tool_calls ?? []).map((call) => {
-    const index = call.index ?? (call.id ? next : Math.max(0, next - 1))
-    next = Math.max(next, index + 1)
-    return {
-      index,
-      ...(call.id && { id: call.id }),
-      ...(call.function?.name && { name: call.function.name }),
-      ...(call.function?.arguments && { arguments: call.function.arguments }),
-    }
-  })
-}
-
 /** The response as it goes into the `messages` of the next request. */
 export function assistantMessage(content: string, toolCalls: readonly ToolCall[]): ChatMessage {
   if (toolCalls.length === 0) return { role: 'assistant', content }
@@ -98,19 +83,30 @@ export function assistantMessage(content: string, toolCalls: readonly ToolCall[]
   }
 }
 
+type ToolCallPart = NonNullable<ChatTurn['tool_calls']>[number]
+
 /** Assembles tool calls from their parts. */
 export class ToolCallAssembly {
   readonly #calls = new Map<number, ToolCall>()
-  /** The highest index so far, plus one. */
-  size = 0
+  /** The highest index so far. */
+  #last = -1
 
-  add({ index, id, name, arguments: text }: ToolCallDelta): void {
+  /** @returns the part with the index of its call, also if the service omits it. */
+  add(part: ToolCallPart): ToolCallDelta {
+    const index = part.index ?? this.#indexOf(part)
+    const { name, arguments: text } = part.function ?? {}
     const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' }
     this.#calls.set(index, call)
-    this.size = Math.max(this.size, index + 1)
-    call.id ||= id ?? ''
+    this.#last = Math.max(this.#last, index)
+    call.id ||= part.id ?? ''
     call.name ||= name ?? ''
     call.arguments += text ?? ''
+    return {
+      index,
+      ...(part.id && { id: part.id }),
+      ...(name && { name }),
+      ...(text && { arguments: text }),
+    }
   }
 
   /** The tool calls received so far, in the order of their indexes. */
@@ -118,5 +114,13 @@ export class ToolCallAssembly {
     return [...this.#calls.entries()]
       .sort(([first], [second]) => first - second)
       .map(([, call]) => ({ ...call }))
+  }
+
+  /** Where a part without an index belongs: to the last call, or to the next one, of which it has the id or the name. */
+  #indexOf(part: ToolCallPart): number {
+    const last = this.#last
+    const call = this.#calls.get(last)
+    const isOfNext = part.id ? part.id !== call?.id : Boolean(part.function?.name && call?.name)
+    return isOfNext || !call ? last + 1 : last
   }
 }

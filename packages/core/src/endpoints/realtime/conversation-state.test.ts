@@ -23,8 +23,9 @@ function start(session = withTranscripts) {
     for (const event of received) conversation.receive(event as RealtimeServerEvent)
   }
   const types = () => events.map(({ type }) => type)
+  const sentTypes = () => sent.map(({ type }) => type)
   const truncations = () => sent.filter(({ type }) => type === 'conversation.item.truncate')
-  return { conversation, events, receive, types, truncations }
+  return { conversation, events, receive, types, sentTypes, truncations }
 }
 
 const place = { response_id: 'r1', item_id: 'i1', output_index: 0, content_index: 0 }
@@ -214,4 +215,14 @@ describe('a sound of the user during a response', () => {
     receive(sound('started'), sound('stopped'), transcript('Good morning.'), created('r2'))
     expect(types().filter((type) => /paused|interrupted/.test(type))).toEqual([])
   })
+})
+
+it('a tool call that a limit has cut waits for no result', () => {
+  const { conversation, receive, sentTypes } = start()
+  const whole = call('c1')
+  const cut = { ...whole, item: { ...whole.item, call_id: 'c2', status: 'incomplete' } }
+  receive(created(), whole, cut, done({ status: 'incomplete' }))
+  expect(() => conversation.sendToolResult('c2', 'on')).toThrow('no tool call c2')
+  conversation.sendToolResult('c1', '22 degrees')
+  expect(sentTypes().at(-1)).toBe('response.create')
 })

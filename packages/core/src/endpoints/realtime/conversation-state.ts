@@ -179,9 +179,10 @@ export class ConversationState {
 
   #noteToolCall(event: RealtimeServerEvent): void {
     if (event.type !== 'response.output_item.done') return
-    if (event.item.type === 'function_call' && event.item.call_id) {
-      addBounded(this.#openCalls, event.item.call_id)
-    }
+    const { type, call_id, status } = event.item
+    // A limit can end a response in the middle of the arguments, and nobody must call the tool with half of them.
+    if (type !== 'function_call' || !call_id || status === 'incomplete') return
+    addBounded(this.#openCalls, call_id)
   }
 
   /** Pauses the player during a possible interruption. @returns whether there was speech to interrupt. */

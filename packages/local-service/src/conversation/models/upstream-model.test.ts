@@ -87,3 +87,49 @@ it('a model that may call no tool calls none, whatever its server makes of the c
   expect(await read(events)).toEqual([said, called, end])
   expect(await read(events, 'none')).toEqual([said, end])
 })
+
+/** The events of tool calls that arrive in these parts, until the model ends for this reason. */
+const calling = (reason: string, ...parts: object[]) => [
+  ...parts.map((part) => chatEvent({ tool_calls: [part] })),
+  chatEvent({}, { finish_reason: reason }),
+]
+const calledTools = (outputs: ModelOutput[]) =>
+  outputs.flatMap((output) =>
+    output.type === 'toolCall' ? [`${output.name} ${output.arguments}`] : [],
+  )
+
+it.each(['length', 'content_filter'])(
+  'a model that is stopped within a call calls no tool: %s',
+  async (reason) => {
+    const whole = { index: 0, id: 'c1', function: { name: 'light', arguments: '{}' } }
+    const cut = { index: 1, id: 'c2', function: { name: 'door', arguments: '{"room":"kit' } }
+    const outputs = await read(calling(reason, whole, cut))
+    expect(outputs).toEqual([{ ...end, isCut: reason === 'length' }])
+  },
+)
+
+it.each<[string, { id?: string; name?: string }[]]>([
+  ['ids', [{ id: 'a', name: 'light' }, {}, { id: 'b', name: 'door' }, {}]],
+  ['ids in every part', [{ id: 'a', name: 'light' }, { id: 'a' }, { id: 'b', name: 'door' }, {}]],
+  ['names', [{ name: 'light' }, {}, { name: 'door' }, {}]],
+])('tool calls without an index are told apart by %s', async (_, starts) => {
+  const texts = ['{"room":', '"kitchen"}', '{"open"', ':true}']
+  const parts = starts.map(({ id, name }, place) => ({
+    id,
+    function: { name, arguments: texts[place] },
+  }))
+  const outputs = await read(calling('tool_calls', ...parts))
+  expect(calledTools(outputs)).toEqual(['light {"room":"kitchen"}', 'door {"open":true}'])
+})
+
+it('a tool call can have its id and its name in two parts, and any index', async () => {
+  const parts = [
+    { index: 1, id: 'a' },
+    { index: 1, function: { name: 'light' } },
+    { index: 1, function: { arguments: '{"on":true}' } },
+  ]
+  const withoutIndex = parts.map(({ index: _, ...part }) => part)
+  for (const sent of [parts, withoutIndex]) {
+    expect(calledTools(await read(calling('tool_calls', ...sent)))).toEqual(['light {"on":true}'])
+  }
+})

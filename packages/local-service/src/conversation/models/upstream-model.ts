@@ -10,6 +10,8 @@ const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 
 const brokenOff = 'The language model broke off: its response ended before it was complete'
 const maxToolCalls = 100
 const maxArgumentCharacters = 100_000
+/** Why a response ends before the model has written all of it. */
+const cutReasons = ['length', 'content_filter']
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
 
 /** A model of the chat upstream. @param name as the upstream calls it. */
@@ -66,7 +68,7 @@ interface Call {
 async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void> {
   const calls = new Map<number, Call>()
   let usage = { input: 0, output: 0 }
-  let isCut = false
+  let reason: string | undefined
   let isComplete = false
   const onDone = () => {
     isComplete = true
@@ -78,19 +80,20 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
     const { prompt_tokens: input, completion_tokens: output } = chunk.usage ?? {}
     usage = { input: input ?? usage.input, output: output ?? usage.output }
     const choice = chunk.choices?.find(({ index }) => !index)
-    if (choice?.finish_reason) isComplete = true
-    if (choice?.finish_reason === 'length') isCut = true
+    reason = choice?.finish_reason || reason
     for (const part of choice?.delta?.tool_calls ?? []) addCall(calls, part)
     const text = choice?.delta?.content
     if (typeof text === 'string' && text !== '') yield { type: 'text', text }
   }
-  // Such as a server that was restarted. A tool must not be called with half of its arguments.
-  if (!isComplete) throw new ServiceError('UNAVAILABLE', brokenOff)
+  // Such as a server that was restarted.
+  if (!isComplete && reason === undefined) throw new ServiceError('UNAVAILABLE', brokenOff)
+  // A tool must not be called with half of its arguments.
+  if (reason !== undefined && cutReasons.includes(reason)) calls.clear()
   for (const { id, name, arguments: text } of calls.values()) {
     const callId = id || newId('call')
     if (name) yield { type: 'toolCall', callId, name, arguments: text || '{}' }
   }
-  yield { type: 'end', isCut, usage }
+  yield { type: 'end', isCut: reason === 'length', usage }
 }
 
 function modelFailure(chunk: object): string {
@@ -108,7 +111,7 @@ interface CallPart {
 
 /** Adds a part of a tool call to those received so far. */
 function addCall(calls: Map<number, Call>, part: CallPart): void {
-  const index = part.index ?? calls.size
+  const index = part.index ?? indexOf(part, calls)
   const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
   calls.set(index, call)
   call.id ||= part.id ?? ''
@@ -117,4 +120,12 @@ function addCall(calls: Map<number, Call>, part: CallPart): void {
   if (calls.size <= maxToolCalls && call.arguments.length <= maxArgumentCharacters) return
   const message = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
   throw new ServiceError('UNAVAILABLE', message)
+}
+
+/** Where a part without an index belongs: to the last call, or to the next one, of which it has the id or the name. */
+function indexOf(part: CallPart, calls: ReadonlyMap<number, Call>): number {
+  const last = Math.max(-1, ...calls.keys())
+  const call = calls.get(last)
+  const isOfNext = part.id ? part.id !== call?.id : Boolean(part.function?.name && call?.name)
+  return isOfNext || !call ? last + 1 : last
 }

@@ -124,6 +124,25 @@ describe('the tools of an MCP server', () => {
     expect(bodyOf(model.requests[8])).toMatchObject({ tool_choice: 'none' })
   })
 
+  it.each(['length', 'content_filter'])(
+    'are not called by an answer that is cut: %s',
+    async (reason) => {
+      const cut = { index: 0, id: 'c', function: { name: 'weather_today', arguments: '' } }
+      const model = await startModel(
+        chatEvent({ content: 'Let me look.', tool_calls: [cut] }) +
+          chatEvent({}, { finish_reason: reason }) +
+          doneEvent,
+      )
+      const flow = await loadWithTools(model)
+      const [answer] = await ask(flow, { payload: 'Weather?' })
+      expect(answer).toMatchObject({
+        payload: 'Let me look.',
+        chat: { finishReason: reason, toolCalls: [] },
+      })
+      expect(model.requests).toHaveLength(1)
+    },
+  )
+
   it('report their failures to the language model', async () => {
     const broken = { index: 0, id: 'c', function: { name: 'echo', arguments: '{"text' } }
     const model = await startModel(callsTools(broken), says('Sorry.'))

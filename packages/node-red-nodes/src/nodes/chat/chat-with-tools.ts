@@ -62,7 +62,8 @@ export class ChatWithTools implements ChatAnswer {
       this.#stream = stream
       yield* stream
       const calls = stream.toolCalls.filter(({ name }) => served.has(name))
-      if (calls.length === 0) return
+      // A tool must not be called with half of its arguments.
+      if (calls.length === 0 || isCut(stream)) return
       onCalls()
       const results = await Promise.all(calls.map((call) => served.call(call.name, call.arguments)))
       this.turns.push(stream.message, ...results.map((text, i) => toResult(calls[i]!.id, text)))
@@ -80,6 +81,11 @@ export class ChatWithTools implements ChatAnswer {
     this.#stream = undefined
     if (space) yield { content: space }
   }
+}
+
+/** Whether a limit or a filter has ended the response before the model did. */
+function isCut({ finishReason }: ChatStream): boolean {
+  return finishReason === 'length' || finishReason === 'content_filter'
 }
 
 function toChatTool({ name, description, parameters }: ServedTools['list'][number]) {

@@ -223,6 +223,20 @@ describe('a tool call', () => {
     })
   })
 
+  it('is not made if a limit has cut its arguments, and the user can go on', async () => {
+    const cut = { ...call, arguments: '{"room":"ha', status: 'incomplete' }
+    const ended = done({ status: 'incomplete', output: [cut] })
+    const { flow, receive } = await startConverse(
+      responding(created, { ...called, item: cut }, said('Well.'), ended),
+    )
+    receive({ payload: 'Turn on the light' })
+    await flow.waitFor('transcript', 1)
+    await vi.waitFor(() =>
+      expect(flow.statuses('converse').at(-1)?.text).toBe('converse.status.listening'),
+    )
+    expect(flow.received('tool')).toEqual([])
+  })
+
   it('is not every property of that name', async () => {
     const { server, flow, receive } = await startConverse(responding(created, done()))
     for (const tool of [{}, 'hammer']) receive({ payload: 'Hello', tool })

@@ -88,7 +88,7 @@ export class EventHandler {
         this.#responseText = event.transcript
         return this.#sendTranscript('assistant', event.transcript)
       case 'response.output_item.done':
-        return event.item.type === 'function_call' ? this.#callTool(event.item) : undefined
+        return isWholeCall(event.item) ? this.#callTool(event.item) : undefined
       case 'paused':
         return this.#speech.pause()
       case 'resumed':
@@ -187,7 +187,7 @@ export class EventHandler {
     }
     this.#responses += 1
     tools.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
-    const callsTool = response.output?.some(({ type }) => type === 'function_call')
+    const callsTool = response.output?.some(isWholeCall)
     // The response goes on with the result of the tool.
     if (callsTool) {
       this.#isResponding = true
@@ -209,6 +209,11 @@ type RealtimeError = Pick<
   Extract<RealtimeEvent, { type: 'error' }>['error'],
   'code' | 'message' | 'param'
 >
+
+/** Whether an item is a call that the language model has written to its end. */
+function isWholeCall({ type, status }: RealtimeItem): boolean {
+  return type === 'function_call' && status !== 'incomplete'
+}
 
 /** The arguments that a language model wrote, which may not be JSON. */
 function parseArguments(json: string | null | undefined): unknown {
