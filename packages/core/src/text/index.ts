@@ -1,5 +1,6 @@
 /** Pure functions on text to speak: sentences, clauses, markup, scripts and languages. */
 export { endsClause, unspacedClauseEnds } from './clauses.ts'
+export { firstCharacters } from './first-characters.ts'
 export {
   includesLanguage,
   isLanguageCode,

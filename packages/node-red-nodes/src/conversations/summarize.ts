@@ -1,4 +1,5 @@
 import type { ChatMessage, Client } from '@parlando/core'
+import { firstCharacters } from '@parlando/core/text'
 import type { Remembered } from './conversations.ts'
 
 const instructions =
@@ -20,7 +21,7 @@ export async function summarize(
   { client, model, signal }: SummaryOptions,
 ): Promise<string> {
   const lines = turns.map(
-    ({ role, content }) => `${role}: ${String(content).slice(0, maxCharacters)}`,
+    ({ role, content }) => `${role}: ${firstCharacters(String(content), maxCharacters)}`,
   )
   const content = [summary && `Summary so far: ${summary}`, ...lines].filter(Boolean).join('\n')
   const messages: ChatMessage[] = [
@@ -28,7 +29,7 @@ export async function summarize(
     { role: 'user', content },
   ]
   const { content: written } = await client.chat({ model, messages }, { signal })
-  const text = written.trim().slice(0, maxCharacters)
+  const text = firstCharacters(written.trim(), maxCharacters)
   if (text === '') throw new Error('the language model has written nothing')
   return text
 }

@@ -1,3 +1,4 @@
+import { firstCharacters } from '@parlando/core/text'
 import { readTopic } from '../runtime/settings.ts'
 
 const maxCharacters = 64 * 1024
@@ -13,7 +14,7 @@ export function savableMessage(message: object, text: string): Record<string, un
   } catch {
     // A getter that throws, or a value that JSON does not know.
   }
-  return { topic: readTopic(message), payload: text.slice(0, maxCharacters) }
+  return { topic: readTopic(message), payload: firstCharacters(text, maxCharacters) }
 }
 
 /** For `JSON.parse`: makes Buffers of what `JSON.stringify` makes of them. */

@@ -6,6 +6,7 @@ import {
   createDurationMeter,
   writeWavHeader,
 } from '@parlando/core/audio'
+import { firstCharacters } from '@parlando/core/text'
 import type { Speech } from '../runtime/find-service.ts'
 import type { RecentText } from './recent-text.ts'
 
@@ -147,7 +148,7 @@ class ObservedSpeech {
       id: randomUUID(),
       atMs: this.#atMs,
       service,
-      text: text.slice(0, maxTextCharacters),
+      text: firstCharacters(text, maxTextCharacters),
       voiceId,
       modelId,
       totalMs: Date.now() - this.#atMs,

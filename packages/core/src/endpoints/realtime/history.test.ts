@@ -20,3 +20,12 @@ it.each([
   history.shorten('a', 7 / text.length)
   expect(history.restore()).toMatchObject([{ content: [{ text: 'One two' }] }])
 })
+
+it('an interrupted message is not shortened within a character', () => {
+  const history = new History()
+  const content = [{ type: 'output_audio', transcript: 'Hi 😀' }]
+  const item = { id: 'a', type: 'message', role: 'assistant', content }
+  history.note({ type: 'conversation.item.done', item })
+  history.shorten('a', 4 / 5)
+  expect(history.restore()).toMatchObject([{ content: [{ text: 'Hi ' }] }])
+})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { firstCharacters } from '../../text/first-characters.ts'
 import type { RealtimeItem, RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
@@ -95,7 +96,7 @@ export class History {
     const heard = this.#heardParts.get(item.id)
     if (heard === undefined) return transcript
     const spoken = this.#spokenTexts.get(item.id) ?? transcript
-    return spoken.slice(0, Math.ceil(spoken.length * heard))
+    return firstCharacters(spoken, Math.ceil(spoken.length * heard))
   }
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts'
 import type { Socket } from '../../http/socket.ts'
+import { firstCharacters } from '../../text/first-characters.ts'
 import { PronouncedText } from '../../text/pronounced-text.ts'
 import type { Pronunciations } from '../../text/pronunciations.ts'
 import { hasSpeakable } from '../../text/words.ts'
@@ -107,21 +108,15 @@ export class ContextText {
   }
 }
 
-/** White space matters, because the next text may continue a word. */
+/** White space matters, because the next text may continue a word. A character of two code units stays whole. */
 function piecesOf(text: string): string[] {
   const { maxTextCharacters } = speechSocketLimits
   const pieces: string[] = []
   let start = 0
   while (start < text.length) {
-    let end = Math.min(start + maxTextCharacters, text.length)
-    // A character of two code units stays whole.
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
-    pieces.push(text.slice(start, end))
-    start = end
+    const piece = firstCharacters(text.slice(start), maxTextCharacters)
+    pieces.push(piece)
+    start += piece.length
   }
   return pieces
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00
 }

@@ -123,6 +123,13 @@ describe('a response', () => {
     })
   })
 
+  it('is not cut within a character', async () => {
+    const session = await openSession({ respond: () => toStream(saying('x', '😀'.repeat(20_000))) })
+    await session.send(text('Hi'), { ...create, response: { output_modalities: ['text'] } })
+    const { response } = await session.next('response.done')
+    expect(response.output).toMatchObject([{ content: [{ text: `x${'😀'.repeat(9_999)}` }] }])
+  })
+
   it('of a model that says nothing more ends after a limit', async () => {
     const session = await openSession({
       modelLimitMs: 30,

@@ -1,3 +1,4 @@
+import { firstCharacters } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { Clock } from '../clock.ts'
@@ -158,9 +159,9 @@ async function writeText(
     if (part.type === 'toolCall') calls.push(part)
     else if (part.type === 'end') return { calls, isCut: part.isCut, usage: part.usage }
     else {
-      const text = part.text.slice(0, maxTextCharacters - characters)
-      characters += text.length
-      await onText(text)
+      const text = firstCharacters(part.text, maxTextCharacters - characters)
+      characters += part.text.length
+      if (text !== '') await onText(text)
       // The model has not counted its tokens yet.
       if (characters >= maxTextCharacters) return { calls, isCut: true, usage: noUsage }
     }

@@ -14,6 +14,15 @@ it('a sentence is heard word by word, in proportion to its time', () => {
   expect(spoken.textUntil(2000)).toBe('The light is on. The door is open.')
 })
 
+it('a sentence of a script without spaces is heard character by character', () => {
+  const spoken = createSpokenText()
+  spoken.addSentence('𠮷野家😀')
+  spoken.addAudio(600)
+  spoken.end()
+  const heard = [99, 150, 200, 350, 500, 599, 600].map((ms) => spoken.textUntil(ms))
+  expect(heard).toEqual(['', '', '𠮷', '𠮷野', '𠮷野家', '𠮷野家', '𠮷野家😀'])
+})
+
 it('a sentence without sound is heard once its time has come', () => {
   const spoken = createSpokenText()
   spoken.addSentence('The light is on.')

@@ -1,4 +1,4 @@
-import { hasUnspacedScript } from '@parlando/core/text'
+import { firstCharacters, hasUnspacedScript } from '@parlando/core/text'
 
 /** The text of a response and the time at which each sentence is spoken. */
 export interface SpokenText {
@@ -56,6 +56,6 @@ export function createSpokenText(): SpokenText {
 /** @returns the beginning of the text without a partial word, unless its script has no spaces. */
 function cutAtWord(text: string, share: number): string {
   const end = Math.floor(text.length * share)
-  if (hasUnspacedScript(text)) return text.slice(0, end)
+  if (hasUnspacedScript(text)) return firstCharacters(text, end)
   return text.slice(0, Math.max(0, text.lastIndexOf(' ', end)))
 }

@@ -1,4 +1,4 @@
-import { languageOf, lookUpLanguage } from '@parlando/core/text'
+import { firstCharacters, languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../errors/engine-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText } from '../../remote/read-response.ts'
@@ -214,11 +214,11 @@ async function readResult(
     if (typeof text !== 'string') continue
     if (type === 'transcript') {
       const language = readHeardLanguage(data.language)
-      const cleaned = cleanTranscript(text.slice(0, maxTranscriptCharacters))
+      const cleaned = cleanTranscript(firstCharacters(text, maxTranscriptCharacters))
       return { text: cleaned, ...(language && { language }) }
     }
     if (type !== 'transcript-chunk') continue
-    soFar = (soFar + text).slice(0, maxTranscriptCharacters)
+    soFar = firstCharacters(soFar + text, maxTranscriptCharacters)
     onInterim?.(soFar.trim())
   }
   throw new Error('it closed the connection without a transcript')

@@ -1,5 +1,6 @@
 import type { Voice } from '@parlando/core'
 import { voiceSampleLimits } from '@parlando/core/audio'
+import { firstCharacters } from '@parlando/core/text'
 import { askService } from '../ask-admin.ts'
 import { sampleSentence } from '../fields/language-names.ts'
 import { playButton } from '../fields/play-button.ts'
@@ -114,7 +115,8 @@ export class CloneForm {
     this.#status.show(studioText('clone.made', { name }))
     const original = URL.createObjectURL(new Blob([file], { type: 'audio/wav' }))
     this.#result.on('remove', () => URL.revokeObjectURL(original))
-    const spoken = (words || sampleSentence(voice.langCode)).slice(0, maxSpokenCharacters)
+    const sentence = words || sampleSentence(voice.langCode)
+    const spoken = firstCharacters(sentence, maxSpokenCharacters)
     const onProblem = (detail: string) =>
       this.#status.show(detail || studioText('clone.made', { name }), { isProblem: detail !== '' })
     const both = playButton({

@@ -1,3 +1,5 @@
+import { firstCharacters } from '@parlando/core/text'
+
 /** What a tool of an MCP server has returned. A server may send anything. */
 export interface ToolOutput {
   content?: unknown
@@ -26,7 +28,6 @@ function textOf(block: Record<string, unknown> | null): string {
 
 function shorten(text: string): string {
   if (text.length <= maxCharacters) return text
-  // Not in the middle of a character.
-  const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')
+  const kept = firstCharacters(text, maxCharacters)
   return `${kept}\n(The rest of ${text.length} characters is left out.)`
 }

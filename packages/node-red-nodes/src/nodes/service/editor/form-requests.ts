@@ -1,4 +1,5 @@
 import type { Client, ParlandoError } from '@parlando/core'
+import { firstCharacters } from '@parlando/core/text'
 import { textOf } from '../../../runtime/admin-route.ts'
 import { voiceRequests } from '../../../studio/voice-requests.ts'
 import { testService } from './test-connection.ts'
@@ -45,7 +46,7 @@ export const serviceRequests: Readonly<Record<string, PermittedRequest>> = {
     'parlando.write',
     async (client, { text, voiceId, modelId }, signal) => {
       const request = {
-        text: textOf(text).slice(0, maxTextCharacters),
+        text: firstCharacters(textOf(text), maxTextCharacters),
         voiceId: textOf(voiceId),
         modelId: textOf(modelId),
       }
