@@ -13,6 +13,8 @@ export interface SpeakingVoice {
   imprint?: VoiceProfile
   /** A recording that the person has agreed to keep. A voice of an engine that imitates speaks like it. */
   recording?: ImitatedRecording
+  /** What the store says about a recording of which this machine has no copy. A change of the voice keeps it for the others. */
+  recordingElsewhere?: Pick<ImitatedRecording, 'text'>
   /** How much louder the imprint makes the voice, which its gain corrects. Default: 0, as it is not measured for clones. */
   addedDecibels?: number
 }

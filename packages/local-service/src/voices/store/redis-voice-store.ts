@@ -1,13 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSharedDocuments, replaceFile, type SharedDocuments } from '@parlando/store'
+import type { SpeakingVoice } from '../speaking-voice.ts'
 import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './voice-file.ts'
 import { inOrderOfCreation, type VoiceStore, withRecording } from './voice-store.ts'
 
 export interface RedisVoiceStoreOptions {
   /** Such as `redis://:PASSWORD@localhost:6379`. */
   url: string
-  /** Holds a copy of each recording, since engines read files. Default: no recordings are kept. */
+  /** Holds a copy of each recording, since engines read files. Default: this service keeps none, and leaves those of others alone. */
   recordingsFolder?: string
   /** Receives what cannot be read, and why Redis cannot be reached, with the reason. */
   warn(message: string): void
@@ -43,9 +44,11 @@ export async function openRedisVoiceStore(options: RedisVoiceStoreOptions): Prom
         recordingsFolder !== undefined
           ? await copyRecordings(documents, voiceIds, recordingsFolder)
           : undefined
-      const voices = stored.map((clone) => {
-        const { voiceId } = clone.voice
-        return withRecording(clone, copied?.has(voiceId) ? recordingPathOf(voiceId) : undefined)
+      const voices = stored.map((clone): SpeakingVoice => {
+        const { recording, voice } = clone
+        if (copied?.has(voice.voiceId)) return withRecording(clone, recordingPathOf(voice.voiceId))
+        const known = withRecording(clone, undefined)
+        return { ...known, ...(recording && { recordingElsewhere: recording }) }
       })
       return voices.sort(inOrderOfCreation)
     },

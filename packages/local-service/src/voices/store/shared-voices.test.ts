@@ -23,11 +23,20 @@ async function startServer() {
   return server
 }
 
-/** The voices of a service with a data folder of its own. */
-async function openService(store: string, warnings: string[] = []) {
-  const dataFolder = makeFolder()
+/** The voices of a service, by default with a data folder of its own. */
+async function openService(
+  store: string,
+  warnings: string[] = [],
+  { dataFolder }: { dataFolder: string | undefined } = { dataFolder: makeFolder() },
+) {
   const warn = (message: string) => void warnings.push(message)
-  const list = await openVoiceList({ store, dataFolder, maxVoices: 10, engines: new Map(), warn })
+  const list = await openVoiceList({
+    store,
+    ...(dataFolder && { dataFolder }),
+    maxVoices: 10,
+    engines: new Map(),
+    warn,
+  })
   onTestFinished(() => list.close())
   return list
 }
@@ -64,6 +73,23 @@ describe.each([
         await vi.waitFor(() => expect(clones.list()).toHaveLength(3), 10_000)
       }
     })
+  })
+})
+
+describe('a service without a data folder', needs('redis-server'), () => {
+  it('changes a voice, and the others keep its recording', async () => {
+    const { url: store } = await startServer()
+    const one = await openService(store)
+    const other = await openService(store, [], { dataFolder: undefined })
+    await one.clones.add(anna, recording)
+    await seesVoice(other)
+    expect(other.find(anna.voice.voiceId)).not.toHaveProperty('recording')
+    await other.clones.change(anna.voice.voiceId, { displayName: 'Anne' })
+    await seesVoice(one, 'Anne')
+    const { voice, recording: kept } = one.find(anna.voice.voiceId)!
+    expect([voice.keepsRecording, kept?.text]).toEqual([true, recording.text])
+    expect(readFileSync(kept!.wavPath)).toEqual(recording.wav)
+    await seesVoice(other, 'Anne')
   })
 })
 

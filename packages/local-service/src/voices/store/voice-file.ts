@@ -49,11 +49,14 @@ export function recordingNameOf(voiceId: string): string {
   return `${cloneIdSchema.parse(voiceId)}.wav`
 }
 
-export function writeVoiceFile({ recording, ...clone }: SpeakingVoice): string {
+export function writeVoiceFile(clone: SpeakingVoice): string {
+  const { recording, recordingElsewhere, ...facts } = clone
+  const about = recording ?? recordingElsewhere
   const content = {
     parlandoVoice: version,
-    ...clone,
-    recording: recording && { text: recording.text },
+    ...facts,
+    voice: { ...clone.voice, ...(recordingElsewhere && { keepsRecording: true }) },
+    recording: about && { text: about.text },
   }
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
