@@ -3,7 +3,7 @@ import { type CatalogueEntry, isHibari } from '../models/catalogue/catalogue.ts'
 import { ModelError } from '../models/catalogue/model-error.ts'
 import { installAddon } from '../models/install/install-addon.ts'
 import { installModel } from '../models/install/install-model.ts'
-import { installFolderOf } from '../models/install/install-record.ts'
+import { installFolderOf, listInstalled } from '../models/install/install-record.ts'
 import { findSherpa } from '../models/sherpa/find-sherpa.ts'
 import { loaderFor } from './load-model.ts'
 
@@ -22,6 +22,8 @@ export interface InstallationOptions {
 export interface Installation {
   readonly entry: CatalogueEntry
   readonly isRunning: boolean
+  /** It may still be running. */
+  readonly isCancelled: boolean
   /** Absent after a success. */
   readonly state: LocalModel['installation']
   /** Ends it as soon as possible: a model that is being loaded is loaded first. */
@@ -30,21 +32,28 @@ export interface Installation {
   readonly done: Promise<void>
 }
 
-/** Installs a model, and first sherpa-onnx-node if the model needs it and it is missing. */
+/**
+ * Installs a model, and first sherpa-onnx-node if the model needs it and it is missing.
+ * @param earlier resolves when an earlier installation, which may have been cancelled too late, has ended. It must not reject.
+ */
 export function startInstallation(
   entry: CatalogueEntry,
   { dataFolder, enginesFolder, mirror, onChange }: InstallationOptions,
+  earlier?: Promise<void>,
 ): Installation {
   const stopping = new AbortController()
   const { signal } = stopping
   let state: Installation['state'] = { state: 'preparing' }
   let isRunning = true
 
+  const folder = installFolderOf(dataFolder)
+  const isInstalled = async () =>
+    (await listInstalled(folder)).some(({ name }) => name === entry.name)
   const install = async () => {
     const findAddon = () => findSherpa([enginesFolder, dataFolder]).packagePath
     if (!isHibari(entry) && !findAddon()) await installAddon(dataFolder, { signal })
     await installModel(entry, {
-      folder: installFolderOf(dataFolder),
+      folder,
       mirror,
       signal,
       onEvent({ type, ...progress }) {
@@ -53,9 +62,14 @@ export function startInstallation(
       },
       ...loaderFor(entry, findAddon()),
     })
+  }
+  const run = async () => {
+    await earlier
+    signal.throwIfAborted()
+    if (!(await isInstalled())) await install()
     await onChange()
   }
-  const done = install()
+  const done = run()
     .then(() => {
       state = undefined
     })
@@ -71,6 +85,9 @@ export function startInstallation(
     entry,
     get isRunning() {
       return isRunning
+    },
+    get isCancelled() {
+      return signal.aborted
     },
     get state() {
       return state

@@ -32,7 +32,8 @@ export interface ModelManagerOptions extends InstallationOptions {
 export interface ModelManager {
   list(): Promise<{ models: LocalModel[]; problem?: string; needsAddon: boolean }>
   /**
-   * Begins an installation; one at a time. Nothing happens if the model is installed or being installed.
+   * Begins an installation; one at a time. Nothing happens if the model is installed or being installed. One that was cancelled may
+   * still be loading its model: then this one begins when that has ended.
    * @param acceptedLicence the licence of the model, whose name the user has read.
    * @throws {ServiceError} if the model is unknown, its licence is another one, or the installation cannot begin.
    */
@@ -79,9 +80,10 @@ export function createModelManager(options: ModelManagerOptions): ModelManager {
       requireLicence(entry, acceptedLicence)
       const { models, problem } = await list()
       if (problem && !isHibari(entry)) throw new ServiceError('FAILED_PRECONDITION', problem)
-      if (current?.isRunning && current.entry !== entry) throw busyError(current)
+      const running = current?.isRunning && !current.isCancelled ? current : undefined
+      if (running && running.entry !== entry) throw busyError(running)
       const isInstalled = models.some((model) => model.name === name && model.isInstalled)
-      if (!isInstalled && !current?.isRunning) current = startInstallation(entry, options)
+      if (!isInstalled && !running) current = startInstallation(entry, options, current?.done)
       return describe(name)
     },
     async cancel(name) {
