@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -88,6 +88,7 @@ it(
     const checksums = await startRegistry(name, ['1.12.0', '1.13.8', '1.14.2', '2.0.0'])
     const dataFolder = join(root, 'new/my data ^1')
     const addon: Addon = { version: '1.13.8', integrity: { [name]: checksums['1.13.8'] } }
+    await mkdir(join(dataFolder, '.staging-addon-of-a-crash'), { recursive: true })
     const printed: string[] = []
     await installAddon(dataFolder, { signal, addon, onOutput: (text) => printed.push(text) })
     const folder = join(dataFolder, 'node_modules/sherpa-onnx-node')
@@ -95,6 +96,7 @@ it(
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
     expect(manifest.version).toBe('1.13.8')
     expect(printed.join('')).toContain('added 1 package')
+    expect(await readdir(dataFolder)).toEqual(['node_modules'])
   },
 )
 
@@ -107,17 +109,37 @@ it('installAddon removes a package with another checksum', limit, async () => {
   expect(findSherpa([root]).packagePath).toBeUndefined()
 })
 
-it('installAddon gives npm no key of the service, lets it run no scripts, and prints nothing by itself', async () => {
-  await writeFile(
-    join(root, 'npm'),
-    '#!/bin/sh\necho noise\nenv > env.txt\necho "$@" > flags.txt\nexit 1\n',
-    {
-      mode: 0o755,
-    },
-  )
+/** Lets a shell script be npm. */
+async function replaceNpm(lines: readonly string[]): Promise<void> {
+  await writeFile(join(root, 'npm'), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
   vi.stubEnv('PATH', `${root}:${process.env['PATH']}`)
-  vi.stubEnv('PARLANDO_LOCAL_API_KEY', 'a key')
   onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+it('the service does not find a package while npm installs it, nor what is left of an interruption', async () => {
+  const version = addonJson.version
+  const manifest = JSON.stringify({ name, version })
+  await replaceNpm([
+    `mkdir -p node_modules/${name}`,
+    `cd node_modules/${name}`,
+    'touch index.js',
+    `echo '${manifest}' > package.json`,
+    'echo unpacked',
+    'exec sleep 60',
+  ])
+  const stop = new AbortController()
+  let found: string | undefined = 'nothing looked for it'
+  const onOutput = () => {
+    found = findSherpa([root]).packagePath
+    stop.abort(new Error('interrupted'))
+  }
+  await expect(installAddon(root, { signal: stop.signal, onOutput })).rejects.toThrow('interrupted')
+  expect([found, findSherpa([root]).packagePath]).toEqual([undefined, undefined])
+})
+
+it('installAddon gives npm no key of the service, lets it run no scripts, and prints nothing by itself', async () => {
+  await replaceNpm(['echo noise', 'env > ../env.txt', 'echo "$@" > ../flags.txt', 'exit 1'])
+  vi.stubEnv('PARLANDO_LOCAL_API_KEY', 'a key')
   const written = vi.spyOn(process.stderr, 'write')
   onTestFinished(() => written.mockRestore())
   await expect(installAddon(root, { signal })).rejects.toThrow('npm could not install')

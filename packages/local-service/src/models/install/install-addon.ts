@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withoutSecrets } from '../../processes/child.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import tested from './addon.json' with { type: 'json' }
+import { lockFolder } from './lock-folder.ts'
 
 /** The version of sherpa-onnx-node that the tests use, and the checksums of it and of its builds. */
 export interface Addon {
@@ -22,20 +23,35 @@ export interface AddonOptions {
 }
 
 const name = 'sherpa-onnx-node'
+const stagingPrefix = '.staging-addon-'
 const maxOutputCharacters = 10_000
 
 /**
  * Installs sherpa-onnx-node with npm where the service finds it: exactly the tested version and its build for this machine.
- * npm runs no script of a package, and receives no variable of the service.
+ * npm runs no script of a package, and receives no variable of the service. The service finds the package only when it is complete
+ * and its checksums are right, also if this process or the machine is stopped meanwhile.
  * @throws {ModelError} if npm fails, with the code that it has printed, such as `ECONNREFUSED`, or if a checksum is wrong.
  * After an abort, the signal's reason.
  */
 export async function installAddon(dataFolder: string, options: AddonOptions): Promise<void> {
-  const { signal, onOutput, addon = tested } = options
   await mkdir(dataFolder, { recursive: true })
+  const release = await lockFolder(dataFolder)
+  try {
+    await removeStaging(dataFolder)
+    await installInSteps(dataFolder, options)
+  } finally {
+    await removeStaging(dataFolder)
+    await release()
+  }
+}
+
+async function installInSteps(dataFolder: string, options: AddonOptions): Promise<void> {
+  const { signal, onOutput, addon = tested } = options
   const names = [name, buildName()].filter((one) => one in addon.integrity)
   const packages = names.map((one) => `${one}@${addon.version}`)
-  const { exitCode, output } = await runNpm(dataFolder, packages, signal, onOutput)
+  // Each time another one: npm goes on for a while after its parent has crashed.
+  const staging = await mkdtemp(join(dataFolder, stagingPrefix))
+  const { exitCode, output } = await runNpm(staging, packages, signal, onOutput)
   if (exitCode !== 0) {
     const [, code = 'it has printed why'] = /npm (?:error|ERR!) code (\w+)/.exec(output) ?? []
     throw new ModelError(
@@ -43,14 +59,29 @@ export async function installAddon(dataFolder: string, options: AddonOptions): P
       `npm could not install ${packages[0]}. Nothing else was changed (${code})`,
     )
   }
-  const wrong = await findWrong(dataFolder, names, addon)
-  if (wrong.length === 0) return
-  const folders = names.map((one) => join(dataFolder, 'node_modules', one))
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
-  throw new ModelError(
-    'ADDON_FAILED',
-    `npm received another ${wrong.join(' and ')} than the one that this service was tested with, and it was removed. Check the registry of npm`,
-  )
+  const wrong = await findWrong(staging, names, addon)
+  if (wrong.length > 0) {
+    throw new ModelError(
+      'ADDON_FAILED',
+      `npm received another ${wrong.join(' and ')} than the one that this service was tested with, and it was removed. Check the registry of npm`,
+    )
+  }
+  signal.throwIfAborted()
+  await movePackages(names, join(staging, 'node_modules'), join(dataFolder, 'node_modules'))
+}
+
+/** Also removes what earlier installations have left that were interrupted. What cannot be removed yet, the next one removes. */
+async function removeStaging(dataFolder: string): Promise<void> {
+  const found = (await readdir(dataFolder)).filter((one) => one.startsWith(stagingPrefix))
+  const paths = found.map((one) => join(dataFolder, one))
+  await Promise.allSettled(paths.map((path) => rm(path, { recursive: true, force: true })))
+}
+
+/** @param names the package by which the service finds all of them is the first one, so it is moved last. */
+async function movePackages(names: readonly string[], from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const one of names) await rm(join(to, one), { recursive: true, force: true })
+  for (const one of [...names].reverse()) await rename(join(from, one), join(to, one))
 }
 
 /** The package with the build for this machine. */
@@ -84,7 +115,10 @@ async function runNpm(
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)
-  const [exitCode] = await once(child, 'close').catch((error: Error) => {
+  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
+  const [exitCode] = await once(child, 'close').catch(async (error: Error) => {
+    // Until then, npm still writes into the folder.
+    if (child.pid !== undefined) await exited
     signal.throwIfAborted()
     throw new ModelError('ADDON_FAILED', `npm cannot be started: ${error.message}`)
   })
