@@ -78,6 +78,7 @@ function createStore(saved: readonly Reminder[] = []): SavedList<Reminder> {
     of: () => [...entries.values()],
     save: (entry) => void entries.set(entry.id, entry),
     remove: (id) => void entries.delete(id),
+    removeOf() {},
     flush: async () => {},
   }
 }

@@ -86,11 +86,12 @@ export class BudgetFile {
     this.#file.change()
   }
 
-  remove(serviceId: string): void {
+  /** Removes the counts of services. */
+  removeOf(isTheirs: (serviceId: string) => boolean): void {
     this.#counts ??= this.#read()
-    if (!this.#counts[serviceId]) return
-    delete this.#counts[serviceId]
-    this.change()
+    const theirs = Object.keys(this.#counts).filter(isTheirs)
+    for (const serviceId of theirs) delete this.#counts[serviceId]
+    if (theirs.length > 0) this.change()
   }
 
   /** Resolves when the file has all changes. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChatMessage } from '@parlando/core'
@@ -19,7 +19,7 @@ const maxCharacters = 4_000_000
 
 /** Keeps the conversations of a node over a restart, in a file. */
 export function createKeptConversations({ userFolder, nodeId, onError }: KeptConversationsOptions) {
-  const path = join(userFolder, 'parlando', 'conversations', `${fileNameOf(nodeId)}.json`)
+  const path = pathOf(userFolder, nodeId)
   let latest: ReadonlyMap<string, Remembered> = new Map()
   const file = createSavedFile(path, () => toJson(latest), onError)
   return {
@@ -30,12 +30,21 @@ export function createKeptConversations({ userFolder, nodeId, onError }: KeptCon
     },
     /** Resolves when the file has all changes. */
     flush: () => file.flush(),
-    /** The node was removed. */
+    /** The node was deleted, or its setting. */
     async remove() {
       await file.flush()
       await rm(path, { force: true })
     },
   }
+}
+
+/** Removes the conversations of nodes that were deleted. A deploy does not close those that were disabled before. */
+export function removeConversations(userFolder: string, nodeIds: readonly string[]): void {
+  for (const nodeId of nodeIds) rmSync(pathOf(userFolder, nodeId), { force: true })
+}
+
+function pathOf(userFolder: string, nodeId: string): string {
+  return join(userFolder, 'parlando', 'conversations', `${fileNameOf(nodeId)}.json`)
 }
 
 function toJson(all: ReadonlyMap<string, Remembered>): string {

@@ -1,9 +1,10 @@
 import type { Node, NodeAPI } from 'node-red'
 import { reasonOf } from '../runtime/failure.ts'
 import { handleClose } from '../runtime/input.ts'
+import { onRemoval } from '../runtime/removed-nodes.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { type ChatHistory, type Conversations, createConversations } from './conversations.ts'
-import { createKeptConversations } from './kept-conversations.ts'
+import { createKeptConversations, removeConversations } from './kept-conversations.ts'
 import { type SummaryOptions, summarize } from './summarize.ts'
 
 export interface MemoryOptions {
@@ -13,6 +14,17 @@ export interface MemoryOptions {
   isKept: boolean
 }
 
+/** Removes the conversations of nodes that a deploy has deleted. Called once for each type of node that has conversations. */
+export function forgetDeletedNodes(RED: NodeAPI): void {
+  onRemoval(RED, ({ deletedIds }) => {
+    try {
+      removeConversations(userFolderOf(RED), deletedIds)
+    } catch (error) {
+      RED.log.warn(reasonOf(error))
+    }
+  })
+}
+
 /** The conversations of a node. The file of those that are kept goes with the node, or with the setting. */
 export function createNodeConversations(
   RED: NodeAPI,
@@ -20,14 +32,16 @@ export function createNodeConversations(
   { maxTurns, isKept }: MemoryOptions,
 ): Conversations {
   const file = createKeptConversations({
-    userFolder: RED.settings.userDir ?? '.',
+    userFolder: userFolderOf(RED),
     nodeId: node.id,
     onError: (error) => node.warn(sharedText(RED, 'memory.not-saved', { reason: error.message })),
   })
-  handleClose(node, (isRemoved) => (isRemoved || !isKept ? file.remove() : file.flush()))
+  handleClose(RED, node, ({ isDeleted }) => (isDeleted || !isKept ? file.remove() : file.flush()))
   if (!isKept) return createConversations({ maxTurns })
   return createConversations({ maxTurns, kept: file.load(), onChange: file.save })
 }
+
+const userFolderOf = (RED: NodeAPI) => RED.settings.userDir ?? '.'
 
 /** Summarizes the older part of a conversation if it has grown too long. If that fails, nothing is lost yet, and the node warns. */
 export async function shortenConversation(

@@ -30,7 +30,7 @@ export class AfterDeploy {
     this.#cut.set(id, [...(this.#cut.get(id) ?? []), passOn])
   }
 
-  /** A node is closed. @param isRemoved whether it will not be there again. */
+  /** A node is closed. @param isRemoved whether it is not there after the deploy. */
   leave(node: Node, isRemoved: boolean): void {
     this.#starting.delete(node)
     if (isRemoved) this.#cut.delete(node.id)

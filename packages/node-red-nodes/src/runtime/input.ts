@@ -1,5 +1,6 @@
-import type { Node, NodeMessageInFlow } from 'node-red'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, toFailure } from './failure.ts'
+import { followRemovals } from './removed-nodes.ts'
 import { failedStatus } from './status.ts'
 import { watcherOf } from './watched-messages.ts'
 
@@ -40,13 +41,29 @@ export function handleInput<Message extends NodeMessageInFlow>(
   })
 }
 
-/**
- * Calls back when a node is closed, and lets Node-RED wait for the result.
- * @param isRemoved whether the node will not be there again.
- */
-export function handleClose(node: Node, close: (isRemoved: boolean) => Promise<void>): void {
-  node.on('close', (isRemoved: boolean, done: () => void) => {
-    void close(isRemoved)
+/** Why a node is closed. */
+export interface Closing {
+  /** Whether it is not there after the deploy: it was deleted or disabled. */
+  isRemoved: boolean
+  /** Whether somebody has deleted it. One that was disabled may be there again later, and keeps its own. */
+  isDeleted: boolean
+}
+
+/** Calls back when a node is closed, and lets Node-RED wait for the result. */
+export function handleClose(
+  RED: Pick<NodeAPI, 'events'>,
+  node: Node,
+  close: (closing: Closing) => Promise<void>,
+): void {
+  const latestRemoval = followRemovals(RED)
+  node.on('close', (wasRemoved: boolean, done: () => void) => {
+    const { isRemoved, isDeleted } = latestRemoval()
+    // Node-RED says nothing to the nodes of a subflow.
+    const closing = {
+      isRemoved: wasRemoved || isRemoved(node.id),
+      isDeleted: isDeleted(node.id),
+    }
+    void close(closing)
       .catch((error) => node.error(toFailure(error)))
       .finally(done)
   })

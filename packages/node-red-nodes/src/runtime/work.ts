@@ -97,7 +97,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 
   handleInput(node, take)
 
-  handleClose(node, async () => {
+  handleClose(RED, node, async () => {
     // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
     node.status({})
     await runner.close()

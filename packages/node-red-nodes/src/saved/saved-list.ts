@@ -46,6 +46,12 @@ export function createSavedList<Entry extends SavedEntry>(options: SavedListOpti
     remove(id: string) {
       if (load().delete(id)) file.change()
     },
+    /** Removes the entries of nodes. */
+    removeOf(isTheirs: (nodeId: string) => boolean) {
+      const theirs = [...load().values()].filter(({ nodeId }) => isTheirs(nodeId))
+      for (const { id } of theirs) load().delete(id)
+      if (theirs.length > 0) file.change()
+    },
     /** Resolves when the file has all changes. */
     flush: () => file.flush(),
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
@@ -46,6 +47,8 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
   /** Where Node-RED and its nodes save files. It is removed after the tests of the file. */
   userFolder: string
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
+  /** Replaces the flow as a *Full* deploy does, or one of *Modified nodes*. Resolves when it has started. */
+  deploy(flow: object[], type?: 'full' | 'nodes'): Promise<void>
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
   postToAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
@@ -85,10 +88,14 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
         require(core('storage/10-file.js')),
         require(core('common/91-global-config.js')),
       ]
-      // Node-RED treats a node without a position on the canvas as a config node.
-      const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
-      await helper.load(nodes, [{ id: 'tab', type: 'tab' }, ...placed], credentials)
+      await helper.load(nodes, onCanvas(flow), credentials)
       return followFlow(flow)
+    },
+    async deploy(flow, type = 'full') {
+      // The helper has a function for this, which fails when the machine stops for a moment.
+      const started = once(helper._events, 'flows:started')
+      await helper._redNodes.setFlows(onCanvas(flow), {}, type)
+      await started
     },
     unload: () => helper.unload(),
     admin: () => helper._httpAdmin,
@@ -99,6 +106,13 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
       return response
     },
   }
+}
+
+/** Adds the tab of the nodes, unless the flow has it. Node-RED treats a node without a position on the canvas as a config node. */
+function onCanvas(flow: object[]): object[] {
+  const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
+  const hasTab = flow.some((node) => 'id' in node && node.id === 'tab')
+  return hasTab ? placed : [{ id: 'tab', type: 'tab' }, ...placed]
 }
 
 /** Without a folder, the nodes would save their files in the working directory, where the next run finds them. */

@@ -6,6 +6,7 @@ import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { readTopic } from '../../runtime/settings.ts'
 import { createAlarmStore } from './alarm-store.ts'
 import { type AnnounceForm, createAnnounce } from './announce-text.ts'
@@ -22,6 +23,7 @@ function register(RED: NodeAPI): void {
     RED.log.warn(RED._('announce.error.alarms-not-saved', { reason: message })),
   )
 
+  onRemoval(RED, ({ isDeleted }) => store.removeOf(isDeleted))
   const afterDeploy = new AfterDeploy(RED)
   const topics = createKnownTopics()
 
@@ -59,10 +61,9 @@ function register(RED: NodeAPI): void {
       playbacks.start(job, end)
     })
 
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved }) => {
       await playbacks.close()
       afterDeploy.leave(this, isRemoved)
-      if (isRemoved) alarms.removeAll()
       await store.flush()
       await leaveThisDevice(this)
     })

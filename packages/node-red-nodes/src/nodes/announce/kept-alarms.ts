@@ -61,8 +61,6 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
         },
       }
     },
-    /** Called when the node is removed from the flow. */
-    removeAll: () => restored.removeAll(),
   }
 }
 

@@ -4,6 +4,7 @@ import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
 import { createSpeechMaker, type MakeSpeech } from '../../speaker-speech/speech-maker.ts'
@@ -28,6 +29,7 @@ function register(RED: NodeAPI): void {
   const store = createQuestionStore(join(userFolder, 'parlando', 'questions.json'), ({ message }) =>
     RED.log.warn(RED._('ask.error.questions-not-saved', { reason: message })),
   )
+  onRemoval(RED, ({ isDeleted }) => store.removeOf(isDeleted))
   const afterDeploy = new AfterDeploy(RED)
 
   function Ask(this: Node, config: AskDef) {
@@ -37,10 +39,9 @@ function register(RED: NodeAPI): void {
     let isClosed = false
 
     // Before the questions end: a deploy or a restart does not end an important one.
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved }) => {
       isClosed = true
       afterDeploy.leave(this, isRemoved)
-      if (isRemoved) kept.removeAll()
       await store.flush()
     })
     afterDeploy.follow(this, () => {

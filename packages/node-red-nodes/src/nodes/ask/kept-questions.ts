@@ -50,7 +50,7 @@ export function createKeptQuestions(store: QuestionStore, nodeId: string) {
       const id = idOf(message)
       if (id !== undefined) restored.remove(id)
     },
-    /** Somebody has stopped them all, or removed the node. */
+    /** Somebody has stopped them all. */
     removeAll: () => restored.removeAll(),
   }
 }

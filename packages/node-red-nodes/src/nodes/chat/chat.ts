@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { topicOf } from '../../conversations/conversations.ts'
 import {
   createNodeConversations,
+  forgetDeletedNodes,
   shortenConversation,
 } from '../../conversations/node-conversations.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
@@ -25,6 +26,8 @@ interface ChatDef extends NodeDef, ChatSettings {
 }
 
 function register(RED: NodeAPI): void {
+  forgetDeletedNodes(RED)
+
   function Chat(this: Node, config: ChatDef) {
     RED.nodes.createNode(this, config)
     const conversations = createNodeConversations(RED, this, {

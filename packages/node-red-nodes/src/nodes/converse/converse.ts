@@ -1,6 +1,9 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Conversations } from '../../conversations/conversations.ts'
-import { createNodeConversations } from '../../conversations/node-conversations.ts'
+import {
+  createNodeConversations,
+  forgetDeletedNodes,
+} from '../../conversations/node-conversations.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
 import {
@@ -32,6 +35,8 @@ interface ConverseDef extends NodeDef, ConverseSettings {
 const maxTurns = 20
 
 function register(RED: NodeAPI): void {
+  forgetDeletedNodes(RED)
+
   function Converse(this: Node, config: ConverseDef) {
     RED.nodes.createNode(this, config)
     const collector = createRecordingCollector(RED)

@@ -25,7 +25,7 @@ function register(RED: NodeAPI): void {
     const key = this.credentials?.key ?? ''
     const { close, ...server } = createToolServer(RED, { ...config, key })
     Object.assign(this, server)
-    handleClose(this, close)
+    handleClose(RED, this, close)
   }
   RED.nodes.registerType<ToolServerNode, McpServerDef, object, { key?: string }>(
     'parlando-mcp-server',

@@ -42,7 +42,7 @@ function register(RED: NodeAPI): void {
       end()
     })
 
-    handleClose(this, async () => {
+    handleClose(RED, this, async () => {
       this.status({})
       await microphone.close()
       await leaveThisDevice(this)

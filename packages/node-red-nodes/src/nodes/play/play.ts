@@ -55,7 +55,7 @@ function register(RED: NodeAPI): void {
       else end()
     })
 
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved }) => {
       collector.close()
       await playbacks.close()
       afterDeploy.leave(this, isRemoved)

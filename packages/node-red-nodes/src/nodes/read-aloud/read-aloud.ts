@@ -3,6 +3,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { findService, leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { notePlayed, readControl } from './controls.ts'
 import { EarlyWork } from './early-work.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
@@ -17,6 +18,7 @@ function register(RED: NodeAPI): void {
   const store = createReadingStore(folder, ({ message }) =>
     RED.log.warn(RED._('read-aloud.error.not-saved', { reason: message })),
   )
+  onRemoval(RED, ({ isDeleted }) => store.removeOf(isDeleted))
   const afterDeploy = new AfterDeploy(RED)
   /** The nodes that a deploy has interrupted. After a restart, when nobody may want to hear anything, it is empty. */
   const interrupted = new Set<string>()
@@ -44,12 +46,12 @@ function register(RED: NodeAPI): void {
       early.do(obey, end)
     })
 
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved }) => {
       // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
       this.status({})
       if (texts.reader.isReading && !isRemoved) interrupted.add(this.id)
       early.close()
-      await texts.close(isRemoved)
+      await texts.close()
       afterDeploy.leave(this, isRemoved)
       await store.flush()
       await leaveThisDevice(this)

@@ -62,6 +62,11 @@ export function createReadingStore(folder: string, onError: (error: Error) => vo
       texts.remove(id)
       positions.remove(id)
     },
+    /** Removes the texts of nodes. */
+    removeOf(isTheirs: (nodeId: string) => boolean) {
+      texts.removeOf(isTheirs)
+      positions.removeOf(isTheirs)
+    },
     async flush() {
       await Promise.all([texts.flush(), positions.flush()])
     },

@@ -113,7 +113,7 @@ export class TextsOfNode {
     if (saved.length > 0) this.reader.restore(saved)
   }
 
-  async close(isRemoved: boolean): Promise<void> {
+  async close(): Promise<void> {
     this.#closing.abort()
     this.intake.stop()
     this.#displays.close()
@@ -121,7 +121,6 @@ export class TextsOfNode {
     await this.reader.close()
     for (const reading of readings) {
       this.#sayer.forget(reading)
-      if (isRemoved) this.#options.store.remove(reading.id)
       reading.end()
     }
   }

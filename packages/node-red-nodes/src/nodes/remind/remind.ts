@@ -9,6 +9,7 @@ import { isTimeZone, machineTimeZone } from '../../reminders/zoned-time.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { chosenLanguage, nodeRedLanguage } from '../../runtime/texts.ts'
 import { createSavedList } from '../../saved/saved-list.ts'
 import { answerMessage, dueMessage, keptMessage, type RemindMessage } from './remind-messages.ts'
@@ -35,6 +36,7 @@ function register(RED: NodeAPI): void {
     onError: ({ message }) => RED.log.warn(RED._('remind.error.not-saved', { reason: message })),
   })
   const afterDeploy = new AfterDeploy(RED)
+  onRemoval(RED, ({ isDeleted }) => store.removeOf(isDeleted))
 
   function Remind(this: Node, config: RemindDef) {
     RED.nodes.createNode(this, config)
@@ -72,10 +74,9 @@ function register(RED: NodeAPI): void {
     const obeyTool = (remind: object) => obey({ _msgid: RED.util.generateId(), remind }).sentence
     Object.assign(this, createReminderTools(RED, this.name || 'remind', obeyTool))
 
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved }) => {
       reminders.close()
       afterDeploy.leave(this, isRemoved)
-      if (isRemoved) for (const { id } of reminders.list()) store.remove(id)
       this.status({})
       await store.flush()
     })

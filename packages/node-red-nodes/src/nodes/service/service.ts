@@ -11,6 +11,7 @@ import {
   type SpeechService,
 } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/saved-settings.ts'
@@ -58,6 +59,7 @@ type WhenUnused = '' | 'stop' | 'keep'
 function register(RED: NodeAPI): void {
   const shared = createSharedParts(RED)
   const { device, offer, budgetFile, recentSpeech } = shared
+  onRemoval(RED, ({ isDeleted }) => budgetFile.removeOf(isDeleted))
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
@@ -69,9 +71,8 @@ function register(RED: NodeAPI): void {
     Object.assign(this, service)
     offer.set(this.id, isOffered)
     if (isOffered) service.startAhead()
-    handleClose(this, (isRemoved) => {
+    handleClose(RED, this, () => {
       offer.set(this.id, false)
-      if (isRemoved) budgetFile.remove(this.id)
       return close()
     })
   }

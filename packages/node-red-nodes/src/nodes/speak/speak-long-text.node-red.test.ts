@@ -9,7 +9,7 @@ import {
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
-const { loadSpeak, unload, userFolder } = useSpeak()
+const { loadSpeak, deleteSpeak, unload, userFolder } = useSpeak()
 const file = join(userFolder, 'parlando/long-texts.json')
 
 const sentence = 'It was a dark night, and nobody was awake. '
@@ -175,7 +175,7 @@ describe('a long text that is wanted whole', () => {
     expect(jobs.length).toBe(2)
   })
 
-  it.each(['msg.stop', 'the removal of its node'])(
+  it.each(['msg.stop', 'the deletion of its node'])(
     'is forgotten, also at the service, if %s ends its wait for another one after a restart',
     async (reason) => {
       const { server, jobs } = await serviceWithJobs()
@@ -186,9 +186,8 @@ describe('a long text that is wanted whole', () => {
       expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(2)
       const next = await load(server.baseUrl, { busy: 'wait' })
       await vi.waitFor(() => expect(lastStatus(next)?.text).toContain('speak.status.long,'), 20_000)
-      const node = next.node('speak') as unknown as { close(isRemoved: boolean): Promise<void> }
       if (reason === 'msg.stop') next.node('speak').receive({ stop: true })
-      else await node.close(true)
+      else await deleteSpeak(server.baseUrl)
       await vi.waitFor(() => expect(jobs.every(({ isRemoved }) => isRemoved)).toBe(true))
       await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('[]'))
     },

@@ -3,6 +3,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { findService, type ServiceCall, type Speech } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
+import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { defaultVoice, readSpeechRequest } from '../../runtime/speech-request.ts'
 import { readSpeechText } from '../../runtime/speech-text.ts'
 import type { WorkStatus } from '../../runtime/status.ts'
@@ -36,6 +37,7 @@ function register(RED: NodeAPI): void {
     maxEntries: maxSavedTexts,
     onError: ({ message }) => RED.log.warn(RED._('speak.error.not-saved', { reason: message })),
   })
+  onRemoval(RED, ({ isDeleted }) => store.removeOf(isDeleted))
   const afterDeploy = new AfterDeploy(RED)
 
   function Speak(this: Node, config: SpeakDef) {
@@ -48,9 +50,9 @@ function register(RED: NodeAPI): void {
     })
     afterDeploy.follow(this, () => longTexts.start())
     // Before the work is aborted.
-    handleClose(this, async (isRemoved) => {
+    handleClose(RED, this, async ({ isRemoved, isDeleted }) => {
       afterDeploy.leave(this, isRemoved)
-      await longTexts.close(isRemoved)
+      await longTexts.close(isDeleted)
     })
     handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,

@@ -63,7 +63,7 @@ function register(RED: NodeAPI): void {
     this.page = kindOf(kind)?.page?.(form) ?? ''
     configured.set(id, speaker)
     pendingAlarms.showOnNew(speaker)
-    handleClose(this, async () => {
+    handleClose(RED, this, async () => {
       configured.delete(id)
       await speaker.driver.close()
     })

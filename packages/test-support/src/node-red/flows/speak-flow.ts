@@ -29,13 +29,21 @@ export function useSpeak() {
     service = await startLocalService({ apiKey, warmUp: false })
   })
   afterAll(() => service.close())
-  const { load, unload, userFolder } = useNodeRed()
+  const { load, deploy, unload, userFolder } = useNodeRed()
   return {
     unload,
     userFolder,
     loadSpeak(options: SpeakFlowOptions = {}): Promise<LoadedFlow> {
       const { baseUrl = service.baseUrl, key = apiKey } = options
       return load(speakFlow(options, baseUrl), { service: { apiKey: key } })
+    },
+    /** Deploys a flow without its speak node. */
+    async deleteSpeak(baseUrl: string) {
+      const flow = speakFlow({}, baseUrl)
+      await deploy(
+        flow.filter((node) => 'id' in node && node.id !== 'speak'),
+        'nodes',
+      )
     },
   }
 }

@@ -105,9 +105,9 @@ export class LongTexts {
   }
 
   /** Called first when the node closes. */
-  async close(isRemoved: boolean): Promise<void> {
-    this.#goesOn = !isRemoved
-    if (!isRemoved) return
+  async close(isDeleted: boolean): Promise<void> {
+    this.#goesOn = !isDeleted
+    if (!isDeleted) return
     const { node, store } = this.#options
     for (const { id } of store.of(node.id)) store.remove(id)
     await store.flush()
