@@ -79,6 +79,21 @@ it('a reminder that repeats is due at its local time on its days, once a day, al
 })
 
 it.each([
+  [24 * 60, '2026-11-27T00:00', '2026-12-03T00:00'],
+  [24 * 60 + 59, '2026-11-27T00:59', '2026-12-03T00:59'],
+])('minute %i of a day is in the night after it', (minuteOfDay, next, afterNext) => {
+  // A Thursday, in the week of whose Wednesdays and Thursdays the reminder comes.
+  const recurrence = { days: [3, 4], minuteOfDay }
+  expect(isRecurrence(recurrence)).toBe(true)
+  const after = (time: string) => {
+    const afterMs = Date.parse(time)
+    return new Date(nextTime(recurrence, { dueMs: afterMs, afterMs, timeZone: 'UTC' }))
+  }
+  expect(after('2026-11-26T15:00Z').toISOString().slice(0, 16)).toBe(next)
+  expect(after(`${next}Z`).toISOString().slice(0, 16)).toBe(afterNext)
+})
+
+it.each([
   [{ everyMs: 60 * minuteMs }, '2026-11-26T14:30', '2026-11-26T15:30'],
   [{ days: [4], minuteOfDay: 9 * 60 }, '2026-11-26T09:00', '2026-12-03T09:00'],
   [{ days: [5], minuteOfDay: 9 * 60 }, '2026-11-20T09:00', '2026-11-27T09:00'],

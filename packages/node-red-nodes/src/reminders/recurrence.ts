@@ -3,7 +3,7 @@ import { dayMs, minuteMs, startOfDay, timeOf, wallAt, weekdayOf } from './zoned-
 /** When a reminder comes again. */
 export type Recurrence =
   | { everyMs: number }
-  /** Days of the week, 0 is Sunday, and the minute of the day on the clock on the wall. */
+  /** Days of the week, 0 is Sunday, and the minute of the day on the clock on the wall. Midnight, at the end of a day, is minute 1440. */
   | { days: number[]; minuteOfDay: number }
 
 /** The first time after another one. @param dueMs when the reminder was due, from which intervals count. */
@@ -47,7 +47,8 @@ export function lastAndNext(
 export function isRecurrence(value: unknown): value is Recurrence {
   const { everyMs, days, minuteOfDay } = (value ?? {}) as Record<string, unknown>
   if (typeof everyMs === 'number') return everyMs >= minuteMs && Number.isFinite(everyMs)
-  const isMinute = Number.isInteger(minuteOfDay) && Math.abs(Number(minuteOfDay)) < 24 * 60
+  // "Every night at twelve" is on the day after.
+  const isMinute = Number.isInteger(minuteOfDay) && Math.abs(Number(minuteOfDay)) < 2 * 24 * 60
   const isDay = (day: unknown) => Number.isInteger(day) && Number(day) >= 0 && Number(day) < 7
   return Array.isArray(days) && days.length > 0 && days.length <= 7 && days.every(isDay) && isMinute
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { reminderLanguage } from '../grammars/grammars.ts'
 import { createSavedList } from '../saved/saved-list.ts'
+import { readWhen } from './read-when.ts'
 import { isReminder, type Reminder } from './reminder.ts'
 import { Reminders } from './reminders.ts'
 import { dayMs, minuteMs } from './zoned-time.ts'
@@ -145,6 +147,23 @@ describe('after a restart', () => {
     expect(events).toEqual([`late cat ${120 + 6 * 24 * 60}`])
   })
 
+  it.each([
+    ['every day at midnight', 8 * 60],
+    ['every night at twelve', 8 * 60],
+    ['every night at half past twelve', 8 * 60 + 30],
+  ])('a reminder for %s, which is in the night after its day, is due', async (text, minutes) => {
+    const first = open()
+    const clock = { nowMs: startMs, timeZone: 'Europe/Berlin' }
+    const { recurrence, dueMs } = readWhen(text, reminderLanguage('en'), clock)!
+    first.reminders.set(reminder('heating', 0, { recurrence: recurrence!, dueMs }))
+    first.reminders.close()
+    await first.store.flush()
+    const { events, reminders } = open(first.path)
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual([`due heating ${minutes}`])
+    expect(reminders.list()).toMatchObject([{ dueMs: dueMs + dayMs }])
+  })
+
   it('nothing is sent by a node that was closed', () => {
     const { reminders, events } = open()
     reminders.set(reminder('tea', 10))
@@ -162,6 +181,7 @@ it.each([
   { recurrence: { everyMs: 0 } },
   { recurrence: { days: [], minuteOfDay: 5 } },
   { recurrence: { days: [9], minuteOfDay: 5 } },
+  { recurrence: { days: [1], minuteOfDay: 2 * 24 * 60 } },
   { message: 5 },
 ])('a damaged entry of the file is ignored: %j', (changes) => {
   const value = Object.keys(changes).length === 0 ? {} : { ...reminder('tea', 5), ...changes }
