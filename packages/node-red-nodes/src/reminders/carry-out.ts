@@ -47,9 +47,6 @@ function set(
   if (reminders.isFull) {
     throw new NodeLimitError(RED._('remind.error.full', { max: maxReminders }))
   }
-  // The setting of the form is for timers: half of the time until tomorrow is of no interest.
-  const isTimer = when.durationMs !== undefined
-  const isHalfSaid = !when.recurrence && (half ?? (context.half && isTimer))
   const reminder: Reminder = {
     id: randomUUID(),
     nodeId,
@@ -58,7 +55,7 @@ function set(
     ...timesOf(when),
     timeZone,
     language,
-    ...(isHalfSaid && { half: true }),
+    ...halfOf(when, half, context),
     message,
   }
   reminders.set(reminder)
@@ -71,8 +68,13 @@ function change(
 ): ReminderAnswer {
   const found = findOne(name, context)
   if ('sentence' in found) return found
-  const { durationMs: _durationMs, recurrence: _recurrence, ...rest } = found
-  const reminder = { ...rest, setMs: context.nowMs, ...timesOf(when) }
+  const { durationMs: _durationMs, recurrence: _recurrence, half: _half, ...rest } = found
+  const reminder: Reminder = {
+    ...rest,
+    setMs: context.nowMs,
+    ...timesOf(when),
+    ...halfOf(when, found.wantsHalf, context),
+  }
   context.reminders.set(reminder)
   return { ...answer('set', [reminder], context), event: 'changed' }
 }
@@ -154,6 +156,18 @@ function listText(reminders: readonly Reminder[], context: CommandContext): stri
     .slice(0, maxSaid)
     .map((one) => `${titleOf({ ...one, language: context.language })} (${timeText(one, context)})`)
     .join(', ')
+}
+
+/** Whether a reminder says when half of its time is over. @param wanted what its command has said about it, if anything. */
+function halfOf(
+  { durationMs, recurrence }: Partial<Reminder>,
+  wanted: boolean | undefined,
+  context: CommandContext,
+) {
+  // The setting of the form is for timers: half of the time until tomorrow is of no interest.
+  const isTimer = durationMs !== undefined
+  const isSaid = !recurrence && (wanted ?? (context.half && isTimer))
+  return { ...(isSaid && { half: true }), ...(wanted !== undefined && { wantsHalf: wanted }) }
 }
 
 function timesOf({ dueMs, durationMs, recurrence }: { dueMs: number } & Partial<Reminder>) {

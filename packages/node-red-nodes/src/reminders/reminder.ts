@@ -21,6 +21,8 @@ export interface Reminder {
   language: string
   /** Whether there is a message when half of the time is over. It is taken away then. */
   half?: boolean
+  /** What the command has said about half of the time; absent: nothing. It also holds when the reminder is changed. */
+  wantsHalf?: boolean
   /** The message that set it, without what JSON cannot hold. */
   message: Record<string, unknown>
 }
@@ -31,7 +33,7 @@ export type ReminderEvent = 'due' | 'late' | 'half'
 /** Whether a value from a file is a reminder. */
 export function isReminder(value: unknown): value is Reminder {
   if (!isPlainObject(value)) return false
-  const { durationMs, recurrence, half, language } = value
+  const { durationMs, recurrence, half, wantsHalf, language } = value
   const texts = ['id', 'nodeId', 'name', 'timeZone'].map((key) => value[key])
   const times = ['setMs', 'dueMs'].map((key) => value[key]).concat(durationMs ?? 0)
   return (
@@ -41,7 +43,7 @@ export function isReminder(value: unknown): value is Reminder {
     isLanguageCode(language) &&
     isTimeZone(value['timeZone'] as string) &&
     (recurrence === undefined || isRecurrence(recurrence)) &&
-    (half === undefined || typeof half === 'boolean') &&
+    [half, wantsHalf].every((wish) => wish === undefined || typeof wish === 'boolean') &&
     isPlainObject(value['message'])
   )
 }

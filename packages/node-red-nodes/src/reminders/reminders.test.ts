@@ -182,6 +182,7 @@ it.each([
   { recurrence: { days: [], minuteOfDay: 5 } },
   { recurrence: { days: [9], minuteOfDay: 5 } },
   { recurrence: { days: [1], minuteOfDay: 2 * 24 * 60 } },
+  { wantsHalf: 1 },
   { message: 5 },
 ])('a damaged entry of the file is ignored: %j', (changes) => {
   const value = Object.keys(changes).length === 0 ? {} : { ...reminder('tea', 5), ...changes }

@@ -85,6 +85,42 @@ describe('a reminder', () => {
     expect(events(await later.waitFor('out', 1))).toEqual(['due'])
   })
 
+  it.each([
+    ['in twenty minutes', 'in ten minutes', true],
+    ['in twenty minutes', 'tomorrow at seven', false],
+    ['in twenty minutes', 'every day at seven', false],
+    ['tomorrow at seven', 'in ten minutes', true],
+  ])(
+    'that is changed says half of its time as a new one does: %s, then %s',
+    async (first, then, half) => {
+      const flow = await loadNode({ half: true })
+      await say(flow, { remind: { when: first, name: 'tea' } })
+      await say(flow, { remind: { command: 'change', when: then } })
+      await unload()
+      expect(saved()[0].half ?? false).toBe(half)
+    },
+  )
+
+  it.each([true, false])('that is changed keeps the wish of its command: half %s', async (half) => {
+    const flow = await loadNode({ half: true })
+    await say(flow, { remind: { when: 'in twenty minutes', half } })
+    await say(flow, { remind: { command: 'change', when: 'tomorrow at seven' } })
+    await say(flow, { remind: { command: 'change', when: 'every day at seven' } })
+    await say(flow, { remind: { command: 'change', when: 'in three days' } })
+    await unload()
+    expect(saved()[0].half ?? false).toBe(half)
+  })
+
+  it('that has said half of its time says it again when it was changed', async () => {
+    await say(await loadNode({ half: true }), { payload: 'in one hour' })
+    await unload()
+    const [{ half: _said, ...reminder }] = saved()
+    writeFileSync(file, JSON.stringify([reminder]))
+    await say(await loadNode({ half: true }), { remind: { command: 'change', when: 'two hours' } })
+    await unload()
+    expect(saved()).toMatchObject([{ half: true }])
+  })
+
   it('is kept over a deploy, and is said late, with a word about it, when Node-RED was not running', async () => {
     await say(await loadNode(), { payload: 'in ten minutes tea', topic: 'kitchen' })
     await unload()
