@@ -84,7 +84,8 @@ describe('the store of alarms', () => {
   it('ignores entries that are no alarms', () => {
     const path = newPath()
     mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(path, '[1, null, {"id": "a"}]')
+    const damaged = { ...alarm('b'), hasLeft: 'yes' }
+    writeFileSync(path, JSON.stringify([1, null, { id: 'a' }, damaged]))
     expect(open(path).of('node')).toEqual([])
     expect(existsSync(`${path}.damaged`)).toBe(false)
   })

@@ -9,6 +9,8 @@ export interface SavedAlarm extends SavedMessage {
   times: number
   /** If somebody has postponed it: when it is said again, in ms since 1970. */
   againAt?: number
+  /** Its message has left the node: it is said again because somebody wanted that after its end. */
+  hasLeft?: boolean
 }
 
 /** The announcer has 50 at most, but a flow that is switched off keeps its own. */
@@ -24,8 +26,8 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
 
 function isSavedAlarm(value: unknown): value is SavedAlarm {
   if (!isPlainObject(value)) return false
-  const { id, nodeId, message, text, times, againAt = 0 } = value
+  const { id, nodeId, message, text, times, againAt = 0, hasLeft = false } = value
   const areTexts = [id, nodeId, text].every((entry) => typeof entry === 'string')
   const areNumbers = [times, againAt].every((entry) => typeof entry === 'number')
-  return areTexts && areNumbers && isPlainObject(message)
+  return areTexts && areNumbers && typeof hasLeft === 'boolean' && isPlainObject(message)
 }

@@ -8,6 +8,7 @@ import {
   withGetter,
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
+import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 
 const { loadAnnounce, unload, userFolder } = useAnnounce()
@@ -67,6 +68,25 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     await after.flow.waitFor('said', 1)
     await unload()
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
+  })
+
+  it('that is said again after its message has left sends no second one, also after a restart', async () => {
+    const before = await loadAnnounce()
+    const announced = vi.spyOn(sharedPlayback().announcer, 'announce')
+    before.announce({ payload: 'Dinner!' })
+    await before.flow.waitFor('said', 1)
+    // As if somebody said "later".
+    announced.mock.calls[0]![1].onAgain!(Date.now() + 600_000)
+    await vi.waitFor(() => expect(lastStatus(before.flow)?.text).toContain('playback.postponed'))
+    await unload()
+    const [alarm] = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify([{ ...alarm, againAt: Date.now() }]))
+
+    const after = await loadAnnounce()
+    await after.flow.waitFor('completed', 1)
+    expect(textsOn(after.speaker)).toEqual(['Dinner!'])
+    expect(after.flow.received('said')).toEqual([])
+    expect(after.flow.received('notSaid')).toEqual([])
   })
 
   it.each(['info', 'normal', 'urgent', 'alarm'])(

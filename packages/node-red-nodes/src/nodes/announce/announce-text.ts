@@ -86,7 +86,7 @@ export function createAnnounce(
     const speakers = sharedPlayback().find(settings.speakerNames)
     const alarm = alarms.keep(message, text, settings)
     const againAt = requestedAt ?? alarm?.againAt
-    if (requestedAt !== undefined) alarm?.notePostponed(requestedAt)
+    if (requestedAt !== undefined) alarm?.noteWantedAgain(requestedAt)
     const wanted = { message, send, playback, settings, text, speakers, alarm, againAt }
     const { announcement, standIn } = announcementOf(tools, wanted)
     const play: SaidAgain['play'] = (again, playback, send, againAt) =>

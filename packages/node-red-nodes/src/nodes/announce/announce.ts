@@ -42,12 +42,14 @@ function register(RED: NodeAPI): void {
       if (takeControls(RED, this, message, { playbacks, topics })) return end()
       const topic = readTopic(message)
       topics.add(topic)
+      const hasLeft = alarms.hasLeft(message)
       const job = {
         topic,
         sequenceId: sequenceIdOf(message),
         play: (playback: Playback) => announce(message, send, playback),
-        send: (report: AnnouncementReport, warning?: string) =>
-          sendOutcome(send, message, report, warning),
+        send(report: AnnouncementReport, warning?: string) {
+          if (!hasLeft || report.status === 'not said') sendOutcome(send, message, report, warning)
+        },
         failed(failure: Failure) {
           sendOutcome(send, message, reportOf(config, message, 'failed', failure))
         },

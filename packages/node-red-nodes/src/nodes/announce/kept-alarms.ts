@@ -11,6 +11,8 @@ export interface KeptAlarm {
   againAt?: number
   noteSaid(): void
   notePostponed(againAt: number): void
+  /** It is said again although its message has left the node. @param againAt in ms since 1970. */
+  noteWantedAgain(againAt: number): void
   remove(): void
 }
 
@@ -23,6 +25,8 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
     restoredMessages: () => restored.messages,
     /** The text of such a message; an expression in the form may no longer return it. */
     restoredText: (message: AnnounceMessage) => restored.entryOf(message)?.text,
+    /** Whether such a message has left the node before: it does not leave again when it was said. */
+    hasLeft: (message: AnnounceMessage) => restored.entryOf(message)?.hasLeft === true,
     /** Whether the announcement of a message is kept. */
     keeps: (message: AnnounceMessage) => kept.has(message),
     /** Keeps an announcement if it is an alarm, and as soon as it is postponed. */
@@ -56,6 +60,7 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
           save({ times: said.times + 1 })
         },
         notePostponed: (againAt) => save({ againAt }),
+        noteWantedAgain: (againAt) => save({ againAt, hasLeft: true }),
         remove() {
           if (alarm) restored.remove(alarm.id)
         },
