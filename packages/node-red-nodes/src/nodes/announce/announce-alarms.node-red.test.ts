@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import {
   failToRead,
   lastStatus,
@@ -66,6 +66,21 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     await unload()
     const after = await loadAnnounce({ ...settings, untilAcknowledged: false })
     await after.flow.waitFor('said', 1)
+    await unload()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
+  })
+
+  it('is over if it fails before it can be announced after a restart', async () => {
+    const alarm = { id: 'alarm', nodeId: 'announce', text: 'Fire!', times: 3 }
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify([{ ...alarm, message: { payload: 'Fire!', floor: 2 } }]))
+    const { flow } = await loadAnnounce({ ...settings, service: 'deleted' })
+    const [message] = await flow.waitFor('notSaid', 1)
+    expect(message).toMatchObject({
+      floor: 2,
+      announcement: { reason: 'failed', error: { code: 'INVALID_INPUT' } },
+    })
+    await flow.waitFor('caught', 1)
     await unload()
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })

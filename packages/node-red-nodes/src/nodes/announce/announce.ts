@@ -51,6 +51,8 @@ function register(RED: NodeAPI): void {
           if (!hasLeft || report.status === 'not said') sendOutcome(send, message, report, warning)
         },
         failed(failure: Failure) {
+          // It may have failed before it was announced.
+          alarms.forget(message)
           sendOutcome(send, message, reportOf(config, message, 'failed', failure))
         },
         closed: (report = reportOf(config, message, 'deploy')) => {

@@ -29,6 +29,11 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string) {
     hasLeft: (message: AnnounceMessage) => restored.entryOf(message)?.hasLeft === true,
     /** Whether the announcement of a message is kept. */
     keeps: (message: AnnounceMessage) => kept.has(message),
+    /** Such a message has failed: it leaves the node, and does not come back with each restart. */
+    forget(message: AnnounceMessage) {
+      const known = restored.entryOf(message)
+      if (known) restored.remove(known.id)
+    },
     /** Keeps an announcement if it is an alarm, and as soon as it is postponed. */
     keep(
       message: AnnounceMessage,
