@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { reasonOf } from '../runtime/failure.ts'
-import { handleClose } from '../runtime/input.ts'
+import type { Closing } from '../runtime/input.ts'
 import { onRemoval } from '../runtime/removed-nodes.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { type ChatHistory, type Conversations, createConversations } from './conversations.ts'
@@ -12,6 +12,11 @@ export interface MemoryOptions {
   maxTurns: number
   /** Whether they survive a restart, and are summarized when they grow. */
   isKept: boolean
+}
+
+export interface NodeConversations extends Conversations {
+  /** The node is closed. Called after its work, which may add to a conversation at its end. */
+  close(closing: Closing): Promise<void>
 }
 
 /** Removes the conversations of nodes that a deploy has deleted. Called once for each type of node that has conversations. */
@@ -30,15 +35,17 @@ export function createNodeConversations(
   RED: NodeAPI,
   node: Node,
   { maxTurns, isKept }: MemoryOptions,
-): Conversations {
+): NodeConversations {
   const file = createKeptConversations({
     userFolder: userFolderOf(RED),
     nodeId: node.id,
     onError: (error) => node.warn(sharedText(RED, 'memory.not-saved', { reason: error.message })),
   })
-  handleClose(RED, node, ({ isDeleted }) => (isDeleted || !isKept ? file.remove() : file.flush()))
-  if (!isKept) return createConversations({ maxTurns })
-  return createConversations({ maxTurns, kept: file.load(), onChange: file.save })
+  const kept = isKept && { kept: file.load(), onChange: file.save }
+  return {
+    ...createConversations({ maxTurns, ...kept }),
+    close: ({ isDeleted }) => (isDeleted || !isKept ? file.remove() : file.flush()),
+  }
 }
 
 const userFolderOf = (RED: NodeAPI) => RED.settings.userDir ?? '.'

@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { currentChoice } from '../shared/saved-settings.ts'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { findService, leaveThisDevice, requireService, type SpeechService } from './find-service.ts'
-import { handleClose, handleInput, type Send } from './input.ts'
+import { type Closing, handleClose, handleInput, type Send } from './input.ts'
 import { type BusyMode, Runner } from './runner.ts'
 import { partOf } from './sequences.ts'
 import { WorkStatus } from './status.ts'
@@ -23,6 +23,8 @@ export interface Work<Message> {
   takeAtOnce?(message: Message): boolean
   /** Called once for each other message, when its work has ended or will never begin. */
   ended?(message: Message): void
+  /** Called when the node is closed, once no message is being processed any more. Node-RED waits for it. */
+  closed?(closing: Closing): Promise<void>
 }
 
 export interface WorkTools<Message> {
@@ -97,10 +99,11 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 
   handleInput(node, take)
 
-  handleClose(RED, node, async () => {
+  handleClose(RED, node, async (closing) => {
     // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
     node.status({})
     await runner.close()
+    await work.closed?.(closing)
     await leaveThisDevice(node)
     node.status({})
   })

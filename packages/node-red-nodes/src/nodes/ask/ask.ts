@@ -42,7 +42,6 @@ function register(RED: NodeAPI): void {
     handleClose(RED, this, async ({ isRemoved }) => {
       isClosed = true
       afterDeploy.leave(this, isRemoved)
-      await store.flush()
     })
     afterDeploy.follow(this, () => {
       for (const message of kept.restoredMessages()) this.receive(message)
@@ -59,6 +58,7 @@ function register(RED: NodeAPI): void {
       ended(message) {
         if (!isClosed) kept.remove(message)
       },
+      closed: () => store.flush(),
       run: async (message, tools) => {
         const { signal, status, send } = tools
         const context = { RED, node: this, message, signal, knownText: kept.restoredText(message) }

@@ -43,6 +43,7 @@ function register(RED: NodeAPI): void {
         conversations.forget(message.topic === undefined ? undefined : topicOf(message))
         return true
       },
+      closed: conversations.close,
       run: withClient(async (message, tools) => {
         const { client, signal, status, send } = tools
         const conversation = conversations.open(topicOf(message))

@@ -76,6 +76,7 @@ function register(RED: NodeAPI): void {
         current = undefined
         collector.stop()
       },
+      closed: memories.close,
     })
 
     this.on('close', () => collector.stop())

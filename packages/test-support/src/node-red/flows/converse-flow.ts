@@ -9,9 +9,11 @@ import { outputWires, surroundingNodes } from './flow-harness.ts'
 
 /** Starts a Node-RED runtime. @returns a function that starts a service, and a flow with a converse node for it. */
 export function useConverse() {
-  const { load, unload } = useNodeRed()
+  const { load, deploy, unload, userFolder } = useNodeRed()
   return {
+    deploy,
     unload,
+    userFolder,
     /** @param more further nodes, such as configuration nodes. */
     async startConverse(
       handlers: SocketServerHandlers,
