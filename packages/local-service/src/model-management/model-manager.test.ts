@@ -1,16 +1,22 @@
 import { dirname } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeEntry, setUp } from '../models/install/tiny-voice.test-case.ts'
+import { contents, makeEntry, remote, setUp } from '../models/install/tiny-voice.test-case.ts'
 import { createModelManager } from './model-manager.ts'
 
 const licence = 'CC0-1.0'
 
 /** A manager whose first installation has installed its model, and waits until `release` is called. */
 async function startInstalling() {
+  const { folder, server } = await setUp()
+  const files = Object.entries(contents).map(([path, body]) => ({
+    ...remote(Buffer.from(body), `${server.baseUrl}/${path}`),
+    path: path.replace('vits-tiny/', ''),
+  }))
   // A voice that imitates is not loaded for a test.
-  const { folder, entry, server } = await setUp({ family: 'pocket' })
-  const other = makeEntry({ name: 'other', folder: 'other', sources: entry.sources })
+  const entry = makeEntry({ family: 'pocket', sources: [{ files }] })
+  const missing = remote(Buffer.from('a'), `${server.baseUrl}/missing.tar`)
+  const other = makeEntry({ name: 'other', folder: 'other', sources: [{ archive: missing }] })
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -58,7 +64,7 @@ it('a model whose installation was cancelled too late is not installed twice', a
   await manager.install('tiny', licence)
   release()
   await becomes('tiny', { isInstalled: true, installation: undefined })
-  expect(server.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(2)
 })
 
 it('another model can be installed once an installation was cancelled', async () => {
@@ -67,7 +73,7 @@ it('another model can be installed once an installation was cancelled', async ()
   await manager.cancel('tiny')
   await manager.install('other', licence)
   release()
-  const installation = expect.objectContaining({ state: 'failed', code: 'DAMAGED' })
+  const installation = expect.objectContaining({ state: 'failed', code: 'DOWNLOAD_FAILED' })
   await becomes('other', { isInstalled: false, installation })
 })
 
@@ -78,5 +84,5 @@ it('an installation that waits for a cancelled one can be cancelled', async () =
   await manager.cancel('other')
   release()
   await becomes('other', { isInstalled: false, installation: undefined })
-  expect(server.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(2)
 })
