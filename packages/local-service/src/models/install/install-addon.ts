@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withoutSecrets } from '../../processes/child.ts'
 import { ModelError } from '../catalogue/model-error.ts'
@@ -66,6 +66,7 @@ async function installInSteps(dataFolder: string, options: AddonOptions): Promis
       `npm received another ${wrong.join(' and ')} than the one that this service was tested with, and it was removed. Check the registry of npm`,
     )
   }
+  await writeToDisk(staging)
   signal.throwIfAborted()
   await movePackages(names, join(staging, 'node_modules'), join(dataFolder, 'node_modules'))
 }
@@ -75,6 +76,16 @@ async function removeStaging(dataFolder: string): Promise<void> {
   const found = (await readdir(dataFolder)).filter((one) => one.startsWith(stagingPrefix))
   const paths = found.map((one) => join(dataFolder, one))
   await Promise.allSettled(paths.map((path) => rm(path, { recursive: true, force: true })))
+}
+
+/** Without it, a power cut soon afterwards could leave empty files under the names of the moved ones. */
+async function writeToDisk(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries.filter((one) => one.isFile())) {
+    // Windows writes only files to the disk that may be changed.
+    const file = await open(join(entry.parentPath, entry.name), 'r+')
+    await file.sync().finally(() => file.close())
+  }
 }
 
 /** @param names the package by which the service finds all of them is the first one, so it is moved last. */
