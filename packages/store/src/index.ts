@@ -17,7 +17,7 @@ export {
   type SharedDocuments,
   type SharedDocumentsOptions,
 } from './redis/redis-documents.ts'
-export { StoreAwayError } from './redis/store-away-error.ts'
+export { StoreAwayError, StoreFullError } from './redis/store-errors.ts'
 export { replaceFile } from './replace-file.ts'
 export { type DiskStoreOptions, openDiskStore } from './sounds/disk-store.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './sounds/memory-store.ts'

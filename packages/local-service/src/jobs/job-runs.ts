@@ -1,7 +1,7 @@
 import type { JobFiles, JobStore, RunningTurn } from '@parlando/store'
 import { isStoreAway } from '../errors/to-service-error.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
-import { type ItemResult, itemsPiece, type JobDocument } from './job.ts'
+import { type ItemResult, itemNumberStarts, itemsPiece, type JobDocument } from './job.ts'
 import type { JobDocuments } from './job-documents.ts'
 import { runJob } from './run-job.ts'
 
@@ -18,7 +18,7 @@ export interface JobsOptions {
 const checkMs = 1_000
 
 /** Of a disk, also one that gives each user a part, and of Redis. */
-const fullCodes = ['ENOSPC', 'EDQUOT']
+const fullCodes = ['ENOSPC', 'EDQUOT', 'STORE_FULL']
 
 /** The jobs that run in this process. */
 export class JobRuns {
@@ -95,10 +95,12 @@ export class JobRuns {
     const reason = fullCodes.includes(code) ? 'its store is full' : 'see its log for the cause'
     const message = `The service cannot keep the audio: ${reason}`
     try {
+      // First what takes space, so that there is some for the document. Without its texts, a job that has not ended would never run again.
+      for (const start of itemNumberStarts) await files.removePieces(id, start)
       await this.#end(files, id, { bytes: 0, error: { code: 8, message } })
-      // Nothing remains that takes space.
       await files.removePieces(id, '')
     } catch (failure) {
+      if (isStoreAway(failure)) throw failure
       this.#options.onFailure(failure)
     }
   }

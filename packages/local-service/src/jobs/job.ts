@@ -62,6 +62,8 @@ export interface JobProgress {
 }
 
 // The names of the pieces of a job. Those of a text begin with its number.
+/** What the names of the pieces of all texts begin with. */
+export const itemNumberStarts = '0123456789'
 export const itemsPiece = 'items'
 export const progressPiece = 'progress'
 export const resultPiece = (item: number) => `${item}-result`

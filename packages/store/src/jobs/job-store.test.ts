@@ -6,8 +6,10 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { createClient } from '@redis/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { connectRedis } from '../redis/redis-connection.ts'
 import { openDiskJobStore } from './disk-job-store.ts'
 import type { JobEntry, JobStore, RunningTurn } from './job-store.ts'
+import { createRedisJobFiles } from './redis-job-files.ts'
 import { openRedisJobStore } from './redis-job-store.ts'
 
 /** The document of a test states what it counts for. */
@@ -276,10 +278,36 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     const piece = Buffer.alloc(8 * 1024 * 1024)
     await store.writePiece('a', '1', piece)
     await store.writePiece('a', '2', piece)
-    await expect(store.writePiece('a', '3', piece)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await expect(store.writePiece('a', '3', piece)).rejects.toMatchObject({ code: 'STORE_FULL' })
     await store.removePieces('a', '2')
     await store.writePiece('a', '3', piece)
     expect(await store.totals('anna')).toMatchObject({ maxBytes: 8 * 1024 * 1024 })
+  })
+
+  it('end and are removed when the server is full, and are not added', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const store = await openRedisJobStore({ url: server.url })
+    onTestFinished(() => store.close())
+    await vi.waitFor(() => store.add('a', entry(5)), limitMs)
+    await store.add('b', entry(1))
+    await store.writePiece('a', 'items', Buffer.from('1'))
+    const redis = await connectRedis({ url: server.url })
+    onTestFinished(() => redis.close())
+    await redis.ready
+    const { begin } = await createRedisJobFiles(redis)
+    await server.limitMemory(1)
+    await expect(store.add('c', entry(1))).rejects.toMatchObject({ code: 'STORE_FULL' })
+    const run = await begin('a', 'run', () => {})
+    expect(await run.replace('a', entry(5).document, entry(3, true))).toBe(true)
+    await run.removePieces('a', '')
+    // It has none.
+    await store.removePieces('b', '')
+    expect(await store.readPiece('a', 'items')).toBeUndefined()
+    expect((await store.totals('anna')).all).toEqual({ bytes: 4, unfinished: 1 })
+    for (const id of ['a', 'b']) await store.remove(id)
+    expect(await store.read('a')).toBeUndefined()
+    expect((await store.totals('anna')).all).toEqual({ bytes: 0, unfinished: 0 })
   })
 
   it('fail while the server is away, and are there when it is back', async () => {

@@ -1,6 +1,11 @@
 import type { RedisClientType } from '@redis/client'
 import type { RedisConnection } from '../redis/redis-connection.ts'
-import { isRejectedForNow, StoreAwayError } from '../redis/store-away-error.ts'
+import {
+  isRejectedForNow,
+  isRejectedWhenFull,
+  StoreAwayError,
+  StoreFullError,
+} from '../redis/store-errors.ts'
 import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
 import {
   beginScript,
@@ -23,6 +28,8 @@ const limitMs = 2_000
 const pieceMs = 10_000
 /** Of a server without a limit of its own. */
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024
+
+const fullMessage = 'The store has no space for jobs'
 
 /** Another process runs the job now, or somebody has deleted it. */
 export class JobLostError extends Error {
@@ -63,10 +70,10 @@ async function createJobCommands(redis: RedisConnection) {
       return { value: await command }
     } catch (error) {
       if (!(error instanceof ErrorReply) || isRejectedForNow(error)) throw error
-      return { error: error.message.startsWith('OOM') ? noSpace() : error }
+      return { error: isRejectedWhenFull(error) ? new StoreFullError(fullMessage) : error }
     }
   }
-  /** @throws an error with the code `ENOSPC` if the server is full. */
+  /** @throws {StoreFullError} if the server is full. */
   const run = async <Result>(
     command: (client: RedisClientType) => Promise<Result>,
     ms = limitMs,
@@ -85,7 +92,7 @@ async function createJobCommands(redis: RedisConnection) {
       onLost()
       throw new JobLostError('Another process runs the job, or it was deleted')
     }
-    if (result === full) throw noSpace()
+    if (result === full) throw new StoreFullError(fullMessage)
     return result === 1
   }
   const readMaxBytes = async () => {
@@ -155,8 +162,4 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
 
 function sizeOf({ owner, bytes, hasEnded }: JobEntry): string {
   return `${owner} ${bytes} ${hasEnded ? 0 : 1}`
-}
-
-function noSpace(): Error {
-  return Object.assign(new Error('The store has no space for jobs'), { code: 'ENOSPC' })
 }

@@ -1,7 +1,7 @@
 import type { Job, Worker } from 'bullmq'
 import { endsWithin } from '../ends-within.ts'
 import type { RedisOptions } from '../redis/redis-connection.ts'
-import { isRejectedForNow, StoreAwayError } from '../redis/store-away-error.ts'
+import { isRejectedForNow, StoreAwayError } from '../redis/store-errors.ts'
 import type { JobTurn } from './job-store.ts'
 
 /** The turns of jobs, which the processes of several machines share. */

@@ -1,7 +1,8 @@
 /**
- * What changes jobs in Redis, each in one step. The keys of all of them: documents, sizes and runs of the jobs, bytes of their pieces
- * (hashes by job), totals (a hash by owner), and the pieces of the one job. The first arguments: the job, and the run that
- * changes it, or nothing.
+ * What changes jobs in Redis, each in one step. A server that is full rejects what takes memory, but not after the script has deleted
+ * something: so what runs, ends or removes a job begins with that. The keys of all scripts: documents, sizes and runs of the jobs,
+ * bytes of their pieces (hashes by job), totals (a hash by owner), and the pieces of the one job. The first arguments: the job, and
+ * the run that changes it, or nothing.
  */
 const keys = `
 local documents, sizes, runs, heldBytes, totals, pieces = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -31,31 +32,34 @@ local function count(size, sign)
     redis.call('HDEL', totals, 'bytes:' .. owner, 'unfinished:' .. owner)
   end
 end
-local function forget()
-  local size = redis.call('HGET', sizes, id)
-  if size then count(size, -1) end
-end
 `
 
 /** Further arguments: the present document (nothing: none), the new one, its size. @returns 1, or 0 if the present document is another one. */
 export const putScript = `${keys}${rejectLostRun}${counting}
 if (redis.call('HGET', documents, id) or '') ~= ARGV[3] then return 0 end
-forget()
+local size = redis.call('HGET', sizes, id)
+if size then
+  redis.call('HDEL', sizes, id)
+  count(size, -1)
+end
 redis.call('HSET', documents, id, ARGV[4])
 redis.call('HSET', sizes, id, ARGV[5])
 count(ARGV[5], 1)
 return 1`
 
 export const removeScript = `${keys}${counting}
-forget()
-add(totals, 'held', -(redis.call('HGET', heldBytes, id) or 0))
+local size = redis.call('HGET', sizes, id)
+local held = redis.call('HGET', heldBytes, id) or 0
 for _, key in ipairs({documents, sizes, runs, heldBytes}) do redis.call('HDEL', key, id) end
 redis.call('UNLINK', pieces)
+if size then count(size, -1) end
+add(totals, 'held', -held)
 return 1`
 
 /** The run becomes the one that may change the job. @returns 1, or 0 if there is no such job. */
 export const beginScript = `${keys}
 if redis.call('HEXISTS', documents, id) == 0 then return 0 end
+redis.call('HDEL', runs, id)
 redis.call('HSET', runs, id, run)
 return 1`
 
@@ -79,6 +83,8 @@ for _, name in ipairs(redis.call('HKEYS', pieces)) do
     redis.call('HDEL', pieces, name)
   end
 end
-add(heldBytes, id, -removed)
-add(totals, 'held', -removed)
+if removed > 0 then
+  add(heldBytes, id, -removed)
+  add(totals, 'held', -removed)
+end
 return 1`

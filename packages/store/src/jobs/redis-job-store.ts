@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type RedisOptions } from '../redis/redis-connection.ts'
-import { StoreAwayError } from '../redis/store-away-error.ts'
+import { StoreAwayError } from '../redis/store-errors.ts'
 import type { JobStore, JobTurn, RunJob } from './job-store.ts'
 import { createRedisJobFiles, JobLostError, type RedisJobFiles } from './redis-job-files.ts'
 import { openRedisJobQueue } from './redis-job-queue.ts'

@@ -3,7 +3,7 @@ import { startRedis } from '@parlando/test-support/programs/redis'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSharedDocuments } from './redis-documents.ts'
-import { StoreAwayError } from './store-away-error.ts'
+import { StoreAwayError } from './store-errors.ts'
 
 async function open(url: string) {
   const documents = await openSharedDocuments({ url, kind: 'voices' })
@@ -32,6 +32,23 @@ describe('documents in Redis', needs('redis-server'), () => {
     expect(await one.version()).not.toBe(written)
     expect([await one.has('anna'), await one.readAttachment('anna')]).toEqual([false, undefined])
     expect((await one.readAll()).size).toBe(0)
+  })
+
+  it('are removed when the server is full, which is not called away', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const documents = await open(server.url)
+    await vi.waitFor(() => documents.writeAttachment('anna', Buffer.from('1')), 20_000)
+    await documents.write('anna', '{}')
+    const before = await documents.version()
+    await server.limitMemory(1)
+    const writeAttachment = () => documents.writeAttachment('ben', Buffer.from('1'))
+    for (const add of [() => documents.write('ben', '{}'), writeAttachment])
+      await expect(add()).rejects.toMatchObject({ code: 'STORE_FULL' })
+    await documents.remove('anna')
+    expect([...(await documents.readAll())]).toEqual([])
+    expect(await documents.readAttachment('anna')).toBeUndefined()
+    expect(await documents.version()).not.toBe(before)
   })
 
   it('fail while the server is away, and are there when it is back', async () => {

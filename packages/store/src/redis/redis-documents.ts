@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RedisClientType } from '@redis/client'
 import { connectRedis, type RedisOptions } from './redis-connection.ts'
-import { StoreAwayError } from './store-away-error.ts'
+import { isRejectedWhenFull, StoreAwayError, StoreFullError } from './store-errors.ts'
 
-/** Documents that the processes on several machines share, such as cloned voices. Each call throws `StoreAwayError`. */
+/** Documents that the processes on several machines share, such as cloned voices. Each call throws `StoreAwayError`, and one that adds, `StoreFullError`. */
 export interface SharedDocuments {
   /** Changes with each change of the documents, by whichever process. */
   version(): Promise<string>
@@ -29,6 +29,12 @@ export interface SharedDocumentsOptions extends RedisOptions {
   kind: string
 }
 
+/** A server that is full rejects a transaction that also counts, but not what a script writes after it has deleted something. */
+const removeScript = `
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('DEL', KEYS[2])
+return redis.call('INCR', KEYS[3])`
+
 /** Somebody waits for the result, and gets an error after this time. */
 const limitMs = 2_000
 
@@ -51,9 +57,10 @@ export async function openSharedDocuments({
   const versionKey = `${prefix}:version`
   const attachmentKey = (name: string) => `${prefix}:attachment:${name}`
   const run = async <Result>(command: (client: RedisClientType) => Promise<Result>) => {
-    const result = await redis.run(async (client) => ({ value: await command(client) }), limitMs)
-    if (!result) throw new StoreAwayError('The store is away')
-    return result.value
+    const outcome = await redis.run((client) => outcomeOf(command(client)), limitMs)
+    if (!outcome) throw new StoreAwayError('The store is away')
+    if (outcome === 'full') throw new StoreFullError('The store is full')
+    return outcome.value
   }
   return {
     version: () => run(async (client) => (await client.get(versionKey)) ?? '0'),
@@ -71,10 +78,18 @@ export async function openSharedDocuments({
         return bytes ?? undefined
       }),
     async remove(name) {
-      await run((client) =>
-        client.multi().hDel(prefix, name).del(attachmentKey(name)).incr(versionKey).exec(),
-      )
+      const keys = [prefix, attachmentKey(name), versionKey]
+      await run((client) => client.eval(removeScript, { keys, arguments: [name] }))
     },
     close: () => redis.close(),
+  }
+}
+
+async function outcomeOf<Result>(command: Promise<Result>): Promise<{ value: Result } | 'full'> {
+  try {
+    return { value: await command }
+  } catch (error) {
+    if (isRejectedWhenFull(error)) return 'full'
+    throw error
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { freePort } from '../servers/addresses.ts'
 import { findProgram } from './installed-programs.ts'
 
@@ -10,6 +11,8 @@ export interface Redis {
   /** Stops the process: connections stay open, and nothing responds. */
   pause(): void
   resume(): void
+  /** Changes how much memory it may use: with less than it uses, it is full; with 0, there is no limit. */
+  limitMemory(bytes: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,9 +64,19 @@ export async function startRedis(settings: RedisSettings = {}): Promise<Redis> {
     url: `redis://127.0.0.1:${port}`,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    limitMemory: (bytes) => send(port, `CONFIG SET maxmemory ${bytes}`),
     async close() {
       child.kill('SIGKILL')
       await exited
     },
   }
+}
+
+/** Sends a command to a Redis without a password. */
+async function send(port: number, command: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${command}\r\n`)
+  const [response] = await once(socket.setEncoding('utf8'), 'data')
+  socket.destroy()
+  if (response !== '+OK\r\n') throw new Error(`redis-server responds to ${command}: ${response}`)
 }

@@ -3,9 +3,18 @@ import { join } from 'node:path'
 import type { JobFiles, JobStore } from '@parlando/store'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { post, speechRequest } from '@parlando/test-support/local-service/test-app'
-import { expect, it } from 'vitest'
+import { needs } from '@parlando/test-support/programs/installed-programs'
+import { startRedis } from '@parlando/test-support/programs/redis'
+import { expect, it, onTestFinished } from 'vitest'
 import { EngineError } from '../../errors/engine-error.ts'
-import { longRequest, onDisk, openService, temporaryFolder } from './long-text-service.test-case.ts'
+import {
+  blockingEngine,
+  longRequest,
+  onDisk,
+  openIn,
+  openService,
+  temporaryFolder,
+} from './long-text-service.test-case.ts'
 
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const failed = {
@@ -96,3 +105,48 @@ it('a long text that its engine fails to finish leaves no part of its file', asy
   const left = readdirSync(join(folder, jobOf(operation)))
   expect(left.toSorted()).toEqual(['0-result', 'items', 'job.json', 'progress'])
 })
+
+it('a long text fails also if its store has space for that only without its pieces', async () => {
+  let isFull = false
+  const open = withFiles(onDisk(), (files) => ({
+    async writePiece(id, name, bytes) {
+      isFull ||= name.includes('-audio-')
+      if (isFull) throw full
+      await files.writePiece(id, name, bytes)
+    },
+    async replace(id, previous, entry) {
+      if (isFull) throw full
+      return files.replace(id, previous, entry)
+    },
+    async removePieces(id, prefix) {
+      await files.removePieces(id, prefix)
+      isFull = false
+    },
+  }))
+  const service = await openService({ open })
+  const { operation } = await service.submit(longRequest)
+  await service.ended(operation.name)
+  expect(await service.read(operation.name)).toMatchObject(failed)
+  expect(service.failures).toEqual([full])
+})
+
+it(
+  'a long text fails in a Redis that has become full, and can be deleted',
+  needs('redis-server'),
+  async () => {
+    const redis = await startRedis()
+    onTestFinished(() => redis.close())
+    const gate = blockingEngine(5)
+    const service = await openService({ open: openIn(redis), flite: gate.flite })
+    const { operation } = await service.submit(longRequest)
+    await gate.reached
+    await redis.limitMemory(1)
+    gate.open()
+    await service.ended(operation.name)
+    expect(await service.read(operation.name)).toMatchObject(failed)
+    expect((await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')).status).toBe(200)
+    expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
+    // So that the queue can end.
+    await redis.limitMemory(0)
+  },
+)

@@ -33,6 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its data folder does not exist and cannot be created',
   ENOTDIR: 'the path of the data folder is a file',
   EEXIST: 'the path of the data folder is a file',
+  STORE_FULL: 'the store (--store) is full',
   STORE_AWAY: 'the store (--store) is away. Its voices still speak; try again later',
 }
 
