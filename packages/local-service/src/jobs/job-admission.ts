@@ -1,13 +1,14 @@
 import type { JobStoreTotals, JobTotals } from '@parlando/store'
 import { BusyError } from '../errors/service-error.ts'
 import { readLayout } from '../speaking/request-fields.ts'
+import { readScript } from '../text/read-script.ts'
 import type { JobItem } from './job.ts'
 
 /** Of jobs that have not ended. */
 const maxUnfinished = 2_000
 /** What one caller may have of both. */
 const shareOfCaller = 0.5
-/** Of slow speech. */
+/** Of slow speech at the usual rate. */
 const charactersPerSecond = 12
 const fullRetrySeconds = 60
 
@@ -32,7 +33,22 @@ export function estimatedBytes(items: readonly JobItem[]): number {
 }
 
 function bytesOf(request: JobItem['request']): number {
-  return (request.text.length / charactersPerSecond) * bytesPerSecond(request)
+  const { text, audioConfig } = request
+  // Not every voice can speak faster.
+  const rate = Math.min(1, audioConfig?.speakingRate ?? 1)
+  const seconds = text.length / charactersPerSecond / rate + breakSecondsOf(text)
+  return seconds * bytesPerSecond(request)
+}
+
+/** @returns 0 for a text that cannot be read: it will not be spoken. */
+function breakSecondsOf(text: string): number {
+  if (!/<break/i.test(text)) return 0
+  try {
+    const breaks = readScript(text).map((part) => ('text' in part ? 0 : part.silenceSeconds))
+    return breaks.reduce((sum, seconds) => sum + seconds, 0)
+  } catch {
+    return 0
+  }
 }
 
 /** @returns 0 for a format that does not exist: the text will not be spoken. */
