@@ -22,6 +22,7 @@ import {
   timestampsPiece,
   toJson,
 } from './job.ts'
+import { Retries } from './retries.ts'
 import { speakSegments } from './speak-segments.ts'
 import { watchStore } from './watch-store.ts'
 
@@ -37,7 +38,7 @@ export interface RunJobOptions {
   check(): Promise<void>
   /** Receives the failures of this service, rather than of a request. */
   onFailure(error: unknown): void
-  /** Default: seconds. */
+  /** Before each further attempt of all texts together, until the voice speaks again. Default: seconds. */
   retryDelaysMs?: readonly number[]
 }
 
@@ -52,7 +53,8 @@ const retried: readonly StatusCode[] = ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'DE
 export async function runJob(given: RunJobOptions): Promise<readonly ItemResult[]> {
   const { files: store, watch, hasFailedWith } = watchStore(given.store)
   const check = () => watch(given.check())
-  const options = { ...given, store, check, isStoreFailure: hasFailedWith }
+  const retries = new Retries(given.retryDelaysMs ?? usualRetryDelaysMs)
+  const options = { ...given, store, check, isStoreFailure: hasFailedWith, retries }
   const { id, signal } = options
   const items = await readItems(store, id)
   const results: ItemResult[] = []
@@ -97,6 +99,7 @@ interface RunItemOptions extends RunJobOptions {
   request: JobItem['request']
   noteProgress(characters: number): Promise<void>
   isStoreFailure(error: unknown): boolean
+  retries: Retries
 }
 
 async function runItem(options: RunItemOptions): Promise<ItemResult> {
@@ -112,16 +115,20 @@ async function runItem(options: RunItemOptions): Promise<ItemResult> {
 }
 
 async function speakWithRetries(options: RunItemOptions): Promise<ItemResult> {
-  const { signal, onFailure, isStoreFailure, retryDelaysMs = usualRetryDelaysMs } = options
-  for (const delayMs of [...retryDelaysMs, undefined]) {
+  const { signal, onFailure, isStoreFailure, retries } = options
+  const { voiceId } = options.request
+  for (;;) {
     try {
-      return await speakItem(options)
+      const result = await speakItem(options)
+      retries.noteSpoken(voiceId)
+      return result
     } catch (error) {
       // What fails because the service stops is spoken after its next start.
       signal.throwIfAborted()
       if (isStoreFailure(error)) throw error
       const { code: name, message } = toServiceError(error)
-      if (delayMs !== undefined && retried.includes(name)) {
+      const delayMs = retried.includes(name) ? retries.next(voiceId) : undefined
+      if (delayMs !== undefined) {
         await wait(delayMs, undefined, { signal })
         continue
       }
@@ -129,7 +136,6 @@ async function speakWithRetries(options: RunItemOptions): Promise<ItemResult> {
       return { error: { code: statusCodes[name].number, name, message } }
     }
   }
-  throw new Error('The last attempt returns')
 }
 
 async function speakItem(options: RunItemOptions): Promise<ItemResult> {
