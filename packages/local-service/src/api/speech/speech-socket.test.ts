@@ -156,11 +156,22 @@ describe('a context', () => {
     ])
   })
 
-  it('is spoken to its end after it is closed, although an empty text keeps the connection open', async () => {
+  it.each([
+    ['an empty text, which keeps the connection open', sendText('a', '')],
+    ['a second closeContext', close('a')],
+    ['flushContext', { contextId: 'a', flushContext: {} }],
+  ])(
+    'is spoken to its end after it is closed, although the client sends %s',
+    async (_what, late) => {
+      const client = await connect(testApp)
+      client.send(create('a'), sendText('a', 'Good day. '.repeat(20)), close('a'), late)
+      await closed(client, 'a')
+      expect(summary(client, 'a').slice(-2)).toEqual(['flushCompleted', 'contextClosed'])
+    },
+  )
+
+  it('ends with an error if a text follows closeContext', async () => {
     const client = await connect(testApp)
-    client.send(create('a'), sendText('a', 'Good day. '.repeat(20)), close('a'), sendText('a', ''))
-    await closed(client, 'a')
-    expect(summary(client, 'a').slice(-2)).toEqual(['flushCompleted', 'contextClosed'])
     client.send(create('b'), sendText('b', 'Good day.'), close('b'), sendText('b', 'More.'))
     await closed(client, 'b')
     expect(summary(client, 'b').slice(-2)).toEqual([5, 'contextClosed'])

@@ -72,9 +72,9 @@ async function perform(
   contexts: OpenContexts,
 ): Promise<void> {
   if (create) return contexts.create(contextId, create)
+  // What follows closeContext without a text, such as the clean-up of a client, does not cut off the speech that is still made.
+  if (!sendText?.text && contexts.isEnding(contextId)) return
   if (sendText) {
-    // A client that keeps its connection open with empty texts may have closed the context meanwhile.
-    if (sendText.text === '' && contexts.isEnding(contextId)) return
     const context = contexts.find(contextId)
     context.write(sendText.text)
     if (sendText.flushContext) context.flush()
