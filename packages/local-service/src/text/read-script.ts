@@ -1,5 +1,6 @@
 import { markupEnd, withoutMarkdown } from '@parlando/core/text'
 import { ServiceError } from '../errors/service-error.ts'
+import { isDirection } from './directions.ts'
 import { removeTags } from './tags.ts'
 
 /** A part of a request's text: text to speak, or silence. */
@@ -15,12 +16,6 @@ const breakTime = /^<break\s+time\s*=\s*(["'])(\d+(?:\.\d+)?)(ms|s)\1\s*\/?>/i
 const verbatimTag = /<\/?verbatim\b[^<>]*>/i
 /** Only words in square brackets. "[1]" and "[x+y]" stay as they are, and so does the label of a Markdown link. */
 const bracketed = /\[(\p{L}[\p{L}\s,'’-]*)\](?!\()/gu
-/**
- * The first word of a direction, such as "[laugh]" or "[say it softly, please]". Other words in brackets are text:
- * "[ALERT]", "[front door]".
- */
-const direction =
-  /^(?:laugh|giggl|chuckl|sigh|breath|inhal|exhal|cough|sneez|sniff|yawn|clears? |clearing |gasp|groan|moan|cry|sob|hum|sing|whisper|shout|scream|yell|speak|say|talk|read|paus|happ|sad|angr|excit|surpris|fear|afraid|disgust|calm|serious|cheer|tender|warm|soft|quiet|loud|slow|fast|quick|in an? [\p{L}\s-]*(?:voice|tone|manner)|with [\p{L}\s-]*(?:voice|tone))/u
 const reset = /\[\s*reset\s*\]/gi
 /** Characters that only phonetic writing contains. "/kæt/" has one, but dates, paths and "/kat/" have none. */
 const phoneticCharacter = /[\u0250-\u02af\u02c8\u02cc\u02d0æðŋθβχ]/
@@ -66,7 +61,7 @@ function rejectMarkup(text: string, field: string): void {
     reject(verbatim, 'always speak numbers and abbreviations as words', 'leave the tags out')
   }
   for (const [request, words = ''] of text.matchAll(bracketed)) {
-    if (!direction.test(words)) continue
+    if (!isDirection(words)) continue
     reject(request, 'cannot follow directions or make such sounds', 'leave it out')
   }
   const pronunciation = findPronunciation(removeTags(text))
