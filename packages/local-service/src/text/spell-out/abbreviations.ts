@@ -1,28 +1,49 @@
 import { abbreviations, beforeNumber, withFullStop } from './abbreviation-names.ts'
+import { isDayOrMonth } from './dates.ts'
 import { spaced } from './numbers.ts'
-import { type Rule, setOf, type WordPlace } from './word.ts'
+import { type Rule, setOf, splitWord, type Word, type WordPlace } from './word.ts'
 
 /** The longest abbreviations that before a number need a full stop: "no. 5", but "no 5" may be a response. */
 const maxLettersWithFullStop = 2
+/** After a number they are units: "5 min 30 s". */
+const alsoUnits = setOf('min sec')
+
+/** Splits "No.5" and "max.25°C", which are read as "No. 5" and "max. 25°C". */
+export function splitAbbreviation(word: Word): readonly Word[] {
+  return splitWord(word, /^(?:[A-Za-z]{1,6}\.|[§№])(?=\d)/, (name) => {
+    const key = name.toLowerCase()
+    return (
+      [beforeNumber, abbreviations, withFullStop].some((names) => names.has(key)) ||
+      isDayOrMonth(name)
+    )
+  })
+}
 
 /** @returns the words of an abbreviation; `undefined` for other words. */
 export function spellAbbreviation(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
   const hasFullStop = words[index]!.after.startsWith('.')
   const key = text.toLowerCase()
-  const next = words[index + 1]?.text ?? ''
-  if (/^\d|^[IVX]{2,}$/.test(next)) {
-    const name = beforeNumber.get(key)
-    if (name && (hasFullStop || !/^[a-z]+$/.test(key) || key.length > maxLettersWithFullStop))
-      return name
-  }
+  // "5 min 30 s", "5 min. 30 s"
+  const before = words[index - 1]
+  const isUnit =
+    before !== undefined && /^(?:\d|sq$)/.test(before.text) && !/[,;:]/.test(before.after)
+  const name = isUnit && alsoUnits.has(key) ? undefined : spellBeforeNumber(key, place)
+  if (name) return name
   const title = spellTitle(key, place)
   if (title) return title
   if (/^\p{Lu}\p{Ll}+str$/u.test(text) && hasFullStop) return text.replace(/str$/, 'straße')
-  // After a number, "min." is a unit.
-  const isUnit = /^(?:\d|sq$)/.test(words[index - 1]?.text ?? '')
   if (isUnit && (key === 'tsp' || key === 'tbsp')) return undefined
   return abbreviations.get(key) ?? (hasFullStop && !isUnit ? withFullStop.get(key) : undefined)
+}
+
+/** "No. 5", "max 25", "fig. 3". */
+function spellBeforeNumber(key: string, { words, index }: WordPlace): string | undefined {
+  const { after } = words[index]!
+  if (/[,;!?]/.test(after) || !/^\d|^[IVX]{2,}$/.test(words[index + 1]?.text ?? ''))
+    return undefined
+  const needsFullStop = /^[a-z]+$/.test(key) && key.length <= maxLettersWithFullStop
+  return needsFullStop && !after.startsWith('.') ? undefined : beforeNumber.get(key)
 }
 
 /** "Dr. Smith" and "Sunset Dr.", "St. Louis" and "Elm St.", "Ms. Smith" and "350 ms". */

@@ -1,4 +1,5 @@
 import { spaced } from './numbers.ts'
+import { unitNames } from './unit-names.ts'
 import { type Rule, setOf } from './word.ts'
 
 /** Addresses and names of machines: e-mail, web, IP and MAC addresses, versions, files, `binary_sensor.front_door`. */
@@ -57,6 +58,8 @@ function spellIdentifier(text: string): string | undefined {
   if (/^[A-Za-z][\w-]+(?:\.[a-z][\w-]+)+$/.test(text)) return spellDots(text)
   // A space is missing after a full stop.
   if (/^[A-Za-z]{2,}\.[A-Z][a-z]+$/.test(text)) return text.replace('.', '. ')
+  // "mmHg"
+  if (unitNames.has(text)) return undefined
   const isName = /^[A-Za-z]\w*$/.test(text) && /_|[a-z]{2}[A-Z][A-Za-z]/.test(text)
   return isName ? spellName(text) : undefined
 }

@@ -43,9 +43,15 @@ function spellYearFirst(text: string, { dayFirst }: WordPlace): string | undefin
   return spellDate({ year, month, day }, dayFirst)
 }
 
-function spellYearLast(text: string, { dayFirst }: WordPlace): string | undefined {
+const beforeVersions = setOf('version firmware release update build kernel')
+
+function spellYearLast(text: string, { words, index, dayFirst }: WordPlace): string | undefined {
   const [, first = '', mark = '', second = '', year = ''] =
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/.exec(text) ?? []
+  // "1.4.12" is the version of a program.
+  const isShort = year.length === 2 && first.length + second.length < 4
+  const isVersion = isShort || beforeVersions.has(words[index - 1]?.text.toLowerCase() ?? '')
+  if (mark === '.' && isVersion) return undefined
   const isDayFirst = mark === '.' || Number(first) > 12 || (dayFirst && Number(second) <= 12)
   const [month, day] = isDayFirst ? [second, first] : [first, second]
   return spellDate({ year: fullYear(year), month, day }, dayFirst)
@@ -61,13 +67,26 @@ function spellWithoutYear(text: string, { words, index, dayFirst }: WordPlace): 
     return isDate ? spellDate({ month: dotted[2]!, day: dotted[1] }, dayFirst) : undefined
   }
   const [, first = '', second = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []
-  if (!isAfterPreposition || /^[a-z]+s$/.test(words[index + 1]?.text ?? '')) return undefined
+  if (!isAfterPreposition || /^(?:[a-z]+s|of)$/.test(words[index + 1]?.text ?? '')) return undefined
+  if (isShare(first, second, { words, index })) return undefined
   const isDayFirst = Number(first) > 12 || (dayFirst && Number(second) <= 12)
   const [month, day] = isDayFirst ? [second, first] : [first, second]
   return spellDate({ month, day }, dayFirst)
 }
 
-function fullYear(year: string): string {
+/** "The price fell by 1/3", but "due by 1/3" is a date. */
+function isShare(
+  upper: string,
+  lower: string,
+  { words, index }: Pick<WordPlace, 'words' | 'index'>,
+): boolean {
+  const [before = '', verb = ''] = [1, 2].map((back) => words[index - back]?.text.toLowerCase())
+  const isSimple = Number(upper) < Number(lower) && Number(lower) <= 10
+  return before === 'by' && verb !== 'due' && isSimple
+}
+
+/** @param year of two or four digits. */
+export function fullYear(year: string): string {
   if (year.length !== 2) return year
   return (Number(year) < 70 ? '20' : '19') + year
 }
@@ -116,6 +135,11 @@ function spellNames(text: string): string | undefined {
   const [first = '', second = '', third] = text.split(/[-–—/]/)
   const [from, to] = [names.get(first), names.get(second)]
   return third === undefined && from && to ? `${from} to ${to}` : undefined
+}
+
+/** Whether the text is the abbreviation of a month or of a day of the week. */
+export function isDayOrMonth(text: string): boolean {
+  return names.has(text)
 }
 
 /** @returns the month or the day of the week; `undefined` for other words. */

@@ -7,14 +7,28 @@ interface Currency {
   major: readonly [string, string]
   /** Absent if the currency has no hundredths. */
   minor?: readonly [string, string]
+  /** Whether 3.459 cannot be in thousands. */
+  groupsWithCommas?: boolean
 }
 
 const euro: Currency = { major: ['euro', 'euros'], minor: ['cent', 'cents'] }
-const dollar: Currency = { major: ['dollar', 'dollars'], minor: ['cent', 'cents'] }
-const pound: Currency = { major: ['pound', 'pounds'], minor: ['penny', 'pence'] }
+const dollar: Currency = {
+  major: ['dollar', 'dollars'],
+  minor: ['cent', 'cents'],
+  groupsWithCommas: true,
+}
+const pound: Currency = {
+  major: ['pound', 'pounds'],
+  minor: ['penny', 'pence'],
+  groupsWithCommas: true,
+}
 const yen: Currency = { major: ['yen', 'yen'] }
 const franc: Currency = { major: ['franc', 'francs'], minor: ['centime', 'centimes'] }
-const rupee: Currency = { major: ['rupee', 'rupees'], minor: ['paisa', 'paise'] }
+const rupee: Currency = {
+  major: ['rupee', 'rupees'],
+  minor: ['paisa', 'paise'],
+  groupsWithCommas: true,
+}
 
 const currencies: ReadonlyMap<string, Currency> = new Map(
   Object.entries({
@@ -73,15 +87,24 @@ function spellFirst(found: RegExpExecArray, after: string): string | undefined {
   const sign = minus || inner ? 'minus ' : ''
   if (scale) return `${sign}${spellNumber(amount)} ${scales[scale]} ${currency.major[1]}`
   if (scaleNames.has(after)) return sign + spellNumber(amount)
-  const spoken = spellMoney(minus || inner, amount, currency)
+  // "€1.459/l" is not in thousands.
+  const isPart = divisor !== undefined && threeDecimals.test(amount)
+  const spoken = isPart
+    ? `${sign}${spellNumber(amount)} ${currency.major[1]}`
+    : spellMoney(minus || inner, amount, currency)
   return divisor ? `${spoken} per ${spellUnit(divisor.slice(1), true) ?? divisor.slice(1)}` : spoken
 }
 
-function spellMoney(minus: string, amount: string, { major, minor }: Currency): string {
+const threeDecimals = /^\d{1,3}\.\d{3}$/
+
+function spellMoney(minus: string, amount: string, currency: Currency): string {
+  const { major, minor } = currency
   const sign = minus ? 'minus ' : ''
   const [, whole = '', hundredths = '00'] = /^([\d.,]*?)(?:[.,](\d\d))?$/.exec(amount) ?? []
-  const parts = /^[\d.,]*\d[.,](?:\d|\d{4,})$/.test(amount)
-  if (!minor || parts) return `${sign}${spellNumber(amount)} ${major[1]}`
+  const isPart =
+    /^[\d.,]*\d[.,](?:\d|\d{4,})$|^0[.,]\d{3}$/.test(amount) ||
+    (currency.groupsWithCommas && threeDecimals.test(amount))
+  if (!minor || isPart) return `${sign}${spellNumber(amount)} ${major[1]}`
   const [majors, minors] = [whole.replace(/[.,]/g, ''), Number(hundredths)]
   const spokenMinors = `${minors} ${minor[minors === 1 ? 0 : 1]}`
   if (Number(majors) === 0 && minors > 0) return sign + spokenMinors

@@ -65,9 +65,18 @@ function yearWords(digits: string): string {
   return `${inWords(century)} ${rest < 10 ? 'oh ' : ''}${inWords(rest)}`
 }
 
+/** Whether a/b is less than one. Others are two numbers, such as a blood pressure of 120/80. */
+export function isFraction(numerator: string, denominator: string): boolean {
+  return Number(numerator) < Number(denominator)
+}
+
 /** @param denominator only digits. */
 function fraction(numerator: string, denominator: string): string {
   if (denominator === '1') return cardinal(numerator)
+  if (!isFraction(numerator, denominator)) {
+    const isEven = numerator === denominator
+    return `${cardinal(numerator)} ${isEven ? '' : 'over '}${cardinal(denominator)}`
+  }
   const isOne = Number(numerator) === 1
   if (denominator === '2') return isOne ? 'a half' : `${cardinal(numerator)} halves`
   return `${cardinal(numerator)} ${ordinal(denominator)}${isOne ? '' : 's'}`
@@ -86,10 +95,11 @@ function integer(digits: string): string {
 
 /** Forms of numbers, the longer ones first. */
 const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
-  [/(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d)/g, (all) => cardinal(all.replaceAll(',', ''))],
+  [/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)/g, (all) => cardinal(all.replaceAll(',', ''))],
   [
     /(\d{1,6}) (\d{1,3})\/(\d{1,3})(?![\d/])/g,
-    (_, whole, upper, lower) => `${cardinal(whole!)} and ${fraction(upper!, lower!)}`,
+    (_, whole, upper, lower) =>
+      `${cardinal(whole!)} ${isFraction(upper!, lower!) ? 'and ' : ''}${fraction(upper!, lower!)}`,
   ],
   [/(?<![\d/])(\d{1,3})\/(\d{1,3})(?![\d/])/g, (_, upper, lower) => fraction(upper!, lower!)],
   [/(?<!\d)(\d{1,12})(?:st|nd|rd|th)(?![a-z\d])/gi, (_, digits) => ordinal(digits!)],

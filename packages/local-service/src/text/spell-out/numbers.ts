@@ -1,3 +1,4 @@
+import { isFraction } from './number-words.ts'
 import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** The start of a word that is an amount, and the rest of the word, such as its unit. */
@@ -45,7 +46,7 @@ export function readAmount(text: string): Amount | undefined {
   const [all, part, whole, added] = found
   let spoken = whole ? spellNumber(whole) : (fractions[part!] ?? part!)
   if (added) spoken += ` ${fractions[added]}`
-  let isOne = part !== undefined || (whole === '1' && !added)
+  let isOne = (part !== undefined && isShare(part)) || (whole === '1' && !added)
   let rest = unsigned.slice(all.length)
   const range = upTo.exec(rest)
   if (range) {
@@ -55,6 +56,12 @@ export function readAmount(text: string): Amount | undefined {
     rest = rest.slice(allOfRange.length)
   }
   return { spoken: (signs[mark] ?? '') + spoken, isOne, rest }
+}
+
+/** Whether the unit after it is in the singular: "½ mi", but not "100/40 Mbit/s". */
+function isShare(part: string): boolean {
+  const [upper, lower] = part.split('/')
+  return lower === undefined || isFraction(upper!, lower)
 }
 
 /** @returns the number as an amount: without the commas, 1984 would be a year. */
@@ -74,7 +81,7 @@ function groupThousands(digits: string): string {
 
 /** @returns the number without separators of thousands, and with a full stop before the decimals. */
 function normalizeSeparators(written: string): string {
-  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written)) return written.replaceAll(',', '')
+  if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(written)) return written.replaceAll(',', '')
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(written) || /^\d+,\d+$/.test(written)) {
     return written.replaceAll('.', '').replace(',', '.')
   }
@@ -92,7 +99,9 @@ const spansOfTime = setOf(
 
 /** The fraction of "2 1/2". */
 export const mixedFractionRule: Rule = (text, place) =>
-  /^\d\/\d$/.test(text) && /^\d+$/.test(textBefore(place)) ? `and ${text}` : undefined
+  /^\d\/\d$/.test(text) && isShare(text) && /^\d+$/.test(textBefore(place))
+    ? `and ${text}`
+    : undefined
 
 /** Numbers with signs, sizes, sums, powers, and groups of digits. */
 export const numberRule: Rule = (text, place) => {
@@ -115,7 +124,7 @@ export const numberRule: Rule = (text, place) => {
 
 /** Whether the number is read as a year, a decimal, a range or a fraction. */
 function isPlain(text: string): boolean {
-  return /^\d+(?:\.\d+)?$|^\d{1,3}(?:,\d{3})+$|^\d+[-/]\d+$/.test(text)
+  return /^\d+(?:\.\d+)?$|^[1-9]\d{0,2}(?:,\d{3})+$|^\d+[-/]\d+$/.test(text)
 }
 
 function spellSize([, first = '', second, third]: RegExpExecArray): string {

@@ -1,4 +1,4 @@
-import { acronymRule, romanRule, spellAbbreviation } from './abbreviations.ts'
+import { acronymRule, romanRule, spellAbbreviation, splitAbbreviation } from './abbreviations.ts'
 import { addressRule } from './addresses.ts'
 import { dateRule, spellDayOrMonth } from './dates.ts'
 import { spellMarkedLength } from './inches.ts'
@@ -64,20 +64,32 @@ export function* spellOut(text: string, options: SpellOutOptions): Generator<Spe
     while (words.length <= index + wordsAhead) {
       const next = following.next()
       if (next.done) break
-      words.push(readWord(next.value[0]))
+      words.push(...readParts(next.value[0]))
     }
     const word = words[index]
     if (!word) return
     const { written } = word
-    const isEndless = written.length > maxWordCharacters
-    const spelled = isEndless ? written : spellWord({ words, index, dayFirst, isCapital })
-    const spoken = isEndless ? written : numbersInWords(spelled).replace(singleA, letterA)
-    yield { written, spoken }
+    if (written.length > maxWordCharacters) {
+      yield { written, spoken: written }
+      continue
+    }
+    let spelled = spellWord({ words, index, dayFirst, isCapital })
+    if (words[index + 1]?.written === '') {
+      index += 1
+      spelled += ` ${spellWord({ words, index, dayFirst, isCapital })}`
+    }
+    yield { written, spoken: numbersInWords(spelled).replace(singleA, letterA) }
   }
 }
 
 function wordsOf(text: string): Word[] {
-  return Array.from(text.matchAll(/\S+/g), ([written]) => readWord(written))
+  return Array.from(text.matchAll(/\S+/g), ([written]) => readParts(written)).flat()
+}
+
+function readParts(written: string): readonly Word[] {
+  return written.length > maxWordCharacters
+    ? [readWord(written)]
+    : splitAbbreviation(readWord(written))
 }
 
 function spellWord(place: WordPlace): string {

@@ -1,5 +1,6 @@
 /** A word between two spaces, without the punctuation around it. */
 export interface Word {
+  /** Empty for the rest of a word that was split: the 5 of "No.5". */
   written: string
   before: string
   text: string
@@ -31,6 +32,27 @@ export function readWord(written: string): Word {
   const after = closing.exec(rest)?.[0] ?? ''
   const text = rest.slice(0, rest.length - after.length).replace(/[₀-₉]/g, digitOfSubscript)
   return { written, before, text, after }
+}
+
+/**
+ * Splits a word after an abbreviation that has no space after it.
+ * @param start matches the abbreviation and its full stop.
+ * @param isKnown receives the abbreviation without a full stop.
+ */
+export function splitWord(
+  word: Word,
+  start: RegExp,
+  isKnown: (name: string) => boolean,
+): readonly Word[] {
+  const found = start.exec(word.text)?.[0] ?? ''
+  const name = found.replace('.', '')
+  const rest = word.text.slice(found.length)
+  // "art.5.example"
+  if (found === '' || /[._/@]\p{L}/u.test(rest) || !isKnown(name)) return [word]
+  return [
+    { ...word, text: name, after: found.slice(name.length) },
+    { written: '', before: '', text: rest, after: word.after },
+  ]
 }
 
 /** "CO₂" */

@@ -11,12 +11,14 @@ interface Amount {
   rest: string
 }
 
-const digits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?`
+const digits = String.raw`[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?`
 const amount = new RegExp(
   `^(<=|>=|[-–+±~≈<>≤≥])?(1/[234](?!\\d)|2/3(?!\\d)|3/4(?!\\d)|[½⅓⅔¼¾]|${digits})(?:[-–—]([-+]?(?:${digits})))?(.*)$`,
   's',
 )
 const maxDigits = 12
+/** "0.125" is not in thousands. */
+const grouped = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/
 /** Units of sensors, which write 21.375 with a full stop before the decimals. */
 const measured = /^(?:°|℃|%|K$)/
 
@@ -51,7 +53,7 @@ export function spellNumber(
   }: { gender?: Noun['gender'] | undefined; isMeasured?: boolean } = {},
 ): string {
   if (Object.hasOwn(language.fractions, written)) return language.fractions[written]!
-  const isGrouped = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(written) && !isMeasured
+  const isGrouped = grouped.test(written) && !isMeasured
   const [whole = '', decimals] = (isGrouped ? written.replaceAll('.', '') : written).split(/[.,]/)
   const spoken =
     whole.length > maxDigits || /^0\d/.test(whole)
@@ -176,7 +178,7 @@ function spellPrice(language: Language, written: string, symbol: string): string
   const [, sign = '', number = ''] = price.exec(written) ?? []
   const currency = language.currencies[symbol]
   if (number === '' || !currency) return undefined
-  const isGrouped = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(number)
+  const isGrouped = grouped.test(number)
   const [whole = '', cents = ''] = (isGrouped ? number.replaceAll('.', '') : number).split(/[.,]/)
   const minus = sign && `${language.signs[sign.replace('–', '-')]} `
   if (whole.length > maxDigits) return undefined

@@ -1,5 +1,5 @@
 import type { SpelledWord } from '../spell-out.ts'
-import { readWord, type Word } from '../word.ts'
+import { readWord, splitWord, type Word } from '../word.ts'
 import { spellAmount, spellMoney, spellNumber, spellSize } from './amounts.ts'
 import { spellFraction } from './fractions.ts'
 import { french } from './french.ts'
@@ -49,28 +49,44 @@ export function* spellLanguage(
   sentence: string,
   before = '',
 ): Generator<SpelledWord, void> {
-  const earlier = readWords(before).slice(-wordsAhead)
+  const earlier = readWords(language, before).slice(-wordsAhead)
   const following = sentence.matchAll(/\S+/g)
   const words = [...earlier]
   let spelled: string[] = []
   let last: Word | undefined
+  let waiting: SpelledWord | undefined
   for (let index = 0; ; index++) {
     while (words.length <= wordsAhead) {
       const next = following.next()
       if (next.done) break
-      words.push(readWord(next.value[0]))
+      words.push(...readParts(language, next.value[0]))
     }
     const word = words[0]
-    if (!word) return
+    if (!word) break
     if (spelled.length === 0) spelled = spellNext(language, words, last)
-    if (index >= earlier.length) yield { written: word.written, spoken: spelled[0]! }
+    if (index >= earlier.length) {
+      const spoken = spelled[0]!
+      if (waiting && word.written === '') waiting.spoken += spoken && ` ${spoken}`
+      else {
+        if (waiting) yield waiting
+        waiting = { written: word.written, spoken }
+      }
+    }
     spelled = spelled.slice(1)
     last = words.shift()
   }
+  if (waiting) yield waiting
 }
 
-function readWords(text: string): Word[] {
-  return Array.from(text.matchAll(/\S+/g), ([written]) => readWord(written))
+function readWords(language: Language, text: string): Word[] {
+  return Array.from(text.matchAll(/\S+/g), ([written]) => readParts(language, written)).flat()
+}
+
+/** Splits "ca.5", which is read as "ca. 5". */
+function readParts(language: Language, written: string): readonly Word[] {
+  const word = readWord(written)
+  if (written.length > maxWordCharacters) return [word]
+  return splitWord(word, /^\p{L}{1,6}\.(?=\d)/u, (name) => language.abbreviations.has(`${name}.`))
 }
 
 /** @returns what is spoken for the first words, with the marks around them. */

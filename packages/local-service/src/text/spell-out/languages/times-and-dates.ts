@@ -1,3 +1,4 @@
+import { fullYear } from '../dates.ts'
 import type { Language, LanguageRule } from './language.ts'
 
 /** "18:30 Uhr", "7h30", "7 h 30", "18.30 Uhr", "8:00–17:30", "18-20 Uhr". */
@@ -72,6 +73,16 @@ function isClockWord(before: string): boolean {
   return /^(?:alle|dalle|ore|all'|um|gegen|à|las)$/i.test(before)
 }
 
+const articleBeforeDate = /^(?:am|vom|zum|de[mnr]|le|du|au|il|del|dal|al|el)$/i
+const beforeVersions =
+  /^(?:versi(?:on|one|ón)|firmware|release|update|build|kernel|jour|aggiornamento|actualización)$/i
+
+/** "1.4.12" is the version of a program, unless the word before says something else. */
+function isVersion(word: string, before: string): boolean {
+  if (beforeVersions.test(before)) return /^\d{1,2}\.\d{1,2}\.\d+$/.test(word)
+  return /^(?:\d\.\d{1,2}|\d\d\.\d)\.\d\d$/.test(word) && !articleBeforeDate.test(before)
+}
+
 /** "24.12.2026", "24.12.", "24/12/2026", "2026-12-24", "24. Dezember 2026", "le 24 décembre". */
 export const spellDate: LanguageRule = ({ language, words, before, after, goesOn }) => {
   const [word = '', next = ''] = words
@@ -84,15 +95,15 @@ export const spellDate: LanguageRule = ({ language, words, before, after, goesOn
     : (dotted.exec(word) ?? [])
   const name = language.months[Number(month) - 1]
   // "24/7"
-  const isAlways = word === '24/7' && !/^(?:le|du|au|il|del|dal|al|el)$/i.test(before)
-  if (isAlways) return undefined
+  const isAlways = word === '24/7' && !articleBeforeDate.test(before)
+  if (isAlways || isVersion(word, before)) return undefined
   if (name && Number(day) >= 1 && Number(day) <= 31) {
     // "24.12" may be a number, and "3/4" a fraction.
     const isCertain =
       year !== undefined ||
       (language.ordinalMark.test('.') ? after.startsWith('.') : Number(day) > 9)
     if (!isCertain || (year === undefined && words.length > 1)) return undefined
-    const full = year === undefined ? undefined : Number(year.length === 2 ? `20${year}` : year)
+    const full = year === undefined ? undefined : Number(fullYear(year))
     return [language.date(Number(day), name, full, before)]
   }
   const isMonthNext = language.months.includes(next.toLowerCase())
