@@ -70,6 +70,15 @@ it('a Cast speaker is as loud as before also if the response to its volume is lo
   expect(cast.device.volume).toBe(0.8)
 })
 
+it('a Cast speaker leaves music alone that its sound has not interrupted', async () => {
+  const { cast, play } = await startDriver('loses-connection')
+  await cast.device.launch('CC1AD845')
+  cast.device.pause({ contentId: 'music.mp3', contentType: 'audio/mpeg' }, 20)
+  await expect(play()).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+  expect(cast.received.map(({ type }) => type)).not.toContain('LOAD')
+  expect(cast.device.volume).toBe(0.8)
+})
+
 it('a Cast speaker ends what it began when it is stopped before the device responds', async () => {
   const { cast, driver } = await startDriver('hangs')
   const stop = new AbortController()

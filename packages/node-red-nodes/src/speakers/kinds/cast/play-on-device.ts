@@ -51,7 +51,8 @@ export async function playOnDevice(
     const reconnect = () => CastConnection.open(device, AbortSignal.timeout(device.responseMs))
     await restore(connection, reconnect, async (present) => {
       if (volume) await restoreVolume(present, volume)
-      if (music && !loaded?.isTakenOver) await resumeMusic(present, app, music)
+      // A sound that was not loaded has not interrupted it.
+      if (music && loaded && !loaded.isTakenOver) await resumeMusic(present, app, music)
     })
   }
 }

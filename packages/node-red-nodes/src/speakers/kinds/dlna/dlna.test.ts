@@ -56,3 +56,25 @@ it('a renderer that never shows that it plays was not heard', async () => {
   vi.advanceTimersByTime(60_000)
   await notHeard
 })
+
+it('a sound that is stopped before it begins does not interrupt the music of a renderer', async () => {
+  const actions: string[] = []
+  const stop = new AbortController()
+  const { baseUrl } = await startTestServer((response, { url, headers }) => {
+    if (url === '/description.xml') return void response.end(description)
+    const [, action = ''] = /#(\w+)"$/.exec(String(headers['soapaction'])) ?? []
+    actions.push(action)
+    if (action === 'GetPositionInfo') stop.abort(new Error('stopped'))
+    const values = '<CurrentTransportState>PLAYING</CurrentTransportState>'
+    response.end(`<Envelope><${action}Response>${values}</${action}Response></Envelope>`)
+  })
+  const server = await serveSounds()
+  const config = { renderer: `${baseUrl}/description.xml` }
+  const driver = createDlnaDriver({ RED: speakerTexts.en, sounds: server.sounds, config })
+  onTestFinished(() => driver.close().then(server.close))
+  const sound = soundOf(await driver.prepare(AbortSignal.timeout(10_000)), Buffer.alloc(400))
+  const options = { signal: stop.signal, volume: 100, onFirstSound() {}, handOut() {} }
+  await expect(driver.play(sound, options)).rejects.toThrow('stopped')
+  await driver.close()
+  expect(actions).toEqual(['GetTransportInfo', 'GetMediaInfo', 'GetPositionInfo'])
+})

@@ -30,6 +30,8 @@ export async function playOnRenderer(
   const wait = { ...call, sound, published, progress: watchFetch(sound, published) }
   try {
     const before = await readPlayback(renderer)
+    // From here on, the music is interrupted.
+    call.signal.throwIfAborted()
     const volume = new RendererVolume(renderer)
     try {
       await stop(renderer, call.signal)

@@ -17,6 +17,8 @@ export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
   let before: EntityState = entity.state!
   let beganAt = Date.now()
   let volumes: { before: number; set: number } | undefined
+  /** Only a sound that has begun interrupts the music. */
+  let hasStarted = false
   let isStopped = false
   const has = (feature: number) => (before.features & feature) !== 0
   const announces = () => has(features.announce)
@@ -34,11 +36,13 @@ export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
     async prepare() {
       before = entity.state!
       beganAt = Date.now()
+      hasStarted = false
       await soften(before.volume)
     },
     async start(url) {
       const data = { media_content_id: url, media_content_type: 'music' }
       const announce = announces() && { announce: true }
+      hasStarted = true
       await entity.call('media_player.play_media', { ...data, ...announce }, Infinity)
       // A device that is off has no volume until it plays.
       if (before.volume === undefined) await soften(entity.state?.volume)
@@ -57,7 +61,8 @@ export function mediaPlayer(entity: Entity, volume: number): EntityTarget {
     async restore() {
       if (volumes) await restoreVolume(entity, volumes)
       // A device that was stopped during an announcement does not go on by itself.
-      if (wasPlaying() && (!announces() || isStopped)) await resume(entity, before, beganAt)
+      const isInterrupted = hasStarted && wasPlaying() && (!announces() || isStopped)
+      if (isInterrupted) await resume(entity, before, beganAt)
     },
   }
 }

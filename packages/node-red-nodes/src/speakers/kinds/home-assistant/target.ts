@@ -9,7 +9,7 @@ export interface EntityTarget {
   /** Whether the device plays the address. Absent where its state does not show that. */
   isPlaying?(url: string): (state: EntityState) => boolean
   stop(url: string): Promise<void>
-  /** Sets the volume and plays what was playing, as before. */
+  /** Sets the volume as before, and plays what was playing if {@link start} has interrupted it. */
   restore(): Promise<void>
   /** Home Assistant fetches the sound itself, so nothing is heard without it. */
   isFetchedByHomeAssistant?: true
