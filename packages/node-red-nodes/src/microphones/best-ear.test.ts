@@ -73,3 +73,13 @@ it('another microphone may be chosen when the chosen one is gone', () => {
   }
   expect(chosen).toEqual(['near', 'far'])
 })
+
+it('a microphone that leaves just before it would be chosen leaves the choice to the others', () => {
+  const { ear, chosen } = hear({})
+  ear.push('near', sound(0.001, 0.5))
+  ear.leave('near')
+  vi.advanceTimersByTime(300)
+  ear.push('far', sound(0.001, 0.5))
+  vi.advanceTimersByTime(300)
+  expect(chosen).toEqual(['far'])
+})

@@ -25,6 +25,7 @@ export function createBestEar({ onPcm, onChosen }: BestEarOptions) {
   let timer: NodeJS.Timeout | undefined
 
   const choose = () => {
+    timer = undefined
     const [best] = [...sources].sort(([, one], [, other]) => other.clarityDb - one.clarityDb)
     if (!best) return
     const [name, { kept }] = best

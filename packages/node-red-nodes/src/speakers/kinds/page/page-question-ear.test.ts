@@ -40,6 +40,28 @@ describe('the microphones of the browsers that have opened a page', () => {
     for (const browser of [near, far]) browser.close()
   })
 
+  it('are opened again where the one that hears best fails', async () => {
+    const [near, far] = [await openSocket('near'), await openSocket('far')]
+    const ending = new AbortController()
+    const heard: Buffer[] = []
+    const { signal } = ending
+    const onPcm = (pcm: Buffer) => void heard.push(pcm)
+    const listened = driver().questionEar!.listen({ signal, onPcm })
+    const open = { type: 'ear', use: 'question', isOpen: true }
+    const closed = { type: 'ear', use: 'question', isOpen: false }
+    for (const packet of packetsOf(speechAt(0.5))) near.send(packet)
+    await vi.waitFor(() => expect(far.messages).toEqual([open, closed]))
+    near.send('{"type":"deaf","problem":"noMicrophone"}')
+    await vi.waitFor(() => expect(far.messages).toEqual([open, closed, open]))
+    const answer = Buffer.alloc(640, 1)
+    far.send(answer)
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(answer))
+    expect(near.messages).toEqual([open])
+    ending.abort()
+    await listened
+    for (const browser of [near, far]) browser.close()
+  })
+
   it('are reported as missing, once all browsers have said that they cannot record', async () => {
     const [one, other] = [await openSocket('one'), await openSocket('other')]
     const { signal } = new AbortController()

@@ -52,10 +52,7 @@ export class PageQuestionEar implements Ear {
   /** A browser is gone. */
   leave(player: string): void {
     this.#deaf.delete(player)
-    this.#best?.leave(player)
-    if (player !== this.#chosen) return
-    this.#chosen = undefined
-    for (const other of this.#options.players()) this.#send(other, true)
+    this.#replace(player)
   }
 
   /** Takes the sound of a browser. What arrives after the end is dropped. */
@@ -66,9 +63,18 @@ export class PageQuestionEar implements Ear {
   /** A browser cannot record. @param problem such as `denied`. */
   takeProblem(player: string, problem: string): void {
     this.#deaf.add(player)
+    this.#replace(player)
     if ([...this.#options.players()].some((one) => !this.#deaf.has(one))) return
     const error = new MicrophoneError(this.#options.describe(problem))
     for (const fail of this.#listeners.values()) fail(error)
+  }
+
+  /** The others listen again, if the browser that hears best is gone or cannot record any more. */
+  #replace(player: string): void {
+    this.#best?.leave(player)
+    if (player !== this.#chosen) return
+    this.#chosen = undefined
+    for (const other of this.#options.players()) if (other !== player) this.#send(other, true)
   }
 
   #open(): void {
