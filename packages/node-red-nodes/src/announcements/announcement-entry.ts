@@ -118,14 +118,15 @@ export class AnnouncementEntry implements QueueEntry {
     return isSaidAgain && isGoingOn && !this.isMusic && !this.isPart
   }
 
-  /** Finds out where quiet hours let it be said now. It is over if they drop it. They do not concern it before its own time. */
-  checkQuietHours(now: number): void {
+  /** Finds out where it may be said now. It is over if quiet hours drop it. They do not concern it before its own time. */
+  checkPlaces(now: number): void {
     if (this.isPlaying) return
     if (!this.#times.isDue(now)) return void this.#places.find()
     const wasHeld = this.#places.targets.length === 0
     const decision = this.#places.update(this.#said.substitutes)
     if (decision === 'dropped') this.handle({ type: 'drop', reason: 'quiet hours' })
     else if (decision === 'held') this.#times.hold(now)
+    else if (decision === 'closed') this.#times.waitForSpeaker(now)
     else if (wasHeld) this.#times.release()
   }
 
@@ -148,7 +149,7 @@ export class AnnouncementEntry implements QueueEntry {
     this.handle({ type: 'start', now: startedAt })
     this.#said.begin(startedAt)
     this.#playback = new AbortController()
-    const { announcement } = this
+    const { announcement, speakers } = this
     const { signal } = this.#playback
     let isCut = false
     try {
@@ -171,14 +172,17 @@ export class AnnouncementEntry implements QueueEntry {
       if (!isCut) this.#said.noteFailure(error)
     }
     const { failure, isSaid, isRepeated, substitutes } = this.#said
+    const missing = failure && this.#places.find()
+    const isReplaced = !missing && speakers.some((speaker) => speaker.isClosed)
     this.handle({
       type: 'end',
       isCut,
+      isSpeakerReplaced: failure !== undefined && isReplaced,
       hasSubstitutes: substitutes.length > 0,
       isSaid,
       isRepeated,
       failure,
-      missing: failure && this.#places.find(),
+      missing,
     })
   }
 
@@ -230,6 +234,7 @@ export class AnnouncementEntry implements QueueEntry {
       this.#times.postpone(this.againAt!)
       this.#show('postponed')
     },
+    beginAnew: () => this.#said.end(),
     showSaying: () => this.#show('saying'),
     showWaiting: () => this.#show('waiting'),
     concludeHeard: () => {

@@ -27,7 +27,7 @@ export class AnnouncementPlaces {
     return substitutes.length > 0 ? substitutes : this.speakers
   }
 
-  /** @returns the error if a speaker no longer exists. While a deploy restarts it, that is not yet known. */
+  /** @returns the error if a speaker no longer exists. While a deploy replaces it, the closed one is found. */
   find(): unknown {
     try {
       this.speakers = this.#announcement.findSpeakers()
@@ -37,10 +37,18 @@ export class AnnouncementPlaces {
     }
   }
 
-  /** Finds out where it may be said now. @returns whether quiet hours hold it everywhere, or drop it. */
-  update(substitutes: readonly Speaker[]): 'free' | 'held' | 'dropped' {
-    this.find()
+  /**
+   * Finds out where it may be said now.
+   * @returns whether quiet hours hold it everywhere, or drop it, or a deploy has closed one of its speakers, which may be there
+   * again soon.
+   */
+  update(substitutes: readonly Speaker[]): 'free' | 'held' | 'dropped' | 'closed' {
+    const missing = this.find()
     const wanted = this.wanted(substitutes)
+    if (!missing && this.speakers.some(({ isClosed }) => isClosed)) {
+      this.targets = []
+      return 'closed'
+    }
     const { targets, otherwise } = applyQuietHours(wanted, this.#announcement, new Date())
     const isHeld = targets.length === 0
     if (isHeld && otherwise === 'drop') return 'dropped'

@@ -37,7 +37,10 @@ export interface Announcement extends Playable {
   /** 0 to 100. Default: the volume of each speaker. */
   volume?: number
   repeat?: Repeat
-  /** A more important one ends it as `interrupted`, whatever its priority: whoever announces it goes on with what was not heard. */
+  /**
+   * A more important one, or a deploy of its speaker, ends it as `interrupted`, whatever its priority: whoever announces it goes
+   * on with what was not heard.
+   */
   endsWhenCut?: true
   /** Somebody has postponed it, after it was said, to this time in ms since 1970. */
   againAt?: number

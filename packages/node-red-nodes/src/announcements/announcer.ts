@@ -95,6 +95,11 @@ export class Announcer {
     return count
   }
 
+  /** A deploy has replaced speakers. What waited for them can begin. */
+  speakersReplaced(): void {
+    this.#schedule()
+  }
+
   /** Does what somebody has said to an announcement, while it sounded or just afterwards. */
   #obey(entry: AnnouncementEntry, command: SpokenCommand): void {
     const againAt = Date.now() + (command === 'later' ? postponedMs : 0)
@@ -167,7 +172,7 @@ export class Announcer {
     for (const entry of this.#entries) {
       const { sequenceId } = entry.announcement
       if (!entry.isOver && sequenceId !== undefined && sequences.has(sequenceId)) continue
-      if (!entry.isOver) entry.checkQuietHours(now)
+      if (!entry.isOver) entry.checkPlaces(now)
       if (entry.isOver) {
         this.#entries.delete(entry)
         if (!entry.isSaid) this.#recentTexts.forget(entry.announcement)

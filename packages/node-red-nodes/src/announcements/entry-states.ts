@@ -49,6 +49,8 @@ export type EntryEvent =
 export interface PlaybackEnd {
   /** Before the end of its sound. */
   isCut: boolean
+  /** A deploy has closed a speaker on which it could not be said, and creates it again. */
+  isSpeakerReplaced: boolean
   /** Whether others will say it in place of the speakers that could not. */
   hasSubstitutes: boolean
   /** Now, or an earlier time. */
@@ -64,6 +66,8 @@ export interface PlaybackEnd {
 export type EntryAction =
   /** Silences its playback. */
   | 'abort'
+  /** Forgets why it could not be said: the next attempt is on its own speakers. */
+  | 'beginAnew'
   /** Puts it behind all others of its priority. */
   | 'moveBack'
   /** Lets it wait until its next repetition. */
@@ -82,7 +86,7 @@ export type EntryAction =
 export interface EntryRule {
   priority: Priority
   untilAcknowledged: boolean
-  /** Whether it is over when a more important one interrupts it. */
+  /** Whether it is over when a more important one, or a deploy of its speaker, interrupts it. */
   endsWhenCut: boolean
 }
 
@@ -182,6 +186,7 @@ function goOn(life: EntryLife, ended: PlaybackEnd, rule: EntryRule): Transition 
   if (reason === 'acknowledged') return become(life, 'over', ['concludeHeard'])
   if (againAt !== undefined && !isLast(life)) return postpone(life, againAt)
   if (ended.isCut) return goOnAfterCut(life, rule)
+  if (ended.isSpeakerReplaced) return goOnAfterDeploy(life, rule)
   if (ended.hasSubstitutes && !isReplaced) return become(life, 'waiting', ['showWaiting'])
   const { failure } = ended
   const fatal = failure && fatalError(failure.error, life, ended, rule)
@@ -215,6 +220,13 @@ function goOnAfterCut(life: EntryLife, { priority, endsWhenCut }: EntryRule): Tr
   // An alarm is cut by an alarm, which would otherwise have to wait for it again.
   const actions: EntryAction[] = isAlarm ? ['moveBack', 'showWaiting'] : ['showWaiting']
   return become({ ...life, hasBeenCut: true }, 'waiting', actions)
+}
+
+/** Its speaker is there again at the end of the deploy. Before that, it does not begin. */
+function goOnAfterDeploy(life: EntryLife, { endsWhenCut }: EntryRule): Transition {
+  if (life.isReplaced) return conclude(life, 'replaced')
+  if (endsWhenCut) return conclude(life, 'interrupted')
+  return become(life, 'waiting', ['beginAnew', 'showWaiting'])
 }
 
 function postpone(life: EntryLife, againAt: number): Transition {

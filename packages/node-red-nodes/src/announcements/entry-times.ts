@@ -46,7 +46,12 @@ export class EntryTimes {
     if (expires) this.#expiresAt = now + expiryMs(announcement)
   }
 
-  /** Quiet hours no longer hold it. */
+  /** A deploy replaces one of its speakers. The announcer looks again when that is over. */
+  waitForSpeaker(now: number): void {
+    this.#heldUntil = now + clockCheckMs
+  }
+
+  /** Nothing holds it any more. */
   release(): void {
     this.#heldUntil = 0
   }

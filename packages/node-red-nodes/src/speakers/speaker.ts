@@ -24,6 +24,8 @@ export interface Speaker {
   members?(): readonly Speaker[]
   /** The microphone that hears the answers to a question. Default: that of its driver, if it has one. */
   questionEar?: Ear | undefined
+  /** Its node has ended: a deploy replaces or removes it. */
+  isClosed?: boolean
   /** The speakers that say what this one cannot. Default: none. */
   instead?(): readonly Speaker[]
 }

@@ -4,6 +4,7 @@ import { abortableDelay } from '../../../node-red-nodes/src/runtime/wait.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
+import { speakerClosed } from '../../../node-red-nodes/src/speakers/speaker-error.ts'
 import { speakerTexts } from '../node-red/fake-red.ts'
 
 /** One sound on a fake speaker. Times are those of `performance.now()`. */
@@ -32,12 +33,14 @@ export function createFakeSpeaker(
   format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 },
 ): FakeSpeaker {
   const played: FakePlayback[] = []
+  const closing = new AbortController()
   const driver: Driver = {
     async prepare() {
       if (speaker.failure) throw speaker.failure
       return format
     },
-    async play(sound, { signal, volume, text, onFirstSound }) {
+    async play(sound, { signal: stopped, volume, text, onFirstSound }) {
+      const signal = AbortSignal.any([stopped, closing.signal])
       const startedAt = performance.now()
       const playback: FakePlayback = {
         text,
@@ -61,7 +64,9 @@ export function createFakeSpeaker(
       }
       return { confirmedBy: 'player' }
     },
-    async close() {},
+    async close() {
+      closing.abort(speakerClosed(speakerTexts.en))
+    },
   }
   const speaker: FakeSpeaker = {
     id,

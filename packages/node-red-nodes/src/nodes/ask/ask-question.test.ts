@@ -1,4 +1,4 @@
-import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
+import { seconds, textsOn, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 import {
   addDisplay,
@@ -234,6 +234,24 @@ describe('a question that is asked until somebody answers', () => {
     await say('no')
     await seconds(0.1)
     expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('goes on after a deploy of its speaker, which is no failure', async () => {
+    const [kitchen, replaced] = [createPlace('kitchen'), createPlace('kitchen')]
+    const places = [kitchen]
+    const { say, outcome, failures, texts, deployed } = ask(places, important)
+    await seconds(1)
+    kitchen.speaker.isClosed = true
+    await kitchen.speaker.driver.close()
+    await seconds(5)
+    places[0] = replaced
+    deployed()
+    await seconds(questionSeconds + 1)
+    expect([texts(), textsOn(replaced.speaker)]).toEqual([[`${questionText}...`], [questionText]])
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+    expect(failures).toEqual([])
   })
 
   it('goes on when the service cannot start, until it can', async () => {

@@ -163,16 +163,17 @@ export function ask(
 ) {
   const recogniser = createRecogniser()
   const speakers = places.map(({ speaker }) => speaker)
+  const findSpeakers = () => places.map(({ speaker }) => speaker)
   const announcer = new Announcer(speakerTexts.en)
   providePlayback({
     announcer,
     sounds: { publish: () => expect.fail('no address'), find: () => undefined, close() {} },
-    find: () => speakers,
+    find: findSpeakers,
     notePlayed() {},
   })
   const stopping = new AbortController()
   const noted = { failures: [] as unknown[], progress: [] as string[] }
-  const tools = toolsOf(speakers, sound, noted)
+  const tools = toolsOf(findSpeakers, sound, noted)
   let outcome: Outcome | undefined
   const asked = askQuestion(questionWith(changes), {
     ...tools,
@@ -191,6 +192,8 @@ export function ask(
     asked,
     outcome: () => outcome,
     stop: () => stopping.abort(new Error('stopped')),
+    /** A deploy has replaced speakers. */
+    deployed: () => announcer.speakersReplaced(),
     /** An alarm on the speakers of the question, for two seconds. */
     interrupt: () =>
       announcer.announce(
@@ -221,17 +224,18 @@ function questionWith(changes: Partial<Question>): Question {
 }
 
 function toolsOf(
-  speakers: readonly Speaker[],
+  findSpeakers: () => readonly Speaker[],
   sound: Sound,
   noted: { failures: unknown[]; progress: string[] },
 ): Omit<AskTools, 'use' | 'signal'> {
   let count = 0
+  const speakers = findSpeakers()
   return {
     speakers,
     announcement: {
       text: questionText,
       speakers,
-      findSpeakers: () => [...speakers],
+      findSpeakers,
       priority: 'normal',
       makeSound: () => sound,
       addressOutput: { check() {}, send() {} },

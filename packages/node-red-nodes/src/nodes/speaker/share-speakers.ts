@@ -14,14 +14,11 @@ interface SharedSpeakers {
   known(): KnownSpeakers
 }
 
-/**
- * Provides the announcer, the sounds and the speakers to the nodes that play.
- * @returns the alarms, for speakers that are created.
- */
+/** Provides the announcer, the sounds and the speakers to the nodes that play. */
 export function shareSpeakers(
   RED: NodeAPI,
   { kinds, sounds, known }: SharedSpeakers,
-): PendingAlarms {
+): { announcer: Announcer; pendingAlarms: PendingAlarms } {
   const pendingAlarms = new PendingAlarms((id, action) => {
     if (action === 'acknowledge') announcer.acknowledge(undefined, id)
     else announcer.postpone(undefined, id)
@@ -35,5 +32,5 @@ export function shareSpeakers(
       for (const kind of kinds) kind.notePlayed?.(url)
     },
   })
-  return pendingAlarms
+  return { announcer, pendingAlarms }
 }

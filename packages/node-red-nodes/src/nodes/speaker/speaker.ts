@@ -8,6 +8,7 @@ import type { Driver } from '../../speakers/driver.ts'
 import { createSpeakerKinds } from '../../speakers/kinds/kinds.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { credentialsOf, formsOf, type SpeakerKind } from '../../speakers/speaker-kind.ts'
+import { createConfiguredSpeakers } from './configured-speakers.ts'
 import { failingDriver, findNamedBy } from './find-speakers.ts'
 import { createGroup, expandGroups, groupForm } from './groups.ts'
 import { addDevicesRoute } from './list-devices.ts'
@@ -33,24 +34,32 @@ function register(RED: NodeAPI): void {
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
     return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind: name })))
   }
-  const configured = new Map<string, Speaker>()
+  const configured = createConfiguredSpeakers(RED, () => announcer.speakersReplaced())
   const findByDevice = (device: string | undefined) =>
-    [...configured.values(), ...builtIn].find(
+    [...configured.all.values(), ...builtIn].find(
       ({ devices }) => devices.length === 1 && devices[0] === device,
     )
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
     const driver = createDriver(kindName, form)
     const kind = kindOf(kindName)
-    return speakerOf(RED, { id, kindName, kind, driver, form, configured, findByDevice })
+    return speakerOf(RED, {
+      id,
+      kindName,
+      kind,
+      driver,
+      form,
+      configured: configured.all,
+      findByDevice,
+    })
   }
   const builtIn: readonly Speaker[] = Object.keys(kinds)
     .filter((name) => kinds[name]!.isBuiltIn)
     .map((name) => createSpeaker(name, name, {}))
 
-  const pendingAlarms = shareSpeakers(RED, {
+  const { announcer, pendingAlarms } = shareSpeakers(RED, {
     kinds: Object.values(kinds),
     sounds,
-    known: () => ({ configured: [...configured.values()], builtIn }),
+    known: () => ({ configured: [...configured.all.values()], builtIn }),
   })
 
   function SpeakerNode(this: SpeakerNode, config: SpeakerDef) {
@@ -59,12 +68,14 @@ function register(RED: NodeAPI): void {
     const { kind = 'editor' } = config
     const form = { ...config, ...this.credentials }
     const isGroup = kind === groupForm.name
-    const speaker = isGroup ? createGroup(id, form, configured, RED) : createSpeaker(id, kind, form)
+    const speaker = isGroup
+      ? createGroup(id, form, configured.all, RED)
+      : createSpeaker(id, kind, form)
     this.page = kindOf(kind)?.page?.(form) ?? ''
-    configured.set(id, speaker)
+    configured.add(speaker)
     pendingAlarms.showOnNew(speaker)
     handleClose(RED, this, async () => {
-      configured.delete(id)
+      configured.close(speaker)
       await speaker.driver.close()
     })
   }
