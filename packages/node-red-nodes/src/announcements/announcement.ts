@@ -80,8 +80,8 @@ export interface AnnouncementReport extends PlaybackReport {
 export interface PendingAlarm {
   id: string
   text: string
-  /** The ids of its speakers. */
-  speakerIds: readonly string[]
+  /** Of its speakers. */
+  devices: readonly string[]
   /** If it was postponed: when it is said again, in ms since 1970. */
   againAt?: number
 }

@@ -191,7 +191,7 @@ export class Announcer {
         id,
         text,
         ...(againAt !== undefined && { againAt }),
-        speakerIds: speakers.map((speaker) => speaker.id),
+        devices: speakers.flatMap(({ devices }) => devices),
       }))
     const next = JSON.stringify(alarms)
     if (next === this.#reportedAlarms) return

@@ -22,7 +22,7 @@ type Changes = Partial<Announcement> & { seconds?: number; signal?: AbortSignal 
 export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
   const pendingAlarms: string[][] = []
   const announcer = new Announcer(speakerTexts.en, (alarms) => {
-    pendingAlarms.push(alarms.map(({ id, text, speakerIds }) => `${id} ${text} ${speakerIds}`))
+    pendingAlarms.push(alarms.map(({ id, text, devices }) => `${id} ${text} ${devices}`))
   })
   const states: string[] = []
   let count = 0

@@ -2,9 +2,12 @@ import type { PendingAlarm } from '../../announcements/announcement.ts'
 import type { AlarmControl } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 
-type ShowsAlarms = Pick<Speaker, 'id'> & { driver: Pick<Speaker['driver'], 'showAlarms'> }
+type ShowsAlarms = Pick<Speaker, 'devices'> & { driver: Pick<Speaker['driver'], 'showAlarms'> }
 
-/** Shows the alarms that somebody must acknowledge, on the speakers that have a display. */
+/**
+ * Shows the alarms that somebody must acknowledge, on the speakers that have a display. Several speakers may have the same one:
+ * then they have the same device.
+ */
 export class PendingAlarms {
   #alarms: readonly PendingAlarm[] = []
   readonly #control: AlarmControl
@@ -17,22 +20,15 @@ export class PendingAlarms {
   /** They have changed. */
   show(alarms: readonly PendingAlarm[], speakers: Iterable<ShowsAlarms>): void {
     this.#alarms = alarms
-    for (const speaker of speakers) this.#showOn(speaker, this.#alarmsOf(speaker))
+    for (const speaker of speakers) this.showOn(speaker)
   }
 
-  /** The speaker is new. A page may be that of another speaker, too, whose alarms it shows. */
-  showOnNew(speaker: ShowsAlarms): void {
-    const own = this.#alarmsOf(speaker)
-    if (own.length > 0) this.#showOn(speaker, own)
-  }
-
-  #alarmsOf({ id }: ShowsAlarms): PendingAlarm[] {
-    return this.#alarms.filter(({ speakerIds }) => speakerIds.includes(id))
-  }
-
-  #showOn({ driver }: ShowsAlarms, alarms: readonly PendingAlarm[]): void {
+  /** A speaker is new. Its page may still show the alarms of a speaker that was removed. */
+  showOn({ driver, devices }: ShowsAlarms): void {
     driver.showAlarms?.(
-      alarms.map(({ speakerIds: _ids, ...alarm }) => alarm),
+      this.#alarms
+        .filter((alarm) => alarm.devices.some((device) => devices.includes(device)))
+        .map(({ devices: _devices, ...alarm }) => alarm),
       this.#control,
     )
   }

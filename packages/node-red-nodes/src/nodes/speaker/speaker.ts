@@ -73,7 +73,7 @@ function register(RED: NodeAPI): void {
       : createSpeaker(id, kind, form)
     this.page = kindOf(kind)?.page?.(form) ?? ''
     configured.add(speaker)
-    pendingAlarms.showOnNew(speaker)
+    pendingAlarms.showOn(speaker)
     handleClose(RED, this, async () => {
       configured.close(speaker)
       await speaker.driver.close()
