@@ -25,7 +25,7 @@ export const jobSchema = z.object({
   /** The most that its pieces may take; when it has ended, what they take. */
   bytes: z.int(),
   priority: z.int(),
-  /** How often it was queued anew. */
+  /** Another number each time it is queued anew. */
   round: z.int(),
   isPaused: z.boolean(),
   ended: z

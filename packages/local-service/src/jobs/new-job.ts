@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { JobStoreTotals } from '@parlando/store'
 import { type JobDocument, type JobItem, toJson } from './job.ts'
 import { estimatedBytes } from './job-admission.ts'
@@ -28,7 +28,8 @@ export function createJob(submission: NewJob, totals: JobStoreTotals): JobDocume
     bytes: estimatedBytes(items),
     // So that the first job of another caller does not wait for all jobs of this one.
     priority: 1 + totals.ofOwner.unfinished,
-    round: 0,
+    // A job that had the same id, and was deleted, may still have the turn of its round.
+    round: randomInt(2 ** 40),
     isPaused: false,
   }
 }

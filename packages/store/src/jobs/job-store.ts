@@ -1,7 +1,7 @@
 /** When a job has its turn. */
 export interface JobTurn {
   id: string
-  /** Counts how often the job was queued anew, such as after a pause. A job that waits or runs in a round has no second turn in it. */
+  /** Another number each time the job is queued anew, such as after a pause. A job that waits or runs in a round has no second turn in it. */
   round: number
   /** Jobs with a lower number are first; among equals, the first to be queued. At least 1. */
   priority: number

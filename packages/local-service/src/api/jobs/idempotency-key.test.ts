@@ -1,7 +1,7 @@
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
-import { longRequest, openService, stores } from './long-text-service.test-case.ts'
+import { blockingEngine, longRequest, openService, stores } from './long-text-service.test-case.ts'
 
 for (const [where, create, condition] of stores) {
   describe(`a long text ${where}`, condition, () => {
@@ -31,6 +31,20 @@ for (const [where, create, condition] of stores) {
       for (const { name } of [again, ...others.map((one) => one.operation)])
         await second.ended(name)
       expect([first.spoken.length, second.spoken.length]).toEqual([1, 4])
+    })
+
+    it('that is deleted and submitted again while it is spoken is spoken anew', async () => {
+      const gate = blockingEngine(5)
+      const service = await openService({ open: await create(), flite: gate.flite })
+      const key = { 'idempotency-key': 'chapter one' }
+      const { operation } = await service.submit(longRequest, key)
+      await gate.reached
+      await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+      const { operation: again } = await service.submit(longRequest, key)
+      expect(again).toMatchObject({ name: operation.name, done: false })
+      gate.open()
+      await service.ended(operation.name)
+      expect((await service.read(operation.name)).metadata.state).toBe('SUCCEEDED')
     })
 
     it('whose service is killed while it is submitted begins when it is submitted again', async () => {
