@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** Of a file that is being written. A process that is killed leaves it. */
 export const partEnding = '.part'
@@ -24,4 +25,13 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
+  await syncFolder(dirname(path))
+}
+
+/** Lets the names in a folder survive a loss of power: a file system writes them up to 30 s later than the files. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder, and some network shares cannot write one at once.
+  const folder = await open(path).catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -17,6 +17,10 @@ async function writeAtomically(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
+  // A file system writes the new name up to 30 s later than the file. Windows cannot open a folder.
+  const folder = await open(dirname(path)).catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
 }
 
 /** @returns a name for the files of a node. A hand-written flow may have any id, such as `..`, or none. */

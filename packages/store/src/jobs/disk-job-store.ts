@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../replace-file.ts'
+import { replaceFile, syncFolder } from '../replace-file.ts'
 import { JobCounts } from './job-counts.ts'
 import { checkedName, isName, type JobEntry, type JobFiles, type JobStore } from './job-store.ts'
 import { JobTurns } from './job-turns.ts'
@@ -38,6 +38,7 @@ export async function openDiskJobStore(options: DiskJobStoreOptions): Promise<Jo
   const write = async (id: string, entry: JobEntry) => {
     await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
     await replaceFile(join(folderOf(id), documentName), entry.document)
+    if (!entries.has(id)) await syncFolder(folder)
     note(id, entry)
   }
   const exclusive = createMutex()
