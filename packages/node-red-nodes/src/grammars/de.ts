@@ -71,7 +71,7 @@ const reminders: ReminderLanguage = {
   andHalf: 'und (?:eine )?halbe',
   and: ',? und|,',
   durationForms: ['in {duration}'],
-  looseDurationForms: ['(?:für|auf) {duration}', '{duration} lang'],
+  looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',
   clockForms: [

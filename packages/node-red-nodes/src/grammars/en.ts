@@ -57,7 +57,7 @@ const reminders: ReminderLanguage = {
   andHalf: 'and a half',
   and: ',? and|,',
   durationForms: ['in {duration}', '{duration} from now'],
-  looseDurationForms: ['for {duration}'],
+  looseDurationForms: ['(?:for|by) {duration}'],
   clockBefore: '(?:at |by )?',
   clockAfter: '',
   clockForms: [
@@ -106,7 +106,7 @@ const reminders: ReminderLanguage = {
   },
   before:
     'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that',
-  after: '(?:timer|alarm|reminder)s?|please|for|at|on|in|to|and|called|named',
+  after: '(?:timer|alarm|reminder)s?|please|for|by|at|on|in|to|and|called|named',
   commands: {
     cancel: '(?:please )?(?:cancel|delete|remove|clear|stop|turn off|switch off|forget)',
     all: '(?:all|everything|every)(?: (?:my |the )?(?:timers?|alarms?|reminders?))?',

@@ -14,6 +14,11 @@ describe('a command', () => {
     ['en', 'how long is left?', { command: 'list' }],
     [
       'en',
+      'postpone the tea by ten minutes',
+      { command: 'change', name: 'the tea', when: { durationMs: 10 * minute } },
+    ],
+    [
+      'en',
       'remind me tomorrow at 7 to cancel the paper',
       { command: 'set', name: 'cancel the paper' },
     ],
@@ -21,6 +26,11 @@ describe('a command', () => {
     ['de', 'lösche alle', { command: 'cancel', isAll: true }],
     ['de', 'ändere den Tee auf fünf Minuten', { command: 'change', name: 'den Tee' }],
     ['de', 'wie lange noch', { command: 'list' }],
+    [
+      'de',
+      'verlängere den Tee um zehn Minuten',
+      { command: 'change', name: 'den Tee', when: { durationMs: 10 * minute } },
+    ],
     ['es', 'cancela el té', { command: 'cancel', name: 'té' }],
     ['es', 'cancela todo', { command: 'cancel', isAll: true }],
     ['es', 'cambia el té a cinco minutos', { command: 'change', name: 'té' }],

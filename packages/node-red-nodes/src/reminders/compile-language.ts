@@ -1,5 +1,5 @@
 import type { ClockForm, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
-import { mark, readDigits, withoutMarks, writeDigits } from './number-marks.ts'
+import { mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
 
 const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
 
@@ -101,7 +101,8 @@ function createVocabulary(language: ReminderLanguage) {
     amounts[withoutMarks(writeDigits(words, language).digits)] = value
   }
   const words = anyOf(Object.keys(amounts)).replace(/\d+/g, `$&${mark}`)
-  const number = `\\d{1,2}${mark}`
+  // All of a number: what follows it may say that it is no time.
+  const number = `\\d{1,2}${wholeMark}`
   const amount = `\\d{1,4}(?:[.,]\\d{1,2})?${mark}${words && `|${words}`}`
   const unit = unitNames.map((name) => units[name]).join('|')
   const start = hasSpaces ? '(?<![\\p{L}\\p{N}])' : ''

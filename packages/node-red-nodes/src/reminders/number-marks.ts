@@ -5,6 +5,8 @@ const firstMark = 0xe000
 const maxMarks = 0x100
 /** Such a character, or none. */
 export const mark = '[\\ue000-\\ue0ff]?'
+/** The same, at the end of a whole number. */
+export const wholeMark = `${mark}(?![\\d\\ue000-\\ue0ff])`
 const marks = /[\ue000-\ue0ff]/g
 const digitsWithMark = /\d+([\ue000-\ue0ff])/g
 

@@ -65,6 +65,7 @@ describe.each([
       'Mondays at eight yoga': '2026-11-30 08:00:00 every 1 yoga',
       'every evening at eight': '2026-11-26 20:00:00 every 0123456',
       'every two hours drink': '2026-11-26 18:00:00 every 7200000 drink',
+      'the tea by ten minutes': '2026-11-26 16:10:00 the tea',
     },
   ],
   [
@@ -94,6 +95,7 @@ describe.each([
       'jeden Werktag um sechs': '2026-11-27 06:00:00 every 12345',
       'montags um acht Sport': '2026-11-30 08:00:00 every 1 Sport',
       'alle zwei Stunden trinken': '2026-11-26 18:00:00 every 7200000 trinken',
+      'den Timer um zehn Minuten': '2026-11-26 16:10:00 den',
     },
   ],
   [
@@ -113,6 +115,7 @@ describe.each([
       'pon un temporizador de cinco minutos': '2026-11-26 16:05:00',
       'cada día laborable a las seis': '2026-11-27 06:00:00 every 12345',
       'todos los lunes y viernes a las 8': '2026-11-27 08:00:00 every 15',
+      'a las siete diez minutos de yoga': '2026-11-26 19:00:00 diez minutos de yoga',
     },
   ],
   [
@@ -136,6 +139,8 @@ describe.each([
         '2026-11-27 07:30:00 sortir les poubelles',
       'chaque jour ouvré à six heures': '2026-11-27 06:00:00 every 12345',
       'tous les lundis et vendredis à 8h': '2026-11-27 08:00:00 every 15',
+      'mets un minuteur de deux heures dix minutes': '2026-11-26 18:10:00',
+      'à sept heures dix minutes de marche': '2026-11-26 19:00:00 dix minutes de marche',
     },
   ],
   [
