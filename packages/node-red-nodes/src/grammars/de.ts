@@ -90,7 +90,8 @@ const reminders: ReminderLanguage = {
   morning:
     'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen',
   afternoon: 'nachmittags|am nachmittag|(?<=morgen |heute |übermorgen )nachmittag',
-  evening: 'abends|nachts|am abend|in der nacht|(?<=morgen |heute |übermorgen )(?:abend|nacht)',
+  evening: 'abends|am abend|(?<=morgen |heute |übermorgen )abend',
+  night: 'nachts|in der nacht|(?<=morgen |heute |übermorgen )nacht',
   days: [
     { word: 'übermorgen', days: 2 },
     { word: 'morgen', days: 1 },
@@ -121,7 +122,8 @@ const reminders: ReminderLanguage = {
       '(?:jeden|an jedem) (?:werktag|wochentag|arbeitstag)|(?:an )?werktags|wochentags|an (?:werktagen|wochentagen|arbeitstagen)|montags bis freitags|(?:jeden|von) montag bis freitag',
     weekends: 'jedes wochenende|an (?:jedem wochenende|wochenenden)|am wochenende',
     everyMorning: 'jeden (?:morgen|vormittag)',
-    everyEvening: 'jeden abend|jede nacht',
+    everyEvening: 'jeden abend',
+    everyNight: 'jede nacht',
     everyWeekday: ['(?:jeden|an jedem) {weekdays}', '{weekdays}(?<=s)'],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },

@@ -89,7 +89,8 @@ const reminders: ReminderLanguage = {
   midnight: '(?:à )?minuit',
   morning: 'du matin|ce matin|(?<=demain )matin|dans la matinée',
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",
-  evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée|de la nuit|cette nuit',
+  evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée',
+  night: '(?:de|dans) la nuit|cette nuit',
   days: [
     { word: 'après-demain', days: 2 },
     { word: 'demain', days: 1 },
@@ -111,7 +112,8 @@ const reminders: ReminderLanguage = {
       '(?:chaque|les|tous les) jours? (?:ouvrés?|ouvrables?|de travail|de semaine)|en semaine|du lundi au vendredi',
     weekends: '(?:chaque|les|tous les) (?:week-ends?|weekends?)|le week-end',
     everyMorning: 'chaque matin|tous les matins',
-    everyEvening: 'chaque (?:soir|nuit)|tous les soirs',
+    everyEvening: 'chaque soir|tous les soirs',
+    everyNight: 'chaque nuit|toutes les nuits',
     everyWeekday: ['(?:chaque|tous les|les) {weekdays}', 'le {weekdays}'],
     interval: [
       'toutes les {n} {unit}',

@@ -39,6 +39,8 @@ export interface ReminderLanguage {
   morning: string
   afternoon: string
   evening: string
+  /** Begins in the evening, and ends in the morning after its day. */
+  night: string
   /** Today, tomorrow and the day after, longest first. */
   days: readonly { word: string; days: number }[]
   /** The names of the days, Sunday first, and forms around a day that comes once. */
@@ -53,6 +55,7 @@ export interface ReminderLanguage {
     weekends: string
     everyMorning: string
     everyEvening: string
+    everyNight: string
     /** Forms with `{weekdays}`: one or several. */
     everyWeekday: readonly string[]
     /** Forms with `{n}` and `{unit}`. */

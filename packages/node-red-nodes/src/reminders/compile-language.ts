@@ -23,6 +23,7 @@ export interface Patterns {
     weekend: RegExp
     morning: RegExp
     evening: RegExp
+    night: RegExp
     weekdays: RegExp[]
     intervals: RegExp[]
   }
@@ -36,7 +37,9 @@ export interface Patterns {
   monthOf(text: string): number
 }
 
-export type Period = 'morning' | 'afternoon' | 'evening'
+const periodNames = ['morning', 'afternoon', 'evening', 'night'] as const
+/** A part of the day. */
+export type Period = (typeof periodNames)[number]
 
 const compiled = new Map<ReminderLanguage, Patterns>()
 
@@ -64,10 +67,7 @@ function compile(language: ReminderLanguage): Patterns {
     clocks: compileClocks(language, find),
     noon: find(language.noon),
     midnight: find(language.midnight),
-    periods: (['morning', 'afternoon', 'evening'] as const).map((name) => ({
-      name,
-      pattern: find(language[name]),
-    })),
+    periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
     weekdays: language.weekdayForms.map(find),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
@@ -77,6 +77,7 @@ function compile(language: ReminderLanguage): Patterns {
       weekend: find(recurrences.weekends),
       morning: find(recurrences.everyMorning),
       evening: find(recurrences.everyEvening),
+      night: find(recurrences.everyNight),
       weekdays: recurrences.everyWeekday.map(find),
       intervals: recurrences.interval.map(find),
     },

@@ -66,6 +66,12 @@ describe.each([
       'every evening at eight': '2026-11-26 20:00:00 every 0123456',
       'every two hours drink': '2026-11-26 18:00:00 every 7200000 drink',
       'the tea by ten minutes': '2026-11-26 16:10:00 the tea',
+      'at two at night': '2026-11-27 02:00:00',
+      'at ten at night': '2026-11-26 22:00:00',
+      'tomorrow night at half past twelve': '2026-11-28 00:30:00',
+      'every night at two the backup': '2026-11-27 02:00:00 every 0123456 the backup',
+      'every night at ten': '2026-11-26 22:00:00 every 0123456',
+      'every evening at five': '2026-11-26 17:00:00 every 0123456',
     },
   ],
   [
@@ -96,6 +102,10 @@ describe.each([
       'montags um acht Sport': '2026-11-30 08:00:00 every 1 Sport',
       'alle zwei Stunden trinken': '2026-11-26 18:00:00 every 7200000 trinken',
       'den Timer um zehn Minuten': '2026-11-26 16:10:00 den',
+      'nachts um zwei': '2026-11-27 02:00:00',
+      'nachts um halb eins': '2026-11-27 00:30:00',
+      'heute Nacht um zwei': '2026-11-27 02:00:00',
+      'jede Nacht um zwei': '2026-11-27 02:00:00 every 0123456',
     },
   ],
   [
@@ -116,6 +126,10 @@ describe.each([
       'cada día laborable a las seis': '2026-11-27 06:00:00 every 12345',
       'todos los lunes y viernes a las 8': '2026-11-27 08:00:00 every 15',
       'a las siete diez minutos de yoga': '2026-11-26 19:00:00 diez minutos de yoga',
+      'esta noche a las dos': '2026-11-27 02:00:00',
+      'esta noche a las diez': '2026-11-26 22:00:00',
+      'cada noche a las dos': '2026-11-27 02:00:00 every 0123456',
+      'cada tarde a las dos': '2026-11-27 14:00:00 every 0123456',
     },
   ],
   [
@@ -141,6 +155,9 @@ describe.each([
       'tous les lundis et vendredis à 8h': '2026-11-27 08:00:00 every 15',
       'mets un minuteur de deux heures dix minutes': '2026-11-26 18:10:00',
       'à sept heures dix minutes de marche': '2026-11-26 19:00:00 dix minutes de marche',
+      'cette nuit à deux heures': '2026-11-27 02:00:00',
+      'chaque nuit à deux heures': '2026-11-27 02:00:00 every 0123456',
+      'chaque soir à cinq heures': '2026-11-26 17:00:00 every 0123456',
     },
   ],
   [
@@ -156,6 +173,10 @@ describe.each([
       '3分タイマーをセットして': '2026-11-26 16:03:00',
       平日の6時に: '2026-11-27 06:00:00 every 12345',
       毎週月曜日と金曜日の8時: '2026-11-27 08:00:00 every 15',
+      深夜2時に薬: '2026-11-27 02:00:00 薬',
+      今夜2時: '2026-11-27 02:00:00',
+      今夜8時: '2026-11-26 20:00:00',
+      毎晩2時: '2026-11-27 02:00:00 every 0123456',
     },
   ],
   [
@@ -171,11 +192,27 @@ describe.each([
       五分钟的定时器: '2026-11-26 16:05:00',
       每个工作日六点: '2026-11-27 06:00:00 every 12345',
       每周一和周五八点: '2026-11-27 08:00:00 every 15',
+      夜里两点: '2026-11-27 02:00:00',
+      今晚八点: '2026-11-26 20:00:00',
+      每晚两点: '2026-11-27 02:00:00 every 0123456',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {
   it.each(Object.entries(texts))('is read: %s', (text, expected) => {
     expect(read(language, text)).toBe(expected)
+  })
+})
+
+describe('the night of a day', () => {
+  it.each([
+    ['de', 'heute Nacht um zwei', '2026-11-26T19:00:00Z', '2026-11-27 02:00:00'],
+    ['de', 'heute Nacht um zwei', '2026-11-27T00:00:00Z', '2026-11-27 02:00:00'],
+    ['de', 'nachts um zwei', '2026-11-27T00:00:00Z', '2026-11-27 02:00:00'],
+    ['en', 'at half past twelve', '2026-11-26T23:10:00Z', '2026-11-27 00:30:00'],
+    ['en', 'every night at two', '2026-11-27T00:00:00Z', '2026-11-27 02:00:00 every 0123456'],
+    ['en', 'tonight at two', '2026-11-27T02:00:00Z', '2026-11-28 02:00:00'],
+  ])('ends in the morning: %s, %s at %s', (language, text, now, expected) => {
+    expect(read(language, text, { ...clock, nowMs: Date.parse(now) })).toBe(expected)
   })
 })
 

@@ -36,7 +36,10 @@ const periodMinutes: Record<Period, number> = {
   morning: 8 * 60,
   afternoon: 15 * 60,
   evening: 19 * 60,
+  night: 19 * 60,
 }
+/** Twelve and the hours up to this one are after midnight, on the next day. */
+const lastHours: Partial<Record<Period, number>> = { evening: 0, night: 5 }
 const maxYears = 10
 
 /**
@@ -112,8 +115,9 @@ function resolveDay({ day, time, period }: SaidWhen, wall: number, { nowMs, time
 
 /** The days that a text may mean, the nearest first. */
 function midnightsOf(day: SaidDay | undefined, today: number): number[] {
-  if (!day) return [today, today + dayMs]
-  if ('days' in day) return [today + day.days * dayMs]
+  // The night of yesterday may not be over.
+  if (!day) return [today - dayMs, today, today + dayMs]
+  if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
     const days = (day.weekday - weekdayOf(today) + 7) % 7
     return [today + days * dayMs, today + (days + 7) * dayMs]
@@ -132,9 +136,7 @@ function minuteIn(time: SaidTime | undefined, period: Period | undefined): numbe
   if (!period || hour > 12 || !time.isEither) return time.minuteOfDay
   const half = 12 * 60
   const minute = time.minuteOfDay % half
-  // Twelve at night is midnight.
-  const isNight = period === 'evening' && hour === 12
-  if (isNight) return minute + 2 * half
+  if (hour % 12 <= (lastHours[period] ?? -1)) return minute + 2 * half
   return period === 'morning' ? minute : minute + half
 }
 

@@ -67,6 +67,7 @@ function takeRecurrence(
 ): SaidRecurrence | undefined {
   if (rest.take(every.morning)) return { period: 'morning' }
   if (rest.take(every.evening)) return { period: 'evening' }
+  if (rest.take(every.night)) return { period: 'night' }
   if (rest.take(every.workday)) return { days: [1, 2, 3, 4, 5] }
   if (rest.take(every.weekend)) return { days: [0, 6] }
   const weekdays = rest.takeFirst(every.weekdays)?.['weekdays']
