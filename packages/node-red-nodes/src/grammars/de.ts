@@ -92,9 +92,16 @@ const reminders: ReminderLanguage = {
   afternoon: 'nachmittags|am nachmittag|(?<=morgen |heute |übermorgen )nachmittag',
   evening: 'abends|am abend|(?<=morgen |heute |übermorgen )abend',
   night: 'nachts|in der nacht|(?<=morgen |heute |übermorgen )nacht',
+  partsOfDay: {
+    morning: 'morgen|vormittag|früh',
+    afternoon: 'nachmittag',
+    evening: 'abend',
+    night: 'nacht',
+  },
   days: [
     { word: 'übermorgen', days: 2 },
-    { word: 'morgen', days: 1 },
+    // "Samstag Morgen" is in the morning.
+    { word: '(?<!(?:tag|mittwoch|sonnabend) )morgen', days: 1 },
     { word: 'heute', days: 0 },
   ],
   weekdays: [
@@ -106,7 +113,7 @@ const reminders: ReminderLanguage = {
     'freitag',
     'samstag|sonnabend',
   ],
-  weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}'],
+  weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}{part}'],
   months:
     'januar|jänner februar märz april mai juni juli august september oktober november dezember'.split(
       ' ',
@@ -124,7 +131,7 @@ const reminders: ReminderLanguage = {
     everyMorning: 'jeden (?:morgen|vormittag)',
     everyEvening: 'jeden abend',
     everyNight: 'jede nacht',
-    everyWeekday: ['(?:jeden|an jedem) {weekdays}', '{weekdays}(?<=s)'],
+    everyWeekday: ['(?:jeden|an jedem) {weekdays}{part}', '{weekdays}(?<=s){part}'],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },
   before:

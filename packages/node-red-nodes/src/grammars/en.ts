@@ -81,13 +81,19 @@ const reminders: ReminderLanguage = {
   afternoon: 'p\\.?m\\.?|in the afternoon|this afternoon|(?<=tomorrow )afternoon',
   evening: 'in the evening|this evening|(?<=tomorrow )evening',
   night: 'at night|tonight|(?<=tomorrow )night',
+  partsOfDay: {
+    morning: 'morning',
+    afternoon: 'afternoon',
+    evening: 'evening',
+    night: 'night',
+  },
   days: [
     { word: '(?:the )?day after tomorrow', days: 2 },
     { word: 'tomorrow', days: 1 },
     { word: 'today', days: 0 },
   ],
   weekdays: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
-  weekdayForms: ['(?:on |next |this |on next )?{weekday}'],
+  weekdayForms: ['(?:on |next |this |on next )?{weekday}{part}'],
   months:
     'january february march april may june july august september october november december'.split(
       ' ',
@@ -103,7 +109,7 @@ const reminders: ReminderLanguage = {
     everyMorning: '(?:every|each) morning',
     everyEvening: '(?:every|each) evening',
     everyNight: '(?:every|each) night',
-    everyWeekday: ['(?:every|each) {weekdays}', '(?:on )?{weekdays}(?<=s)'],
+    everyWeekday: ['(?:every|each) {weekdays}{part}', '(?:on )?{weekdays}(?<=s){part}'],
     interval: ['(?:every|each) {n} {unit}', '(?:every|each) {unit}'],
   },
   before:

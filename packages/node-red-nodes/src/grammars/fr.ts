@@ -85,19 +85,20 @@ const reminders: ReminderLanguage = {
     { form: '{h} ?h' },
     { form: '{h} heures?(?= (?:du|de l))' },
   ],
-  noon: '(?:à )?midi',
+  noon: '(?:à )?(?<!après[- ])midi',
   midnight: '(?:à )?minuit',
   morning: 'du matin|ce matin|(?<=demain )matin|dans la matinée',
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",
   evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée',
   night: '(?:de|dans) la nuit|cette nuit',
+  partsOfDay: { morning: 'matin', afternoon: 'après-midi', evening: 'soir', night: 'nuit' },
   days: [
     { word: 'après-demain', days: 2 },
     { word: 'demain', days: 1 },
     { word: "aujourd['’]hui", days: 0 },
   ],
   weekdays: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
-  weekdayForms: ['(?:ce )?{weekday}(?: prochain)?'],
+  weekdayForms: ['(?:ce )?{weekday}{part}(?: prochain)?'],
   months:
     'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
       ' ',
@@ -114,7 +115,7 @@ const reminders: ReminderLanguage = {
     everyMorning: 'chaque matin|tous les matins',
     everyEvening: 'chaque soir|tous les soirs',
     everyNight: 'chaque nuit|toutes les nuits',
-    everyWeekday: ['(?:chaque|tous les|les) {weekdays}', 'le {weekdays}'],
+    everyWeekday: ['(?:chaque|tous les|les) {weekdays}{part}', 'le {weekdays}{part}'],
     interval: [
       'toutes les {n} {unit}',
       'chaque {unit}',

@@ -6,6 +6,7 @@
  * - `{h}`: an hour; `{m}`: a minute.
  * - `{d}`: a day of the month; `{month}`: a name of `months`, or a number if there are none; `{year}`: four digits.
  * - `{weekday}`: a name of `weekdays`; `{weekdays}`: one or several of them, each also with an `s` behind it.
+ * - `{part}`: a name of `partsOfDay` behind a day, or nothing.
  * - `{duration}`: up to four amounts with their units, such as `1 hour and 10 minutes`.
  * - `{mark}`: follows a number in digits that the form itself contains, because numbers in words have become digits with a mark.
  *
@@ -41,6 +42,8 @@ export interface ReminderLanguage {
   evening: string
   /** Begins in the evening, and ends in the morning after its day. */
   night: string
+  /** The parts of the day as they follow the name of a day: `Friday evening`. */
+  partsOfDay?: Readonly<Partial<Record<PartOfDay, string>>>
   /** Today, tomorrow and the day after, longest first. */
   days: readonly { word: string; days: number }[]
   /** The names of the days, Sunday first, and forms around a day that comes once. */
@@ -83,6 +86,8 @@ export interface ClockForm {
   /** Whether `{m}` is added or taken away. */
   sign?: 1 | -1
 }
+
+export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night'
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week'
 

@@ -1,7 +1,10 @@
-import type { ClockForm, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
+import type { ClockForm, PartOfDay, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
 import { mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
 
 const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
+
+/** What the groups of an expression have found. */
+export type Groups = Readonly<Record<string, string | undefined>>
 
 /** The regular expressions of a language. */
 export interface Patterns {
@@ -13,7 +16,7 @@ export interface Patterns {
   clocks: { pattern: RegExp; plus: number; sign: 1 | -1 }[]
   noon: RegExp
   midnight: RegExp
-  periods: { name: Period; pattern: RegExp }[]
+  periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
   dates: RegExp[]
@@ -32,14 +35,14 @@ export interface Patterns {
   commands: { cancel: RegExp; all: RegExp; list: RegExp; change: RegExp; never?: RegExp }
   numberOf(text: string): number
   unitOf(text: string): Unit
+  /** The part of the day that the groups have found. */
+  partOf(groups: Groups): PartOfDay | undefined
   /** The days that a list names. */
   weekdaysOf(text: string): number[]
   monthOf(text: string): number
 }
 
-const periodNames = ['morning', 'afternoon', 'evening', 'night'] as const
-/** A part of the day. */
-export type Period = (typeof periodNames)[number]
+const periodNames = ['morning', 'afternoon', 'evening', 'night'] as const satisfies PartOfDay[]
 
 const compiled = new Map<ReminderLanguage, Patterns>()
 
@@ -96,7 +99,7 @@ function compile(language: ReminderLanguage): Patterns {
 
 /** The expressions of numbers, amounts and units, of which those of the forms are made. */
 function createVocabulary(language: ReminderLanguage) {
-  const { hasSpaces, units, and } = language
+  const { hasSpaces, units, and, partsOfDay } = language
   const amounts: Record<string, number> = {}
   for (const [words, value] of Object.entries(language.amounts)) {
     amounts[withoutMarks(writeDigits(words, language).digits)] = value
@@ -125,6 +128,7 @@ function createVocabulary(language: ReminderLanguage) {
     unit: `(?<unit>${unit})`,
     year: '(?<year>\\d{4})',
     month: `(?<month>${language.months.join('|') || number})`,
+    part: partsOfDay ? `(?: ?(?:${partGroups(partsOfDay)}))?` : '',
     weekday: `(?<weekday>${weekday})`,
     weekdays: `(?<weekdays>(?:${weekday})s?(?:${between}(?:${weekday})s?){0,6})`,
     duration: `(?:${part(false)})(?:${between}(?:${part(false)})){0,3}`,
@@ -166,12 +170,20 @@ function createReaders(language: ReminderLanguage, amounts: Readonly<Record<stri
   return {
     numberOf: (text: string) => amounts[withoutMarks(text)] ?? readDigits(text),
     unitOf: (text: string) => unitNames[indexIn(unitPatterns, text)]!,
+    partOf: (groups: Groups) => periodNames.find((name) => groups[name] !== undefined),
     weekdaysOf(text: string) {
       const all = text.match(anyWeekday) ?? []
       return [...new Set(all.map((name) => indexIn(weekdayNames, name)))].sort()
     },
     monthOf: (text: string) => readDigits(text) || indexIn(monthNames, text) + 1,
   }
+}
+
+/** A group for each part of the day. */
+function partGroups(parts: NonNullable<ReminderLanguage['partsOfDay']>): string {
+  return Object.entries(parts)
+    .map(([name, words]) => `(?<${name}>${words})`)
+    .join('|')
 }
 
 /** Longer words first: `twenty-five` begins with `twenty`. */

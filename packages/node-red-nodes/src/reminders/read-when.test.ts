@@ -72,6 +72,13 @@ describe.each([
       'every night at two the backup': '2026-11-27 02:00:00 every 0123456 the backup',
       'every night at ten': '2026-11-26 22:00:00 every 0123456',
       'every evening at five': '2026-11-26 17:00:00 every 0123456',
+      'on Friday evening at eight': '2026-11-27 20:00:00',
+      'Saturday afternoon at three': '2026-11-28 15:00:00',
+      'Friday night at two': '2026-11-28 02:00:00',
+      'Saturday evening': '2026-11-28 19:00:00',
+      'every Friday evening at eight yoga': '2026-11-27 20:00:00 every 5 yoga',
+      'remind me tomorrow about the Friday evening concert':
+        '2026-11-27 09:00:00 the Friday evening concert',
     },
   ],
   [
@@ -106,6 +113,12 @@ describe.each([
       'nachts um halb eins': '2026-11-27 00:30:00',
       'heute Nacht um zwei': '2026-11-27 02:00:00',
       'jede Nacht um zwei': '2026-11-27 02:00:00 every 0123456',
+      'am Freitag Abend um acht': '2026-11-27 20:00:00',
+      'Freitagabend um acht Kino': '2026-11-27 20:00:00 Kino',
+      Samstagnachmittag: '2026-11-28 15:00:00',
+      'Samstag Morgen um acht': '2026-11-28 08:00:00',
+      'Freitagnacht um zwei': '2026-11-28 02:00:00',
+      'jeden Freitagabend um acht Sport': '2026-11-27 20:00:00 every 5 Sport',
     },
   ],
   [
@@ -130,6 +143,7 @@ describe.each([
       'esta noche a las diez': '2026-11-26 22:00:00',
       'cada noche a las dos': '2026-11-27 02:00:00 every 0123456',
       'cada tarde a las dos': '2026-11-27 14:00:00 every 0123456',
+      'el viernes por la noche a las ocho': '2026-11-27 20:00:00',
     },
   ],
   [
@@ -158,6 +172,10 @@ describe.each([
       'cette nuit à deux heures': '2026-11-27 02:00:00',
       'chaque nuit à deux heures': '2026-11-27 02:00:00 every 0123456',
       'chaque soir à cinq heures': '2026-11-26 17:00:00 every 0123456',
+      'vendredi soir à huit heures': '2026-11-27 20:00:00',
+      'samedi après-midi à trois heures': '2026-11-28 15:00:00',
+      'tous les vendredis soir à huit heures': '2026-11-27 20:00:00 every 5',
+      'le vendredi soir à huit heures': '2026-11-27 20:00:00 every 5',
     },
   ],
   [
@@ -177,6 +195,7 @@ describe.each([
       今夜2時: '2026-11-27 02:00:00',
       今夜8時: '2026-11-26 20:00:00',
       毎晩2時: '2026-11-27 02:00:00 every 0123456',
+      金曜日の夜8時: '2026-11-27 20:00:00',
     },
   ],
   [
@@ -195,6 +214,7 @@ describe.each([
       夜里两点: '2026-11-27 02:00:00',
       今晚八点: '2026-11-26 20:00:00',
       每晚两点: '2026-11-27 02:00:00 every 0123456',
+      周五晚上八点: '2026-11-27 20:00:00',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {

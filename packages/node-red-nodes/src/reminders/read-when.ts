@@ -1,5 +1,5 @@
-import type { ReminderLanguage } from '../grammars/reminder-language.ts'
-import { compileLanguage, type Patterns, type Period } from './compile-language.ts'
+import type { PartOfDay, ReminderLanguage } from '../grammars/reminder-language.ts'
+import { compileLanguage, type Patterns } from './compile-language.ts'
 import { writeDigits } from './number-marks.ts'
 import { nextTime, type Recurrence } from './recurrence.ts'
 import {
@@ -32,14 +32,14 @@ export const maxCharacters = 200
 
 /** Of a day without a time of day. */
 const dayMinute = 9 * 60
-const periodMinutes: Record<Period, number> = {
+const periodMinutes: Record<PartOfDay, number> = {
   morning: 8 * 60,
   afternoon: 15 * 60,
   evening: 19 * 60,
   night: 19 * 60,
 }
 /** Twelve and the hours up to this one are after midnight, on the next day. */
-const lastHours: Partial<Record<Period, number>> = { evening: 0, night: 5 }
+const lastHours: Partial<Record<PartOfDay, number>> = { evening: 0, night: 5 }
 const maxYears = 10
 
 /**
@@ -130,7 +130,7 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
 }
 
 /** The minute of the day, with what the text says about morning and evening. */
-function minuteIn(time: SaidTime | undefined, period: Period | undefined): number | undefined {
+function minuteIn(time: SaidTime | undefined, period: PartOfDay | undefined): number | undefined {
   if (!time) return period && periodMinutes[period]
   const hour = Math.floor(time.minuteOfDay / 60)
   if (!period || hour > 12 || !time.isEither) return time.minuteOfDay

@@ -1,5 +1,5 @@
-import type { Unit } from '../grammars/reminder-language.ts'
-import type { Patterns, Period } from './compile-language.ts'
+import type { PartOfDay, Unit } from '../grammars/reminder-language.ts'
+import type { Groups, Patterns } from './compile-language.ts'
 import { dayMs, minuteMs } from './zoned-time.ts'
 
 const unitsMs: Record<Unit, number> = {
@@ -18,13 +18,13 @@ export interface SaidWhen {
   duration?: Duration | undefined
   day?: SaidDay | undefined
   time?: SaidTime | undefined
-  period?: Period | undefined
+  period?: PartOfDay | undefined
 }
 
 interface SaidRecurrence {
   everyMs?: number
   days?: number[]
-  period?: Period
+  period?: PartOfDay | undefined
 }
 
 interface Duration {
@@ -57,8 +57,14 @@ export function takeWhen(rest: RestOfText, patterns: Patterns): SaidWhen {
   const isBare = marked === undefined && time === undefined && !recurrence
   const duration = isBare ? takeDuration(rest, patterns, patterns.looseDurations) : marked
   const period = isComplete ? undefined : takePeriod(rest, patterns)
-  const day = isComplete ? undefined : (date ?? takeDay(rest, patterns))
-  return { recurrence, duration, day, time, period: period ?? recurrence?.period }
+  const named: Pick<SaidWhen, 'day' | 'period'> = isComplete ? {} : takeDay(rest, patterns, date)
+  return {
+    recurrence,
+    duration,
+    time,
+    day: named.day,
+    period: period ?? recurrence?.period ?? named.period,
+  }
 }
 
 function takeRecurrence(
@@ -70,8 +76,10 @@ function takeRecurrence(
   if (rest.take(every.night)) return { period: 'night' }
   if (rest.take(every.workday)) return { days: [1, 2, 3, 4, 5] }
   if (rest.take(every.weekend)) return { days: [0, 6] }
-  const weekdays = rest.takeFirst(every.weekdays)?.['weekdays']
-  if (weekdays !== undefined) return { days: patterns.weekdaysOf(weekdays) }
+  const weekly = rest.takeFirst(every.weekdays)
+  if (weekly) {
+    return { days: patterns.weekdaysOf(weekly['weekdays']!), period: patterns.partOf(weekly) }
+  }
   for (const pattern of every.intervals) {
     const found = rest.take(pattern)
     if (!found) continue
@@ -97,10 +105,18 @@ function takeDate(rest: RestOfText, { dates, numberOf, monthOf }: Patterns): Sai
   }
 }
 
-function takeDay(rest: RestOfText, { days, weekdays, weekdaysOf }: Patterns): SaidDay | undefined {
-  for (const { pattern, days: count } of days) if (rest.take(pattern)) return { days: count }
-  const weekday = rest.takeFirst(weekdays)?.['weekday']
-  return weekday === undefined ? undefined : { weekday: weekdaysOf(weekday)[0]! }
+function takeDay(
+  rest: RestOfText,
+  { days, weekdays, weekdaysOf, partOf }: Patterns,
+  date: SaidDay | undefined,
+): Pick<SaidWhen, 'day' | 'period'> {
+  if (date) return { day: date }
+  for (const { pattern, days: count } of days) {
+    if (rest.take(pattern)) return { day: { days: count } }
+  }
+  const found = rest.takeFirst(weekdays)
+  if (!found) return {}
+  return { day: { weekday: weekdaysOf(found['weekday']!)[0]! }, period: partOf(found) }
 }
 
 function takeTime(
@@ -125,7 +141,7 @@ function takeTime(
   return undefined
 }
 
-function takePeriod(rest: RestOfText, { periods }: Patterns): Period | undefined {
+function takePeriod(rest: RestOfText, { periods }: Patterns): PartOfDay | undefined {
   return periods.find(({ pattern }) => rest.take(pattern))?.name
 }
 
@@ -165,10 +181,7 @@ export class RestOfText {
   }
 
   /** Takes what a pattern finds. @returns its groups. */
-  take(
-    pattern: RegExp,
-    accepts: (groups: Record<string, string | undefined>) => boolean = () => true,
-  ): Record<string, string | undefined> | undefined {
+  take(pattern: RegExp, accepts: (groups: Groups) => boolean = () => true): Groups | undefined {
     const found = pattern.exec(this.#lower)
     if (!found || !accepts(found.groups ?? {})) return undefined
     const end = found.index + found[0].length
@@ -179,7 +192,7 @@ export class RestOfText {
     return found.groups ?? {}
   }
 
-  takeFirst(patterns: readonly RegExp[]): Record<string, string | undefined> | undefined {
+  takeFirst(patterns: readonly RegExp[]): Groups | undefined {
     for (const pattern of patterns) {
       const found = this.take(pattern)
       if (found) return found
