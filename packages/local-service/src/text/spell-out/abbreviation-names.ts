@@ -35,10 +35,8 @@ export const abbreviations: ReadonlyMap<string, string> = new Map(
     ltd: 'limited',
     govt: 'government',
     // Addresses.
-    ave: 'avenue',
     blvd: 'boulevard',
     rd: 'road',
-    apt: 'apartment',
     bldg: 'building',
     mt: 'mount',
     sq: 'square',
@@ -54,7 +52,6 @@ export const abbreviations: ReadonlyMap<string, string> = new Map(
     fyi: 'for your information',
     wifi: 'Wi Fi',
     iot: 'I O T',
-    poe: 'power over ethernet',
     ios: 'I O S',
     ipv4: 'I P V 4',
     ipv6: 'I P V 6',
@@ -83,6 +80,7 @@ export const withFullStop: ReadonlyMap<string, string> = new Map(
     ft: 'fort',
     gen: 'general',
     rev: 'reverend',
+    apt: 'apartment',
     // Words.
     tel: 'telephone',
     ext: 'extension',
@@ -115,5 +113,6 @@ export const beforeNumber: ReadonlyMap<string, string> = new Map(
     tel: 'telephone',
     ext: 'extension',
     rm: 'room',
+    apt: 'apartment',
   }),
 )

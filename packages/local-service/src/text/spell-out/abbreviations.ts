@@ -1,7 +1,15 @@
 import { abbreviations, beforeNumber, withFullStop } from './abbreviation-names.ts'
 import { isDayOrMonth } from './dates.ts'
 import { spaced } from './numbers.ts'
-import { type Rule, setOf, splitWord, type Word, type WordPlace } from './word.ts'
+import {
+  isLast,
+  type Rule,
+  setOf,
+  splitWord,
+  textBefore,
+  type Word,
+  type WordPlace,
+} from './word.ts'
 
 /** The longest abbreviations that before a number need a full stop: "no. 5", but "no 5" may be a response. */
 const maxLettersWithFullStop = 2
@@ -30,10 +38,13 @@ export function spellAbbreviation(text: string, place: WordPlace): string | unde
     before !== undefined && /^(?:\d|sq$)/.test(before.text) && !/[,;:]/.test(before.after)
   const name = isUnit && alsoUnits.has(key) ? undefined : spellBeforeNumber(key, place)
   if (name) return name
-  const title = spellTitle(key, place)
+  const title = spellTitle(key, place) ?? spellAvenue(text, place)
   if (title) return title
+  if (isOrdinaryWord(text, place)) return undefined
   if (/^\p{Lu}\p{Ll}+str$/u.test(text) && hasFullStop) return text.replace(/str$/, 'straße')
   if (isUnit && (key === 'tsp' || key === 'tbsp')) return undefined
+  if (text === 'PoE' || text === 'POE') return 'power over ethernet'
+  if (key === 'min' && hasFullStop && isOneMinute(place)) return 'minute'
   return abbreviations.get(key) ?? (hasFullStop && !isUnit ? withFullStop.get(key) : undefined)
 }
 
@@ -61,6 +72,31 @@ function spellTitle(key: string, { words, index }: WordPlace): string | undefine
     : after.startsWith('.') || isAfterName
       ? 'street'
       : undefined
+}
+
+/** "Wait a min." */
+function isOneMinute(place: WordPlace): boolean {
+  return /^(?:an?|one|per|each|every|this|last)$/i.test(textBefore(place)) && isLast(place)
+}
+
+/** "Park Ave", "5th Ave" and "Ave.", but not "We sing Ave Maria". The word after it may not have arrived yet. */
+function spellAvenue(text: string, { words, index }: WordPlace): string | undefined {
+  if (text.toLowerCase() !== 'ave') return undefined
+  const isAfterName = /^(?:\p{Lu}[\p{L}-]*|\d.*)$/u.test(words[index - 1]?.text ?? '')
+  const isNumbered = /^\d/.test(words[index + 1]?.text ?? '')
+  const isAvenue = isAfterName || isNumbered || words[index]!.after.startsWith('.')
+  // The dictionaries of the voices know it only as the avenue.
+  return isAvenue ? 'avenue' : text === 'Ave' ? 'Ahvay' : undefined
+}
+
+const beforeAdjectives = setOf('is are was were be so very quite how not')
+
+/** "Good night, Max.", "It makes a hum." and "That is apt." */
+function isOrdinaryWord(text: string, place: WordPlace): boolean {
+  if (text === 'Max') return place.index > 0
+  if (!isLast(place)) return false
+  const before = textBefore(place).toLowerCase()
+  return /^hum$/i.test(text) || (/^apt$/i.test(text) && beforeAdjectives.has(before))
 }
 
 /** Letters that would be read as a word. Those that have no vowel are always spelled. */

@@ -1,5 +1,5 @@
 import { spellTime } from './times.ts'
-import { type Rule, setOf, type WordPlace } from './word.ts'
+import { isLast, type Rule, setOf, textBefore, type WordPlace } from './word.ts'
 
 const months =
   'January February March April May June July August September October November December'.split(' ')
@@ -14,7 +14,7 @@ const names = new Map<string, string>([
   ['Thur', 'Thursday'],
   ['Thurs', 'Thursday'],
 ])
-/** Abbreviations that are also words, such as "Sun". They are spelled out next to a number or before a full stop. */
+/** Abbreviations that are also words, such as "Sun". They are spelled out next to a number, and before a full stop inside of a sentence. */
 const alsoWords = setOf('Sun Sat Mar Wed Jan')
 
 /** Dates: "2026-11-23", "11/23/2026", "Mon-Fri". */
@@ -147,7 +147,18 @@ export function spellDayOrMonth(text: string, place: WordPlace): string | undefi
   return alsoWords.has(text) && !isDated(place) ? undefined : names.get(text)
 }
 
-function isDated({ words, index }: WordPlace): boolean {
-  const isNumber = (at: number) => /^\d/.test(words[at]?.text ?? '')
-  return words[index]!.after.startsWith('.') || isNumber(index - 1) || isNumber(index + 1)
+const beforeDays = setOf('on in until till since next last every each this')
+const betweenDays = setOf('and or to')
+
+/** "Thank you, Jan." is a name, but "On Sat." and "Open Fri. to Sat." are days. */
+function isDated(place: WordPlace): boolean {
+  const { words, index } = place
+  const wordAt = (at: number) => words[at]?.text ?? ''
+  if (/^\d/.test(wordAt(index - 1)) || /^\d/.test(wordAt(index + 1))) return true
+  if (!words[index]!.after.startsWith('.')) return false
+  const before = textBefore(place).toLowerCase()
+  const isSecond = betweenDays.has(before) && names.has(wordAt(index - 2))
+  // "Her name is Jan."
+  const isDay = words[index]!.text !== 'Jan' && /^(?:is|it['’]s|was)$/.test(before)
+  return !isLast(place) || isSecond || isDay || beforeDays.has(before)
 }

@@ -74,8 +74,9 @@ export function isFraction(numerator: string, denominator: string): boolean {
 function fraction(numerator: string, denominator: string): string {
   if (denominator === '1') return cardinal(numerator)
   if (!isFraction(numerator, denominator)) {
-    const isEven = numerator === denominator
-    return `${cardinal(numerator)} ${isEven ? '' : 'over '}${cardinal(denominator)}`
+    const isSame = numerator === denominator
+    const between = !isSame ? 'over ' : /^[25]0$/.test(denominator) ? '' : 'out of '
+    return `${cardinal(numerator)} ${between}${cardinal(denominator)}`
   }
   const isOne = Number(numerator) === 1
   if (denominator === '2') return isOne ? 'a half' : `${cardinal(numerator)} halves`

@@ -93,7 +93,7 @@ export function spaced(characters: string): string {
   return Array.from(characters).join(' ')
 }
 
-const spansOfTime = setOf(
+export const spansOfTime = setOf(
   'second seconds minute minutes hour hours day days week weeks months years',
 )
 
@@ -152,15 +152,36 @@ function spellPower(text: string): string {
 }
 
 const codes = setOf('pin code passcode password otp zip postcode dial call extension')
-const localTelephoneNumber = /^(?:\d{3}-)?\d{3}-\d{3}[1-9]$/
+/** Without an area code, 500-1000 is a range. */
+const localTelephoneNumber = /^\d{3}-\d{3}[1-9]$/
+const telephoneNumber = /^(?:1[-.])?\d{3}([-.])\d{3}\1\d{4}$/
 
 /** Digits of codes and telephone numbers, which are read one by one. */
 export const digitRule: Rule = (text, place) => {
   if (/^\d{13,}$/.test(text)) return spaced(text)
   if (/^\d{3,}(?:-\d{2,})*$/.test(text) && isCode(place)) return spaced(text.replaceAll('-', ''))
-  if (localTelephoneNumber.test(text)) return spaced(text.replaceAll('-', ''))
+  if (localTelephoneNumber.test(text) || telephoneNumber.test(text) || isAfterAreaCode(place)) {
+    return spaced(text.replace(/\D/g, ''))
+  }
+  if (isAreaCode(place)) return spaced(text)
   if (!isTelephoneNumber(place)) return undefined
   return spaced(text.replace(/\D/g, '')).replace(/^/, text.startsWith('+') ? 'plus ' : '')
+}
+
+/** The 555 of "(555) 123-4567" and "555 123-4567". */
+function isAreaCode({ words, index }: WordPlace): boolean {
+  const { before = '', text = '', after = '' } = words[index] ?? {}
+  const next = words[index + 1]?.text ?? ''
+  if (!/^\d{3}$/.test(text)) return false
+  const isBracketed = before.endsWith('(') && after === ')'
+  return isBracketed
+    ? /^\d{3}-\d{4}$/.test(next)
+    : before + after === '' && localTelephoneNumber.test(next)
+}
+
+function isAfterAreaCode(place: WordPlace): boolean {
+  const text = place.words[place.index]!.text
+  return /^\d{3}-\d{4}$/.test(text) && isAreaCode({ ...place, index: place.index - 1 })
 }
 
 function isCode({ words, index }: WordPlace): boolean {

@@ -8,7 +8,7 @@ import { digitRule, mixedFractionRule, numberRule } from './numbers.ts'
 import { symbolRule } from './symbols.ts'
 import { timeRule } from './times.ts'
 import { unitRule } from './units.ts'
-import { type Rule, readWord, type Word, type WordPlace } from './word.ts'
+import { isLast, type Rule, readWord, type Word, type WordPlace } from './word.ts'
 
 /** A word of a text and what the voice speaks for it; empty if the word is not spoken. */
 export interface SpelledWord {
@@ -97,8 +97,7 @@ function spellWord(place: WordPlace): string {
   const { before, text, after } = words[index]!
   const abbreviation = spellAbbreviation(text, place) ?? spellDayOrMonth(text, place)
   if (abbreviation !== undefined) {
-    const isLast = index === words.length - 1
-    return before + abbreviation + (isLast ? after : after.replace('.', ''))
+    return before + abbreviation + (isLast(place) ? after : after.replace('.', ''))
   }
   const length = spellMarkedLength(text, place)
   if (length !== undefined) return length + after.slice(1)

@@ -1,4 +1,6 @@
-import type { Rule, WordPlace } from './word.ts'
+import { spansOfTime } from './numbers.ts'
+import { isAmountWithUnit, isFollowedByUnit } from './units.ts'
+import { type Rule, textAfter, type WordPlace } from './word.ts'
 
 /** Symbols between spaces. */
 const symbols: ReadonlyMap<string, string> = new Map(
@@ -39,6 +41,7 @@ const symbols: ReadonlyMap<string, string> = new Map(
 /** Symbols that Flite would drop or misread. */
 export const symbolRule: Rule = (text, place) => {
   if (/^[x*]$/.test(text) && isBetweenNumbers(place)) return text === 'x' ? 'by' : 'times'
+  if (/^[-−–]$/.test(text) && isBetweenAmounts(place)) return 'to'
   if (/^[-−–]$/.test(text) && isBetweenNumbers(place)) return text === '–' ? 'to' : 'minus'
   if (/^[-−–]$/.test(text) && isBeforeDegrees(place)) return 'minus'
   const [, count] = /^#(\d+)$/.exec(text) ?? []
@@ -55,6 +58,21 @@ function isBeforeDegrees({ words, index }: WordPlace): boolean {
   return (
     /^\d[\d.,]*°[CF]?$/.test(next) ||
     (/^\d[\d.,]*$/.test(next) && /^(?:°[CF]?|℃|℉|dBm)$/.test(second))
+  )
+}
+
+/** "18 - 20 °C", "10 - 20 minutes", "18°C - 20°C", "18 °C - 20 °C" */
+function isBetweenAmounts(place: WordPlace): boolean {
+  const { words, index } = place
+  const at = (index: number) => ({ ...place, index })
+  const isNumber = (at: number) => /^\d[\d.,]*$/.test(words[at]?.text ?? '')
+  const hasUnit = (index: number) => isAmountWithUnit(words[index]?.text ?? '', at(index))
+  const isUnit = (index: number) =>
+    isNumber(index - 1) &&
+    (isFollowedByUnit(at(index - 1)) || spansOfTime.has(textAfter(at(index - 1))))
+  const isAfterAmount = isNumber(index - 1) || hasUnit(index - 1) || isUnit(index - 1)
+  return (
+    isAfterAmount && words[index - 1]?.after === '' && (hasUnit(index + 1) || isUnit(index + 2))
   )
 }
 

@@ -67,9 +67,17 @@ export const unitRule: Rule = (text, place) => {
     spellHeight(text) ??
     spellDuration(text) ??
     spellTwin(text, place) ??
+    spellPerCount(text, place) ??
     spellAttached(text, place) ??
     spellRange(text, place) ??
     spellSeparate(text, place)
+  )
+}
+
+/** Whether the word is a number with a unit: "20°C". */
+export function isAmountWithUnit(text: string, place: WordPlace): boolean {
+  return (
+    /^\d/.test(text) && readAmount(text)?.rest !== '' && spellAttached(text, place) !== undefined
   )
 }
 
@@ -80,8 +88,8 @@ function spellAttached(text: string, place: WordPlace): string | undefined {
   const before = place.words[place.index - 1]?.text.toLowerCase() ?? ''
   if (rest === 's' && /0s$/.test(text) && (/^\d{4}s$/.test(text) || decades.has(before)))
     return undefined
-  // 4K is a picture, 2700K a light.
-  if (rest === 'K' && /^\d{1,2}K$/.test(text)) return undefined
+  // 4K is a picture and 150K a count, 2700K a light.
+  if (rest === 'K' && /^\d{1,3}K$/.test(text)) return undefined
   if (rest === '') return isFollowedByUnit(place) ? spoken : undefined
   // "5m 30s"
   if (rest === 'm' && /^\d{1,2}s$/.test(textAfter(place)))
@@ -96,6 +104,14 @@ function spellAttached(text: string, place: WordPlace): string | undefined {
 function spellTwin(text: string, place: WordPlace): string | undefined {
   const parts = splitTwin(text)?.map((part) => spellAttached(part, place))
   return parts?.[0] && parts[1] && `${parts[0]}, ${parts[1]}`
+}
+
+/** The second word of "15 kWh/100 km" and the first one of "15kWh/100 km". The unit after it is a word of its own. */
+function spellPerCount(text: string, place: WordPlace): string | undefined {
+  const [, start = '', count] = /^([^/]*[^/\d])\/(\d{1,4})$/.exec(text) ?? []
+  if (!count || !isFollowedByUnit(place)) return undefined
+  const spoken = spellAttached(start, place) ?? spellSeparate(start, place)
+  return spoken && `${spoken} per ${count}`
 }
 
 /** Units of the same kind. */
@@ -129,12 +145,14 @@ function spellSeparate(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
   const before = textBefore(place) === 'sq' ? (words[index - 2]?.text ?? '') : textBefore(place)
   if (text === 'in' ? !isInches(before, place) : onlyAttached.has(text)) return undefined
+  if (spellPerCount(before, { ...place, index: index - 1 })) return spellUnit(text, false)
   const amount = readAmount(before)
   if (amount?.rest !== '' && !/^(?:thousand|million|billion)$/.test(before)) return undefined
   return spellUnit(text, amount?.isOne === true)
 }
 
-function isFollowedByUnit(place: WordPlace): boolean {
+/** Whether the word after this one is a unit. */
+export function isFollowedByUnit(place: WordPlace): boolean {
   const next = textAfter(place)
   return next === 'sq' || (!onlyAttached.has(next) && spellUnit(next, false) !== undefined)
 }

@@ -71,6 +71,11 @@ export function textAfter({ words, index }: WordPlace): string {
   return words[index]!.after === '' ? (words[index + 1]?.text ?? '') : ''
 }
 
+/** Whether the word is the last one of its sentence. */
+export function isLast({ words, index }: WordPlace): boolean {
+  return index === words.length - 1
+}
+
 export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }

@@ -76,14 +76,16 @@ export function spellDigits(language: Language, written: string): string {
 export const spellAmount: LanguageRule = (rest) => {
   const { language, words } = rest
   const found = readAmount(words)
-  if (!found) return undefined
+  if (!found || isLabel(rest)) return undefined
   const { length, rest: attached, value, end } = found
   const isOne = value === '1' && end === undefined
-  const unit = attached === '' ? undefined : findUnit(language, attached, isOne)
+  const [next = '', second = ''] = words.slice(length)
+  const attachedUnit = withDivisor(attached, next)
+  const unit = attached === '' ? undefined : findUnit(language, attachedUnit, isOne)
   if (attached !== '' && !unit) return undefined
-  const next = words[length] ?? ''
-  const isFactor = next === 'x' && /^\d/.test(words[length + 1] ?? '')
-  const separate = attached === '' && !isFactor ? findUnit(language, next, isOne) : undefined
+  const isFactor = next === 'x' && /^\d/.test(second)
+  const nextUnit = withDivisor(next, second)
+  const separate = attached === '' && !isFactor ? findUnit(language, nextUnit, isOne) : undefined
   const symbol = attached || (separate ? next : '')
   const isNoun = !unit && !separate && /^\p{L}{3,}/u.test(next)
   const gender = (unit ?? separate)?.gender ?? (isNoun ? language.genderOf(next) : undefined)
@@ -93,8 +95,23 @@ export const spellAmount: LanguageRule = (rest) => {
   const noun = unit?.name ?? separate?.name ?? next
   const spoken = language.beforeNoun?.(number, noun, rest.before, gender) ?? number
   const blanks = Array<string>(length - 1).fill('')
-  if (unit) return [`${spoken} ${unit.name}`, ...blanks]
-  return separate ? [spoken, ...blanks, separate.name] : [spoken, ...blanks]
+  const divisor = (unit ? attachedUnit !== attached : nextUnit !== next) ? [''] : []
+  if (unit) return [`${spoken} ${unit.name}`, ...blanks, ...divisor]
+  return separate ? [spoken, ...blanks, separate.name, ...divisor] : [spoken, ...blanks]
+}
+
+/** "l/100" before "km". @returns the symbol with the word after it, if that belongs to it. */
+function withDivisor(symbol: string, next: string): string {
+  return /\D\/\d{1,4}$/.test(symbol) ? symbol + next : symbol
+}
+
+/** Whether the word is a part of an address or a name: "Wohnung 4B", "via Roma 12A", "12B rue Foch", "4K", "150K". */
+function isLabel({ language, words: [word = '', next = ''], before, earlier }: Rest): boolean {
+  if (/^\d{1,3}K$/.test(word)) return true
+  if (!/^\d{1,4}[A-Ka-f]$/.test(word)) return false
+  return (
+    language.labels.test(before) || [next, ...earlier].some((one) => language.streets.test(one))
+  )
 }
 
 function spellYear({ language }: Rest, value: string): string {
@@ -128,10 +145,14 @@ export function findUnit(
   const known = findPower(language, plain)
   if (known) return { name: isOne ? known.singular : known.plural, gender: known.gender }
   const [first = '', second = '', third] = plain.split('/')
-  const [counted, divisor] = [findPower(language, first), findPower(language, second)]
+  const [, count = '', per = ''] = /^(\d{0,4})(.*)$/s.exec(second) ?? []
+  const [counted, divisor] = [findPower(language, first), findPower(language, per)]
   if (!counted || !divisor || third !== undefined) return undefined
   const name = isOne ? counted.singular : counted.plural
-  return { name: `${name} ${language.words.per} ${divisor.singular}`, gender: counted.gender }
+  const amount = count
+    ? `${spellNumber(language, count, { gender: divisor.gender })} ${divisor.plural}`
+    : divisor.singular
+  return { name: `${name} ${language.words.per} ${amount}`, gender: counted.gender }
 }
 
 function findPower({ units, currencies, words }: Language, symbol: string): Noun | undefined {

@@ -1,3 +1,4 @@
+import { setOf } from '../word.ts'
 import { type Gender, type Language, readAbbreviations, readUnits } from './language.ts'
 
 const ones =
@@ -157,6 +158,12 @@ export const french: Language = {
     sam.|samedi  dim.|dimanche  janv.|janvier  févr.|février  avr.|avril  juil.|juillet  sept.|septembre  oct.|octobre
     nov.|novembre  déc.|décembre  vs|contre  cf.|voir  chap.|chapitre  WiFi|Wi-Fi  SdB|salle de bain  TTC|T T C`,
   ),
+  labels:
+    /^(?:appartement|appt|apt|maison|chambre|porte|salle|classe|étage|bâtiment|bât|bloc|escalier|entrée|numéro|n°|quai|voie|ligne|bus|place|siège|modèle|version)$/i,
+  streets:
+    /^(?:rue|avenue|av|boulevard|bd|bld|place|pl|chemin|ch|route|rte|impasse|imp|allée|all|quai|cours)$/i,
+  alsoWords: setOf('mar. mer. jeu. sept. ex. no.'),
+  beforeDays: /^(?:en|dès|depuis|fin|début|prochain|chaque)$/i,
   codes: /^(?:code|pin|poste|digicode)$/i,
   afterTime: /^(?:heures?|h)$/,
 }

@@ -1,3 +1,4 @@
+import { setOf } from '../word.ts'
 import { type Gender, type Language, readAbbreviations, readUnits } from './language.ts'
 
 const ones =
@@ -186,6 +187,11 @@ export const german: Language = {
     Do.|Donnerstag  Sa.|Samstag  Jan.|Januar  Feb.|Februar  Aug.|August  Sept.|September  Okt.|Oktober  Nov.|November
     Dez.|Dezember  EG|Erdgeschoss  OG|Obergeschoss  DG|Dachgeschoss  UG|Untergeschoss  WLAN|W LAN  vs.|gegen  MwSt.|Mehrwertsteuer`,
   ),
+  labels:
+    /(?:^(?:wohnung|haus|hausnummer|nr|nummer|tür|zimmer|raum|klasse|block|eingang|aufgang|stiege|gate|gleis|steig|bahnsteig|bus|linie|platz|sitz|reihe|halle|gebäude|modell|version|paragraf|§)|stra(?:ß|ss)e|str|weg|gasse|platz|allee|ring|ufer|damm)$/i,
+  streets: /^(?:straße|weg|platz|allee)$/i,
+  alsoWords: setOf('Jan.'),
+  beforeDays: /^(?:im|ab|bis|seit|anfang|mitte|ende|nächsten|letzten)$/i,
   codes: /^(?:pin|code|notruf|rufnummer|kennwort|passwort|plz|durchwahl|raum|zimmernummer)$/i,
   afterTime: /^(?:Uhr|h)$/,
   oclock: 'Uhr',

@@ -1,3 +1,4 @@
+import { setOf } from '../word.ts'
 import { type Gender, type Language, readAbbreviations, readUnits } from './language.ts'
 
 const ones =
@@ -166,6 +167,11 @@ export const italian: Language = {
     feb.|febbraio  apr.|aprile  mag.|maggio  giu.|giugno  lug.|luglio  ago.|agosto  set.|settembre  ott.|ottobre
     nov.|novembre  dic.|dicembre  P.T.|piano terra  vs|contro  S.|San  c.a.|corrente anno  WiFi|Wi-Fi  IVA|iva  h|ore`,
   ),
+  labels:
+    /^(?:interno|int|scala|sc|piano|appartamento|casa|camera|stanza|porta|aula|classe|blocco|ingresso|edificio|numero|n|nr|civico|binario|linea|bus|gate|posto|fila|modello|versione)$/i,
+  streets: /^(?:via|viale|v\.le|piazza|p\.zza|p\.za|corso|c\.so|largo|l\.go|vicolo|strada)$/i,
+  alsoWords: setOf('mar. ago. set.'),
+  beforeDays: /^(?:in|da|dal|entro|fino|fine|inizio|ogni|prossimo|scorso)$/i,
   codes: /^(?:codice|pin|cap|interno|emergenza)$/i,
   telephone: /^3\d{8,9}$/,
   afterTime: /^(?:ore|h)$/,

@@ -57,6 +57,14 @@ export interface Language {
   units: ReadonlyMap<string, Noun>
   currencies: Readonly<Record<string, { unit: Noun; cent: Noun }>>
   abbreviations: ReadonlyMap<string, string>
+  /** Words before a number with a letter that is no unit: "Wohnung 4B". */
+  labels: RegExp
+  /** The names of streets, or a word in them. */
+  streets: RegExp
+  /** Abbreviations that are also words. At the end of a sentence, they are spelled out only next to a number. */
+  alsoWords: ReadonlySet<string>
+  /** Words before and between months and days of the week, also at the end of a sentence: "im Jan.", "mar. et mer." */
+  beforeDays: RegExp
   /** Words before digits that are read one by one. */
   codes: RegExp
   /** Words after a time that are part of it. */
@@ -80,6 +88,8 @@ export interface Rest {
   language: Language
   /** The text of the word before; empty if a mark is between them, or at the start. */
   before: string
+  /** The texts of up to four words before this one, after the last mark. */
+  earlier: readonly string[]
   /** The word, and those after it up to the next mark, without marks and at most as many as a rule reads. */
   words: readonly string[]
   /** The marks after the last of these words. */

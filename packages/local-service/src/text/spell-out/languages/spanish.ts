@@ -1,3 +1,4 @@
+import { setOf } from '../word.ts'
 import { type Gender, type Language, readAbbreviations, readUnits } from './language.ts'
 
 const ones =
@@ -164,6 +165,11 @@ export const spanish: Language = {
     abr.|abril  jun.|junio  jul.|julio  ago.|agosto  sept.|septiembre  oct.|octubre  nov.|noviembre  dic.|diciembre
     EE.UU.|Estados Unidos  vs.|contra  Vd.|usted  WiFi|wifi  IVA|iva  a.m.|de la mañana  am|de la mañana  pm|de la tarde  p.m.|de la tarde`,
   ),
+  labels:
+    /^(?:piso|puerta|apartamento|apto|departamento|depto|dpto|casa|portal|ptal|bloque|escalera|planta|habitación|aula|clase|entrada|edificio|número|núm|n\.?º|andén|vía|línea|bus|autobús|asiento|fila|modelo|versión)$/i,
+  streets: /^(?:calle|c\/|avenida|avda|av|plaza|pza|pl|paseo|carretera|ctra|camino|ronda)$/i,
+  alsoWords: setOf('mar.'),
+  beforeDays: /^(?:en|desde|hasta|cada|próximo|pasado)$/i,
   codes: /^(?:código|pin|clave|extensión|emergencias)$/i,
   telephone: /^[6-9]\d{8}$/,
   afterTime: /^(?:horas?|h|hs|hrs)$/,

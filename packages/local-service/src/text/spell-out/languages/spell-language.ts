@@ -35,6 +35,8 @@ const rules: readonly LanguageRule[] = [
 
 /** The groups of a telephone number are the most that a rule reads. */
 const wordsAhead = 8
+/** How many words before a word are known: those of a street. */
+const wordsBack = 4
 /** Longer words mean nothing, and would delay the first sound. */
 const maxWordCharacters = 100
 
@@ -53,7 +55,7 @@ export function* spellLanguage(
   const following = sentence.matchAll(/\S+/g)
   const words = [...earlier]
   let spelled: string[] = []
-  let last: Word | undefined
+  const read: Word[] = []
   let waiting: SpelledWord | undefined
   for (let index = 0; ; index++) {
     while (words.length <= wordsAhead) {
@@ -63,7 +65,7 @@ export function* spellLanguage(
     }
     const word = words[0]
     if (!word) break
-    if (spelled.length === 0) spelled = spellNext(language, words, last)
+    if (spelled.length === 0) spelled = spellNext(language, words, read)
     if (index >= earlier.length) {
       const spoken = spelled[0]!
       if (waiting && word.written === '') waiting.spoken += spoken && ` ${spoken}`
@@ -73,7 +75,8 @@ export function* spellLanguage(
       }
     }
     spelled = spelled.slice(1)
-    last = words.shift()
+    read.push(words.shift()!)
+    if (read.length > wordsBack) read.shift()
   }
   if (waiting) yield waiting
 }
@@ -90,8 +93,9 @@ function readParts(language: Language, written: string): readonly Word[] {
 }
 
 /** @returns what is spoken for the first words, with the marks around them. */
-function spellNext(language: Language, words: readonly Word[], last: Word | undefined): string[] {
+function spellNext(language: Language, words: readonly Word[], read: readonly Word[]): string[] {
   const [first] = words
+  const last = read.at(-1)
   if (first!.written.length > maxWordCharacters) return [first!.written]
   const pair = words[1] && language.abbreviations.get(first!.written + words[1].written)
   if (pair !== undefined) return [pair, '']
@@ -103,6 +107,7 @@ function spellNext(language: Language, words: readonly Word[], last: Word | unde
   const rest: Rest = {
     language,
     before,
+    earlier: first!.before === '' ? textsBefore(read) : [],
     words: words.slice(0, length).map(({ text }) => text.replaceAll('−', '-')),
     after,
     goesOn: words.length > length,
@@ -112,6 +117,12 @@ function spellNext(language: Language, words: readonly Word[], last: Word | unde
     if (spoken) return addMarks(spoken, first!, spoken.length === length ? rest : undefined)
   }
   return [first!.before + first!.text + first!.after]
+}
+
+/** @returns the texts after the last mark. */
+function textsBefore(read: readonly Word[]): string[] {
+  const mark = read.findLastIndex(({ after }) => !/^\.?$/.test(after))
+  return read.slice(mark + 1).map(({ text }) => text)
 }
 
 /** Puts the marks before the first word, and after the last one that is spoken. */
@@ -137,9 +148,11 @@ function spellSign({ language, before, words: [word = '', next = ''] }: Rest) {
   return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
 }
 
-function spellAbbreviation({ language, words, after }: Rest): readonly string[] | undefined {
+function spellAbbreviation(rest: Rest): readonly string[] | undefined {
+  const { language, words, after } = rest
   const [word = ''] = words
   const withStop = after.startsWith('.') && words.length === 1 ? `${word}.` : word
+  if (language.alsoWords.has(withStop) && isOrdinaryWord(rest)) return undefined
   const known = language.abbreviations.get(withStop) ?? language.abbreviations.get(word)
   if (known !== undefined) return [known]
   const [, name = '', number = ''] = /^(\D{1,5})(\d{1,6})$/.exec(word) ?? []
@@ -149,4 +162,13 @@ function spellAbbreviation({ language, words, after }: Rest): readonly string[] 
   const pair = /^(\p{L}{1,3})([-–])(\p{L}{1,3})$/u.exec(word)
   const [from, to] = [pair?.[1], pair?.[3]].map((part) => language.abbreviations.get(part ?? ''))
   return from && to ? [`${from} ${language.words.to} ${to}`] : undefined
+}
+
+/** "Elle aime la mer." is no Wednesday, but "mar. et mer." is one. */
+function isOrdinaryWord({ language, goesOn, before, earlier }: Rest): boolean {
+  if (goesOn) return false
+  const first = `${earlier.at(-2)}.`
+  const isSecond =
+    /^(?:et|e|y|o|ou|und|oder|à|a|bis)$/.test(before) && language.abbreviations.has(first)
+  return !isSecond && !/^\d/.test(before) && !language.beforeDays.test(before)
 }
