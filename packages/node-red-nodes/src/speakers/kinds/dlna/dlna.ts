@@ -32,6 +32,8 @@ export interface DlnaOptions extends Pick<DriverContext, 'sounds' | 'config'> {
   responseMs?: number
   /** How long to search the network for it. Default: 3 s. */
   searchMs?: number
+  /** The addresses of this machine from which to search. Default: those of all networks. */
+  addresses?: readonly string[]
 }
 
 /** Plays each sound on a renderer, which then continues what it played. */
@@ -46,7 +48,7 @@ export function createDlnaDriver(options: DlnaOptions): Driver {
     if (known) {
       const found = await open(known, options, signal).catch(() => undefined)
       signal.throwIfAborted()
-      if (found) return found
+      if (found && isMeant(typed, found)) return found
     }
     const description = addressOf(typed)
     const found = await (description
@@ -84,6 +86,12 @@ async function open(
   return { description, device, renderer: await Renderer.open(device, description, signal) }
 }
 
+/** Whether the setting means a renderer. Players that start again get the addresses of others; they keep their names. */
+function isMeant(typed: string, { description, renderer }: FoundRenderer): boolean {
+  const isAddress = description.hostname === typed || addressOf(typed) !== undefined
+  return isAddress || renderer.name.toLowerCase() === typed.toLowerCase()
+}
+
 /** The address of a description, where the user typed one. */
 function addressOf(typed: string): URL | undefined {
   return /^http:/i.test(typed) ? parseUrl(typed) : undefined
@@ -109,7 +117,7 @@ async function find(
   options: DlnaOptions,
   signal: AbortSignal,
 ): Promise<FoundRenderer> {
-  const { RED, searchMs = defaultSearchMs } = options
+  const { RED, searchMs = defaultSearchMs, addresses } = options
   const names: string[] = []
   let atHost: URL | undefined
   let named: FoundRenderer | undefined
@@ -118,10 +126,10 @@ async function find(
     if (atHost) return true
     const found = await open(description, options, signal).catch(() => undefined)
     if (found) names.push(found.renderer.name)
-    if (found?.renderer.name.toLowerCase() === typed.toLowerCase()) named = found
+    if (found && isMeant(typed, found)) named = found
     return named !== undefined
   }
-  await searchRenderers(take, { searchMs, signal })
+  await searchRenderers(take, { searchMs, signal, ...(addresses && { addresses }) })
   if (atHost) return open(atHost, options, signal)
   if (named) return named
   const key = names.length > 0 ? 'speaker.dlna.found-others' : 'speaker.dlna.not-found'

@@ -1,6 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { speakerTexts } from '@parlando/test-support/node-red/fake-red'
+import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { serveSounds } from '@parlando/test-support/speakers/serve-sounds'
 import { expect, it, onTestFinished } from 'vitest'
+import { soundOf } from '../../../sounds/sound.ts'
+import { createDlnaDriver } from './dlna.ts'
 import { searchRenderers } from './search.ts'
 
 const loopback = '127.0.0.1'
@@ -19,6 +24,18 @@ async function startDevice(respond: (search: string) => readonly string[]) {
 
 const responseWith = (location: string) =>
   `HTTP/1.1 200 OK\r\nST: urn:schemas-upnp-org:device:MediaRenderer:1\r\nLocation: ${location}\r\n\r\n`
+
+/** A renderer that rejects what it is to do. */
+async function startRenderer(name: () => string) {
+  const service = 'urn:schemas-upnp-org:service:AVTransport:1'
+  const { baseUrl, requests } = await startTestServer((response, { method }) => {
+    const xml = `<root><device><friendlyName>${name()}</friendlyName><serviceList><service><serviceType>${service}</serviceType><controlURL>/control</controlURL></service></serviceList></device></root>`
+    if (method === 'GET') response.end(xml)
+    else response.writeHead(404).end()
+  })
+  const actions = () => requests.filter(({ method }) => method === 'POST').length
+  return { description: `${baseUrl}/description.xml`, actions }
+}
 
 function search(take: (description: URL) => boolean, searchMs: number, signal?: AbortSignal) {
   const options = { searchMs, signal: signal ?? AbortSignal.timeout(10_000) }
@@ -65,4 +82,27 @@ it('searches from the other interfaces if one has gone', async () => {
 it('ends with the reason of a signal', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   await expect(search(() => false, 30_000, signal)).rejects.toThrow('stopped')
+})
+
+it('a speaker goes to the renderer with its name, also when another one now has the address', async () => {
+  const names = ['Kitchen', 'Bedroom']
+  const one = await startRenderer(() => names[0]!)
+  const other = await startRenderer(() => names[1]!)
+  await startDevice(() => [responseWith(one.description), responseWith(other.description)])
+  const server = await serveSounds()
+  const limits = { responseMs: 20_000, searchMs: 20_000 }
+  const options = { RED: speakerTexts.en, sounds: server.sounds, addresses: [loopback], ...limits }
+  const driver = createDlnaDriver({ ...options, config: { renderer: 'kitchen' } })
+  onTestFinished(() => driver.close().then(server.close))
+  const signal = AbortSignal.timeout(25_000)
+  const announce = async () => {
+    const sound = soundOf(await driver.prepare(signal), Buffer.alloc(400))
+    const played = driver.play(sound, { signal, volume: 100, onFirstSound() {}, handOut() {} })
+    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_REFUSED' })
+    return [one.actions(), other.actions()]
+  }
+  expect(await announce()).toEqual([1, 0])
+  names.reverse()
+  expect(await announce()).toEqual([1, 1])
+  expect(await announce()).toEqual([1, 2])
 })
