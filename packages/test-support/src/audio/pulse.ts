@@ -38,6 +38,11 @@ const positions = ['front-left', 'front-right', 'rear-left', 'rear-right']
 const startLimitMs = 10_000
 const stopLimitMs = 5000
 
+export interface PulseOptions {
+  /** Whether a program plays at the volume that it had last, as on a desktop. Default: no. */
+  remembersVolumes?: boolean
+}
+
 /** What records a speaker. */
 export const pulsePrograms = ['pulseaudio', 'parec', 'pacat'] as const
 
@@ -45,7 +50,10 @@ export const pulsePrograms = ['pulseaudio', 'parec', 'pacat'] as const
  * Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s.
  * @param sinks The names of up to four devices. Default: one that programs use without its name.
  */
-export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> {
+export async function startPulse(
+  sinks: readonly string[] = [],
+  options: PulseOptions = {},
+): Promise<Pulse> {
   const folder = await mkdtemp(join(tmpdir(), 'pulse-'))
   const socket = join(folder, 'socket')
   const environment = {
@@ -59,7 +67,7 @@ export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> 
     DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent',
   }
   const channels = Math.max(1, sinks.length)
-  const server = spawn('pulseaudio', serverArguments(socket, sinks), {
+  const server = spawn('pulseaudio', serverArguments(socket, sinks, options), {
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -100,7 +108,11 @@ export async function startPulse(sinks: readonly string[] = []): Promise<Pulse> 
   }
 }
 
-function serverArguments(socket: string, sinks: readonly string[]): string[] {
+function serverArguments(
+  socket: string,
+  sinks: readonly string[],
+  { remembersVolumes = false }: PulseOptions,
+): string[] {
   // Without `norewinds`, a new stream rewrites a block that the recorder has already received, and its start is lost.
   const channels = Math.max(1, sinks.length)
   const map = sinks.length > 0 ? `channel_map=${positions.slice(0, channels).join(',')}` : ''
@@ -123,6 +135,7 @@ function serverArguments(socket: string, sinks: readonly string[]): string[] {
     '--load',
     device,
     ...parts,
+    ...(remembersVolumes ? ['--load', 'module-stream-restore'] : []),
     '--load',
     `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
   ]

@@ -105,14 +105,14 @@ function createPlayers(RED: Texts, environment: NodeJS.ProcessEnv, stallLimitMs:
     const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
     return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
   }
-  const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
+  const play: Driver['play'] = async (sound, { signal, volume, isMusic, onFirstSound }) => {
     const failures: PlayerFailure[] = []
     const players = (await find()).filter(
       ({ format }) => format.audioEncoding === sound.format.audioEncoding,
     )
     for (const player of players) {
       try {
-        const run = { signal, volume, environment, stallLimitMs, onFirstSound }
+        const run = { signal, volume, isMusic, environment, stallLimitMs, onFirstSound }
         await runPlayer(player, sound, run)
         lastWorking = player.program
         return { confirmedBy: 'process' }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findProgram } from '../../../programs/this-machine.ts'
 import { softerAmplitude, softerForMs } from '../../kind-settings.ts'
+import { announcementId } from './players.ts'
 
 const run = promisify(execFile)
 const limitMs = 1000
@@ -17,6 +18,8 @@ const softerVolume = Math.cbrt(softerAmplitude)
 interface Stream {
   id: string
   volumes: readonly number[]
+  /** What the sound server remembers the volume by, for the next stream of this program. Empty: it does not. */
+  rememberedAs: string
 }
 
 /** A stream that was turned down. */
@@ -98,7 +101,7 @@ export class OtherPrograms {
     if (!current) return softened
     const isOurs = ({ softly: { id, volumes } }: Softened) =>
       current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
-    const own = softened.filter(isOurs)
+    const own = [...softened.filter(isOurs), ...laterStreams(softened, current)]
     const given = await Promise.all(own.map(({ before }) => this.#setVolume(before)))
     return own.filter((_one, index) => !given[index])
   }
@@ -108,13 +111,18 @@ export class OtherPrograms {
     return this.#change
   }
 
-  /** @returns nothing if the sound server does not respond. */
+  /** @returns those of other programs; nothing if the sound server does not respond. */
   async #streams(): Promise<Stream[] | undefined> {
     const list = await this.#ask('list', 'sink-inputs')
     return list
       ?.split(/^Sink Input #/m)
       .slice(1, maxStreams + 1)
-      .map((entry) => ({ id: /^\d+/.exec(entry)?.[0] ?? '', volumes: volumesIn(entry) }))
+      .filter((entry) => propertyIn(entry, 'application.id') !== announcementId)
+      .map((entry) => ({
+        id: /^\d+/.exec(entry)?.[0] ?? '',
+        volumes: volumesIn(entry),
+        rememberedAs: propertyIn(entry, 'module-stream-restore.id'),
+      }))
       .filter(({ id, volumes }) => id !== '' && volumes.length > 0)
   }
 
@@ -132,6 +140,27 @@ export class OtherPrograms {
       () => undefined,
     )
   }
+}
+
+/** What a program has begun to play meanwhile: the sound server remembered the soft volume of its stream before. */
+function laterStreams(softened: readonly Softened[], current: readonly Stream[]): Softened[] {
+  return current.flatMap((stream) => {
+    const isKnown = softened.some(({ softly }) => softly.id === stream.id)
+    const before = softened.find(
+      ({ softly: { rememberedAs, volumes } }) =>
+        rememberedAs !== '' &&
+        rememberedAs === stream.rememberedAs &&
+        `${volumes}` === `${stream.volumes}`,
+    )?.before
+    if (isKnown || !before) return []
+    return { before: { ...before, id: stream.id }, softly: stream }
+  })
+}
+
+/** From a line such as `application.id = "org.example"`. */
+function propertyIn(entry: string, name: string): string {
+  const line = entry.split('\n').find((one) => one.trimStart().startsWith(`${name} = "`))
+  return line?.slice(line.indexOf('"') + 1, line.lastIndexOf('"')) ?? ''
 }
 
 /** From a line such as `Volume: front-left: 65536 / 100% / 0.00 dB,   front-right: 65536 / 100% / 0.00 dB`. */

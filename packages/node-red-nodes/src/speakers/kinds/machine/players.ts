@@ -19,11 +19,15 @@ export interface PlayerCall {
   file: string | undefined
   /** 0 to 100. The amplitude of PCM has it already. */
   volume: number
+  isMusic: boolean
 }
 
 const pcm: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
 const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 const rate = String(pcm.sampleRateHertz)
+
+/** What sound servers know announcements by. They remember the volume of each program, and that of our music may be softer. */
+export const announcementId = 'parlando.announcement'
 
 /** The environment variable that also holds the path of the WAV file, for a shell that would have to quote it. */
 export const fileVariable = 'PARLANDO_SOUND_FILE'
@@ -39,10 +43,11 @@ const players: readonly PlayerProgram[] = [
     input: 'stream',
     leadMs: 0,
     // With the default latency of 2 s, a sound that grows in real time starts 1.9 s late; with 50 ms it has gaps.
-    args: () =>
-      words(
-        `--playback --raw --format=s16le --channels=1 --rate=${rate} --latency-msec=200 --client-name=Parlando`,
-      ),
+    args: ({ isMusic }) => [
+      ...words(`--playback --raw --format=s16le --channels=1 --rate=${rate} --latency-msec=200`),
+      '--client-name=Parlando',
+      ...(isMusic ? [] : [`--property=application.id=${announcementId}`]),
+    ],
   },
   {
     // Its versions disagree on what standard input holds, raw samples or a file, so it gets a file.

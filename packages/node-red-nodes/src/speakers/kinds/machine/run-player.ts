@@ -33,6 +33,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** 0 to 100: percent of the amplitude. */
   volume: number
+  /** Default: an announcement. */
+  isMusic?: boolean | undefined
   environment: NodeJS.ProcessEnv
   /** How long a player may take none of the sound, or run longer than the sound lasts. */
   stallLimitMs: number
@@ -76,8 +78,8 @@ async function runProcess(
   options: RunOptions,
   file?: string,
 ): Promise<void> {
-  const { environment, signal, stallLimitMs, volume } = options
-  const child = spawn(player.path, player.args({ volume, file }), {
+  const { environment, signal, stallLimitMs, volume, isMusic = false } = options
+  const child = spawn(player.path, player.args({ volume, file, isMusic }), {
     env: { ...environment, ...(file && { [fileVariable]: file }) },
     stdio: [file ? 'ignore' : 'pipe', 'ignore', 'pipe'],
     windowsHide: true,
