@@ -34,11 +34,11 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
 const units = {
   second: 'sekunden?|sek',
   minute: 'minuten?|min',
-  hour: 'stunden?|std',
+  hour: 'stunden?|std|h',
   day: 'tage?n?',
   week: 'wochen?',
 }
-const notUnits = `(?! ?(?:${Object.values(units).join('|')}))`
+const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
 const reminders: ReminderLanguage = {
   hasSpaces: true,
@@ -70,7 +70,7 @@ const reminders: ReminderLanguage = {
   halfBefore: '(?!)',
   andHalf: 'und (?:eine )?halbe',
   and: ',? und|,',
-  durationForms: ['in {duration}'],
+  durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',

@@ -62,7 +62,10 @@ const reminders: ReminderLanguage = {
   halfBefore: '(?!)',
   andHalf: 'y media',
   and: ',? y|,',
-  durationForms: ['(?:en|dentro de) {duration}'],
+  durationForms: [
+    '(?:en|dentro de) {h} horas? y {m}(?! ?(?:segundos?|minutos?|min|horas?|días?|semanas?))',
+    '(?:en|dentro de) {duration}',
+  ],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
   clockBefore: '(?:a las? )?',
   clockAfter: '(?: horas| h)?',

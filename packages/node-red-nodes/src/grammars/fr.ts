@@ -43,7 +43,7 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
 const units = {
   second: 'secondes?',
   minute: 'minutes?|mn|min',
-  hour: 'heures?',
+  hour: 'heures?|h',
   day: 'jours?',
   week: 'semaines?',
 }
@@ -71,7 +71,10 @@ const reminders: ReminderLanguage = {
   halfBefore: '(?!)',
   andHalf: 'et demie?',
   and: ',? et|,',
-  durationForms: ['(?:dans|d’ici) {duration}'],
+  durationForms: [
+    `(?:dans|d['’]ici|minut(?:eur|erie) de) {h} ?(?:heures?|h) ?{m}${notUnits}`,
+    "(?:dans|d['’]ici|minut(?:eur|erie) de) {duration}",
+  ],
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
   clockBefore: '(?:à |vers )?',
   clockAfter: '',

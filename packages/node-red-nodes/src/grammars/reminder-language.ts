@@ -27,7 +27,7 @@ export interface ReminderLanguage {
   andHalf: string
   /** Stands between the parts of a duration. */
   and: string
-  /** What makes a point in time of a duration. */
+  /** What makes a point in time of a duration, which may also be `{h}` hours and `{m}` minutes without their unit. */
   durationForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]

@@ -131,7 +131,7 @@ function createVocabulary(language: ReminderLanguage) {
     part: partsOfDay ? `(?: ?(?:${partGroups(partsOfDay)}))?` : '',
     weekday: `(?<weekday>${weekday})`,
     weekdays: `(?<weekdays>(?:${weekday})s?(?:${between}(?:${weekday})s?){0,6})`,
-    duration: `(?:${part(false)})(?:${between}(?:${part(false)})){0,3}`,
+    duration: `(?<duration>(?:${part(false)})(?:${between}(?:${part(false)})){0,3})`,
   }
   const fill = (form: string) => form.replace(/\{([a-z]+)\}/g, (_, name) => placeholders[name]!)
   return {

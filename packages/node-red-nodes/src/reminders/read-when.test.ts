@@ -119,6 +119,10 @@ describe.each([
       'Samstag Morgen um acht': '2026-11-28 08:00:00',
       'Freitagnacht um zwei': '2026-11-28 02:00:00',
       'jeden Freitagabend um acht Sport': '2026-11-27 20:00:00 every 5 Sport',
+      'in 2 h Pizza': '2026-11-26 18:00:00 Pizza',
+      'Stell einen Timer auf 2 h': '2026-11-26 18:00:00',
+      'um 19 h': '2026-11-26 19:00:00',
+      'um 7 Hemden bügeln': '2026-11-26 19:00:00 Hemden bügeln',
     },
   ],
   [
@@ -144,6 +148,7 @@ describe.each([
       'cada noche a las dos': '2026-11-27 02:00:00 every 0123456',
       'cada tarde a las dos': '2026-11-27 14:00:00 every 0123456',
       'el viernes por la noche a las ocho': '2026-11-27 20:00:00',
+      'en dos horas y diez': '2026-11-26 18:10:00',
     },
   ],
   [
@@ -176,6 +181,12 @@ describe.each([
       'samedi après-midi à trois heures': '2026-11-28 15:00:00',
       'tous les vendredis soir à huit heures': '2026-11-27 20:00:00 every 5',
       'le vendredi soir à huit heures': '2026-11-27 20:00:00 every 5',
+      'dans 2h': '2026-11-26 18:00:00',
+      'dans 1h30 le gâteau': '2026-11-26 17:30:00 gâteau',
+      'dans une heure vingt': '2026-11-26 17:20:00',
+      'dans deux heures dix minutes': '2026-11-26 18:10:00',
+      'mets un minuteur de 1h30': '2026-11-26 17:30:00',
+      "d'ici 2 h": '2026-11-26 18:00:00',
     },
   ],
   [

@@ -150,9 +150,11 @@ function takeDuration(
   { part, numberOf, unitOf }: Patterns,
   forms: readonly RegExp[],
 ): Duration | undefined {
-  const text = rest.takeText(forms)
-  if (text === undefined) return undefined
-  const duration: Duration = { exactMs: 0, days: 0 }
+  const found = rest.takeFirst(forms)
+  if (!found) return undefined
+  const { h, m, duration: text = '' } = found
+  const minutes = h === undefined ? 0 : numberOf(h) * 60 + numberOf(m!)
+  const duration: Duration = { exactMs: minutes * minuteMs, days: 0 }
   for (const { groups } of text.matchAll(part)) {
     const { n, unit, before, half } = groups!
     const count = numberOf(n!) + (before || half ? 0.5 : 0)
@@ -196,14 +198,6 @@ export class RestOfText {
     for (const pattern of patterns) {
       const found = this.take(pattern)
       if (found) return found
-    }
-    return undefined
-  }
-
-  takeText(patterns: readonly RegExp[]): string | undefined {
-    for (const pattern of patterns) {
-      const found = pattern.exec(this.#lower)?.[0]
-      if (found !== undefined && this.take(pattern)) return found
     }
     return undefined
   }
