@@ -85,7 +85,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:um |gegen ){h}(?= (?:morgens|früh|vormittags|nachmittags|abends|nachts))' },
     { form: `(?:um |gegen ){h}${notUnits}` },
   ],
-  noon: 'mittags|(?:am|heute|morgen) mittag',
+  noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
   midnight: '(?:um )?mitternacht',
   morning:
     'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen',
@@ -94,6 +94,7 @@ const reminders: ReminderLanguage = {
   night: 'nachts|in der nacht|(?<=morgen |heute |übermorgen )nacht',
   partsOfDay: {
     morning: 'morgen|vormittag|früh',
+    noon: 'mittag',
     afternoon: 'nachmittag',
     evening: 'abend',
     night: 'nacht',

@@ -78,7 +78,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:a las? ){h}(?: horas| en punto)?' },
     { form: '{h} ?h(?:oras)? en punto' },
   ],
-  noon: 'al? mediodía',
+  noon: '(?:al?|del) mediodía',
   midnight: '(?:a )?medianoche',
   morning: '(?:de|por|en) la mañana|esta mañana|de la madrugada',
   afternoon: '(?:de|por|en) la tarde|esta tarde',

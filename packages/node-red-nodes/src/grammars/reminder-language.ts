@@ -81,13 +81,15 @@ export interface ReminderLanguage {
 /** A time of day. */
 export interface ClockForm {
   form: string
+  /** The hour of a form without `{h}`. */
+  hour?: number
   /** Minutes that the form adds to the hour. */
   plus?: number
   /** Whether `{m}` is added or taken away. */
   sign?: 1 | -1
 }
 
-export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night'
+export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week'
 

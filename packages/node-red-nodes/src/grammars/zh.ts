@@ -41,10 +41,10 @@ const reminders: ReminderLanguage = {
     { form: '(?:在)?{h}[点时]{m}分?(?!钟)', sign: 1 },
     { form: '(?:在)?{h}(?:点[钟整]?|时(?!间))' },
   ],
-  noon: '(?:在)?(?:中午|正午)(?!\\d)',
+  noon: '(?:在)?(?:中午|正午)',
   midnight: '(?:在)?(?:午夜)',
   morning: '早上|上午|早晨|凌晨|清晨|(?<=明|后|今)早',
-  afternoon: '下午|傍晚|中午',
+  afternoon: '下午|傍晚',
   evening: '(?!)',
   night: '晚上|夜里|今晚|(?<=明|后)晚',
   days: [

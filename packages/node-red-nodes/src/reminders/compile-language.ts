@@ -13,7 +13,7 @@ export interface Patterns {
   looseDurations: RegExp[]
   /** A part of a duration. */
   part: RegExp
-  clocks: { pattern: RegExp; plus: number; sign: 1 | -1 }[]
+  clocks: { pattern: RegExp; hour?: number | undefined; plus: number; sign: 1 | -1 }[]
   noon: RegExp
   midnight: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
@@ -42,7 +42,13 @@ export interface Patterns {
   monthOf(text: string): number
 }
 
-const periodNames = ['morning', 'afternoon', 'evening', 'night'] as const satisfies PartOfDay[]
+const periodNames = [
+  'morning',
+  'noon',
+  'afternoon',
+  'evening',
+  'night',
+] as const satisfies PartOfDay[]
 
 const compiled = new Map<ReminderLanguage, Patterns>()
 
@@ -152,8 +158,9 @@ function compileClocks(
   find: (form: string) => RegExp,
 ): Patterns['clocks'] {
   const digits = `${clockBefore}{h}[:.](?<m>[0-5]\\d)(?![.:]?\\d)${clockAfter}`
-  return [{ form: digits }, ...clockForms].map(({ form, plus = 0, sign = 1 }: ClockForm) => ({
+  return [{ form: digits }, ...clockForms].map(({ form, hour, plus = 0, sign = 1 }: ClockForm) => ({
     pattern: find(form),
+    hour,
     plus,
     sign,
   }))

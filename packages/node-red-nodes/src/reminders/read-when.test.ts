@@ -79,6 +79,10 @@ describe.each([
       'every Friday evening at eight yoga': '2026-11-27 20:00:00 every 5 yoga',
       'remind me tomorrow about the Friday evening concert':
         '2026-11-27 09:00:00 the Friday evening concert',
+      'at twelve noon': '2026-11-27 12:00:00',
+      'Friday noon': '2026-11-27 12:00:00',
+      'at noon walk for ten minutes': '2026-11-27 12:00:00 walk for ten minutes',
+      'at noon call Anna at seven': '2026-11-27 12:00:00 call Anna at seven',
     },
   ],
   [
@@ -123,6 +127,13 @@ describe.each([
       'Stell einen Timer auf 2 h': '2026-11-26 18:00:00',
       'um 19 h': '2026-11-26 19:00:00',
       'um 7 Hemden bügeln': '2026-11-26 19:00:00 Hemden bügeln',
+      'Erinnere mich morgen Mittag an den Arzt': '2026-11-27 12:00:00 den Arzt',
+      'übermorgen Mittag': '2026-11-28 12:00:00',
+      'morgen Mittag um eins': '2026-11-27 13:00:00',
+      'um zwölf Uhr mittags': '2026-11-27 12:00:00',
+      'Samstag Mittag': '2026-11-28 12:00:00',
+      'Samstagmittag um halb eins': '2026-11-28 12:30:00',
+      'morgen um halb zwölf mittags': '2026-11-27 11:30:00',
     },
   ],
   [
@@ -149,6 +160,8 @@ describe.each([
       'cada tarde a las dos': '2026-11-27 14:00:00 every 0123456',
       'el viernes por la noche a las ocho': '2026-11-27 20:00:00',
       'en dos horas y diez': '2026-11-26 18:10:00',
+      'a las doce del mediodía': '2026-11-27 12:00:00',
+      'mañana al mediodía': '2026-11-27 12:00:00',
     },
   ],
   [
@@ -187,6 +200,11 @@ describe.each([
       'dans deux heures dix minutes': '2026-11-26 18:10:00',
       'mets un minuteur de 1h30': '2026-11-26 17:30:00',
       "d'ici 2 h": '2026-11-26 18:00:00',
+      'à midi et demi': '2026-11-27 12:30:00',
+      'demain à midi et quart': '2026-11-27 12:15:00',
+      'à midi moins le quart': '2026-11-27 11:45:00',
+      'à minuit et demi': '2026-11-27 00:30:00',
+      "à trois heures de l'après-midi": '2026-11-27 15:00:00',
     },
   ],
   [
@@ -207,6 +225,7 @@ describe.each([
       今夜8時: '2026-11-26 20:00:00',
       毎晩2時: '2026-11-27 02:00:00 every 0123456',
       金曜日の夜8時: '2026-11-27 20:00:00',
+      正午に薬: '2026-11-27 12:00:00 薬',
     },
   ],
   [
@@ -226,6 +245,9 @@ describe.each([
       今晚八点: '2026-11-26 20:00:00',
       每晚两点: '2026-11-27 02:00:00 every 0123456',
       周五晚上八点: '2026-11-27 20:00:00',
+      明天中午十二点半: '2026-11-27 12:30:00',
+      明天中午一点: '2026-11-27 13:00:00',
+      明天中午吃药: '2026-11-27 12:00:00 吃药',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {
@@ -245,6 +267,16 @@ describe('the night of a day', () => {
   ])('ends in the morning: %s, %s at %s', (language, text, now, expected) => {
     expect(read(language, text, { ...clock, nowMs: Date.parse(now) })).toBe(expected)
   })
+})
+
+it.each([
+  ['de', 'morgen Mittag der Arzt', '2026-11-27 12:00:00 der Arzt'],
+  ['de', 'heute Mittag um eins', '2026-11-26 13:00:00'],
+  ['en', 'at noon', '2026-11-26 12:00:00'],
+])('noon is on its day, or the next one: %s, %s', (language, text, expected) => {
+  expect(read(language, text, { ...clock, nowMs: Date.parse('2026-11-26T09:00:00Z') })).toBe(
+    expected,
+  )
 })
 
 describe('no time', () => {

@@ -34,6 +34,7 @@ export const maxCharacters = 200
 const dayMinute = 9 * 60
 const periodMinutes: Record<PartOfDay, number> = {
   morning: 8 * 60,
+  noon: 12 * 60,
   afternoon: 15 * 60,
   evening: 19 * 60,
   night: 19 * 60,
@@ -137,7 +138,8 @@ function minuteIn(time: SaidTime | undefined, period: PartOfDay | undefined): nu
   const half = 12 * 60
   const minute = time.minuteOfDay % half
   if (hour % 12 <= (lastHours[period] ?? -1)) return minute + 2 * half
-  return period === 'morning' ? minute : minute + half
+  const isBefore = period === 'morning' || (period === 'noon' && minute >= half / 2)
+  return isBefore ? minute : minute + half
 }
 
 /** One line, with digits that are not full-width. The letter between an ISO date and its time is no word. */

@@ -123,14 +123,18 @@ function takeTime(
   rest: RestOfText,
   { clocks, noon, midnight, numberOf }: Patterns,
 ): SaidTime | undefined {
-  if (rest.take(noon)) return { minuteOfDay: 12 * 60, isEither: false }
   if (rest.take(midnight)) return { minuteOfDay: 24 * 60, isEither: false }
-  for (const { pattern, plus, sign } of clocks) {
+  const isNoon = rest.has(noon)
+  // "At noon call at seven" is at noon, and "at one at noon" an hour later.
+  const isHour = (hour: number) =>
+    hour <= 24 && (!isNoon || hour <= 3 || (hour >= 11 && hour <= 15))
+  for (const { pattern, hour: ownHour, plus, sign } of clocks) {
     const found = rest.take(pattern, ({ h, m }) => {
       const minutes = m === undefined ? 0 : numberOf(m)
-      return numberOf(h!) <= 24 && minutes < 60
+      return isHour(ownHour ?? numberOf(h!)) && minutes < 60
     })
     if (!found) continue
+    if (ownHour !== undefined) return { minuteOfDay: ownHour * 60 + plus, isEither: false }
     const { h, m } = found
     const hour = numberOf(h!)
     const minute = plus + sign * (m === undefined ? 0 : numberOf(m))
@@ -138,7 +142,7 @@ function takeTime(
     const isEither = hour >= 1 && hour <= 12 && !h!.startsWith('0')
     return { minuteOfDay: (hour * 60 + minute + 24 * 60) % (24 * 60), isEither }
   }
-  return undefined
+  return rest.take(noon) ? { minuteOfDay: 12 * 60, isEither: false } : undefined
 }
 
 function takePeriod(rest: RestOfText, { periods }: Patterns): PartOfDay | undefined {
@@ -180,6 +184,10 @@ export class RestOfText {
 
   get text(): string {
     return this.#text
+  }
+
+  has(pattern: RegExp): boolean {
+    return pattern.test(this.#lower)
   }
 
   /** Takes what a pattern finds. @returns its groups. */
