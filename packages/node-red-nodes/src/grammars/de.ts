@@ -25,9 +25,13 @@ const writeNumber = (value: number) => (value === 2 ? ['zwei', 'zwo'] : [inWords
 
 function sayTime({ hour, minute, say }: SpokenTime): string[] {
   const plain = [`${say(hour)} Uhr${minute ? ` ${say(minute)}` : ''}`]
-  if (minute === 30) plain.push(`halb ${say(twelveHour(nextHour(hour)))}`)
-  if (minute === 15) plain.push(`Viertel nach ${say(twelveHour(hour))}`)
-  if (minute === 45) plain.push(`Viertel vor ${say(twelveHour(nextHour(hour)))}`)
+  const [last, next] = [say(twelveHour(hour)), say(twelveHour(nextHour(hour)))]
+  const quarterOr = (minutes: number) => (minutes === 15 ? 'Viertel' : say(minutes))
+  if (minute === 30) plain.push(`halb ${next}`)
+  if (minute > 0 && minute < 25) plain.push(`${quarterOr(minute)} nach ${last}`)
+  if (minute > 35) plain.push(`${quarterOr(60 - minute)} vor ${next}`)
+  if (minute >= 20 && minute < 30) plain.push(`${say(30 - minute)} vor halb ${next}`)
+  if (minute > 30 && minute <= 40) plain.push(`${say(minute - 30)} nach halb ${next}`)
   return [...plain, ...plain.map((one) => `um ${one}`)]
 }
 
@@ -42,7 +46,10 @@ const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
 const reminders: ReminderLanguage = {
   hasSpaces: true,
-  numbers: { ...numbersByWords(writeNumber), ein: 1 },
+  numbers: {
+    ...numbersByWords(writeNumber, (words) => [words.replace(/^einhundert/, 'hundert')]),
+    ein: 1,
+  },
   amounts: {
     eine: 1,
     einer: 1,
@@ -69,14 +76,18 @@ const reminders: ReminderLanguage = {
   units,
   halfBefore: '(?!)',
   andHalf: 'und (?:eine )?halbe',
+  andQuarter: '(?!)',
   and: ',? und|,',
   durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',
   clockForms: [
+    { form: '(?:um )?{m}(?: minuten)? vor halb {h}', plus: -30, sign: -1 },
+    { form: '(?:um )?{m}(?: minuten)? nach halb {h}', plus: -30, sign: 1 },
     { form: '(?:um )?halb {h}', plus: -30 },
     { form: '(?:um )?viertel nach {h}(?: uhr)?', plus: 15 },
+    { form: '(?:um )?viertel {h}', plus: -45 },
     { form: '(?:um )?(?:viertel vor|dreiviertel) {h}(?: uhr)?', plus: -15 },
     { form: '(?:um )?{m}(?: minuten)? nach {h}(?: uhr)?', sign: 1 },
     { form: '(?:um )?{m}(?: minuten)? vor {h}(?: uhr)?', sign: -1 },

@@ -23,18 +23,33 @@ function inWords(value: number): string {
 
 const writeNumber = (value: number) => [inWords(value)]
 
+/** `a hundred and twenty-five`, and what is between it and `one hundred twenty five`. */
+function spellings(words: string): string[] {
+  const hyphens = [words, words.replace(/ty (?=\w)/, 'ty-')]
+  const joined = hyphens.flatMap((one) => [one, one.replace('hundred ', 'hundred and ')])
+  return joined.flatMap((one) => [one, one.replace('one hundred', 'a hundred')])
+}
+
 function sayTime({ hour, minute, say }: SpokenTime): string[] {
-  const part = hour < 12 ? 'a m' : 'p m'
-  const onTwelve = [`${say(twelveHour(hour))}${minute ? ` ${englishMinutes(minute, say)}` : ''}`]
-  if (minute === 30) onTwelve.push(`half past ${say(twelveHour(hour))}`)
-  if (minute === 15) onTwelve.push(`quarter past ${say(twelveHour(hour))}`)
-  if (minute === 45) onTwelve.push(`quarter to ${say(twelveHour(nextHour(hour)))}`)
-  if (minute === 0) onTwelve.push(`${say(twelveHour(hour))} o'clock`)
+  const clock = `${say(twelveHour(hour))}${minute ? ` ${englishMinutes(minute, say)}` : ''}`
+  const spoken = onTwelve({ hour, minute, say })
   const day = hour < 12 ? 'in the morning' : hour < 18 ? 'in the afternoon' : 'in the evening'
-  const plain = hour >= 1 && hour <= 12 ? onTwelve : [`${say(hour)} ${englishMinutes(minute, say)}`]
-  const named = onTwelve.flatMap((one) => [`${one} ${day}`, `${one} ${part}`])
-  const all = [...plain, ...named]
-  return [...all, ...all.map((one) => `at ${one}`)]
+  const isTwelve = hour >= 1 && hour <= 12
+  const plain = isTwelve ? clock : `${say(hour)} ${englishMinutes(minute, say)}`
+  const exact = [plain, `${clock} ${day}`, `${clock} ${hour < 12 ? 'a m' : 'p m'}`]
+  const others = [...(isTwelve ? [spoken] : []), `${spoken} ${day}`]
+  // A service accepts 5,000 sentences, so those such as "ten past seven" are only without "at".
+  const withAt = minute % 15 === 0 ? [...exact, ...others] : exact
+  return [...exact, ...others, ...withAt.map((one) => `at ${one}`)]
+}
+
+/** `half past seven`, `ten to eight` or `seven o'clock`. */
+function onTwelve({ hour, minute, say }: SpokenTime): string {
+  const [last, next] = [say(twelveHour(hour)), say(twelveHour(nextHour(hour)))]
+  if (minute === 0) return `${last} o'clock`
+  if (minute === 30) return `half past ${last}`
+  const quarterOr = (minutes: number) => (minutes === 15 ? 'quarter' : say(minutes))
+  return minute < 30 ? `${quarterOr(minute)} past ${last}` : `${quarterOr(60 - minute)} to ${next}`
 }
 
 function englishMinutes(minute: number, say: (value: number) => string): string {
@@ -44,8 +59,15 @@ function englishMinutes(minute: number, say: (value: number) => string): string 
 
 const reminders: ReminderLanguage = {
   hasSpaces: true,
-  numbers: numbersByWords(writeNumber, (words) => [words.replace(' ', '-')]),
-  amounts: { 'half an': 0.5, 'half a': 0.5, 'a quarter of an': 0.25, a: 1, an: 1 },
+  numbers: numbersByWords(writeNumber, spellings),
+  amounts: {
+    'three quarters of an': 0.75,
+    'half an': 0.5,
+    'half a': 0.5,
+    'a quarter of an': 0.25,
+    a: 1,
+    an: 1,
+  },
   units: {
     second: 'seconds?|secs?',
     minute: 'minutes?|mins?',
@@ -55,6 +77,7 @@ const reminders: ReminderLanguage = {
   },
   halfBefore: 'and a half',
   andHalf: 'and a half',
+  andQuarter: 'and a quarter',
   and: ',? and|,',
   durationForms: ['in {duration}', '{duration} from now'],
   looseDurationForms: ['(?:for|by) {duration}'],
@@ -62,6 +85,7 @@ const reminders: ReminderLanguage = {
   clockAfter: '',
   clockForms: [
     { form: '(?:at |by )?half past {h}', plus: 30 },
+    { form: '(?:at |by )half {h}', plus: 30 },
     { form: '(?:at |by )?(?:a )?quarter past {h}', plus: 15 },
     { form: '(?:at |by )?(?:a )?quarter to {h}', plus: -15 },
     { form: '(?:at |by )?{m}(?: minutes?)? past {h}', sign: 1 },

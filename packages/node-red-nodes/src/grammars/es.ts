@@ -36,7 +36,10 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
   if (minute === 0) plain.push(`${name(hour)} en punto`)
   if (minute === 30) plain.push(`${name(hour)} y media`)
   if (minute === 15) plain.push(`${name(hour)} y cuarto`)
-  if (minute === 45) plain.push(`${name(nextHour(hour))} menos cuarto`)
+  if (minute > 30) {
+    const left = minute === 45 ? 'cuarto' : say(60 - minute)
+    plain.push(`${name(nextHour(hour))} menos ${left}`)
+  }
   return [...plain, ...plain.map((one) => `a ${one}`)]
 }
 
@@ -61,6 +64,7 @@ const reminders: ReminderLanguage = {
   units,
   halfBefore: '(?!)',
   andHalf: 'y media',
+  andQuarter: 'y cuarto',
   and: ',? y|,',
   durationForms: [
     '(?:en|dentro de) {h} horas? y {m}(?! ?(?:segundos?|minutos?|min|horas?|días?|semanas?))',

@@ -1,4 +1,4 @@
-import type { Grammar, SpokenTime } from './grammar.ts'
+import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
 import { numbersByWords, small, tensOf } from './number-words.ts'
 import type { ReminderLanguage } from './reminder-language.ts'
 
@@ -31,12 +31,19 @@ function inWords(value: number): string {
 const writeNumber = (value: number) => [inWords(value)]
 
 function sayTime({ hour, minute, say }: SpokenTime): string[] {
-  const hours = `${say(hour)} heure${hour > 1 ? 's' : ''}`.replace(/^un heure/, 'une heure')
-  const plain = [`${hours}${minute ? ` ${say(minute)}` : ''}`]
-  if (minute === 30) plain.push(`${hours} et demie`)
-  if (minute === 15) plain.push(`${hours} et quart`)
-  if (hour === 12 && minute === 0) plain.push('midi')
-  if (hour === 0 && minute === 0) plain.push('minuit')
+  const namesOf = (value: number) => {
+    const hours = `${say(value)} heure${value > 1 ? 's' : ''}`.replace(/^un heure/, 'une heure')
+    return value === 12 ? [hours, 'midi'] : value === 0 ? [hours, 'minuit'] : [hours]
+  }
+  const plain = namesOf(hour).flatMap((name) => {
+    const exact = `${name}${minute ? ` ${say(minute)}` : ''}`
+    if (minute === 30) return [exact, `${name} ${name.includes('heure') ? 'et demie' : 'et demi'}`]
+    return minute === 15 ? [exact, `${name} et quart`] : [exact]
+  })
+  if (minute > 30) {
+    const left = minute === 45 ? 'le quart' : say(60 - minute)
+    plain.push(...namesOf(nextHour(hour)).map((name) => `${name} moins ${left}`))
+  }
   return [...plain, ...plain.map((one) => `à ${one}`)]
 }
 
@@ -70,6 +77,7 @@ const reminders: ReminderLanguage = {
   units,
   halfBefore: '(?!)',
   andHalf: 'et demie?',
+  andQuarter: 'et quart',
   and: ',? et|,',
   durationForms: [
     `(?:dans|d['’]ici|minut(?:eur|erie) de) {h} ?(?:heures?|h) ?{m}${notUnits}`,

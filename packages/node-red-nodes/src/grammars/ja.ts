@@ -1,4 +1,4 @@
-import type { Grammar, SpokenTime } from './grammar.ts'
+import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
 import { numbersByWords, writeHanNumber } from './number-words.ts'
 import type { ReminderLanguage } from './reminder-language.ts'
 
@@ -7,6 +7,7 @@ const writeNumber = (value: number) => [writeHanNumber(value, false)]
 function sayTime({ hour, minute, say }: SpokenTime): string[] {
   const plain = [`${say(hour)}時${minute ? `${say(minute)}分` : ''}`]
   if (minute === 30) plain.push(`${say(hour)}時半`)
+  if (minute > 30) plain.push(`${say(nextHour(hour))}時${say(60 - minute)}分前`)
   return [...plain, ...plain.map((one) => `${one}に`)]
 }
 
@@ -17,6 +18,7 @@ const reminders: ReminderLanguage = {
   units: { second: '秒', minute: '分', hour: '時間', day: '日', week: '週間' },
   halfBefore: '(?!)',
   andHalf: '半',
+  andQuarter: '(?!)',
   and: '、|と',
   durationForms: ['{duration} ?(?:後に?|経ったら|したら)', '{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],

@@ -28,7 +28,7 @@ export function writeHanNumber(value: number, isChinese: boolean): string {
 }
 
 /**
- * The numbers from 0 to 99, by their words.
+ * The numbers from 0 to 999, by their words.
  * @param alsoWrittenAs other spellings of a number.
  */
 export function numbersByWords(
@@ -36,7 +36,7 @@ export function numbersByWords(
   alsoWrittenAs: (words: string) => readonly string[] = () => [],
 ): Record<string, number> {
   const numbers: Record<string, number> = {}
-  for (let value = 0; value < 100; value++) {
+  for (let value = 0; value < 1000; value++) {
     for (const words of writeNumber(value)) {
       for (const spelling of [words, ...alsoWrittenAs(words)]) numbers[spelling] = value
     }

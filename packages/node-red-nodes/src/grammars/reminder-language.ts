@@ -25,6 +25,8 @@ export interface ReminderLanguage {
   /** What adds a half of a unit, before it and behind it. */
   halfBefore: string
   andHalf: string
+  /** What adds a quarter of a unit, behind it. */
+  andQuarter: string
   /** Stands between the parts of a duration. */
   and: string
   /** What makes a point in time of a duration, which may also be `{h}` hours and `{m}` minutes without their unit. */

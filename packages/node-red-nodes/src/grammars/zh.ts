@@ -1,4 +1,4 @@
-import type { Grammar, SpokenTime } from './grammar.ts'
+import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
 import { numbersByWords, writeHanNumber } from './number-words.ts'
 import type { ReminderLanguage } from './reminder-language.ts'
 
@@ -8,6 +8,12 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
   const plain = [`${say(hour)}点${minute ? `${say(minute)}分` : ''}`]
   if (minute) plain.push(`${say(hour)}点${say(minute)}`)
   if (minute === 30) plain.push(`${say(hour)}点半`)
+  if (minute === 15) plain.push(`${say(hour)}点一刻`)
+  if (minute === 45) plain.push(`${say(hour)}点三刻`)
+  if (minute > 30) {
+    const [left, next] = [minute === 45 ? '一刻' : `${say(60 - minute)}分`, say(nextHour(hour))]
+    plain.push(`差${left}${next}点`, `${next}点差${left}`)
+  }
   return plain
 }
 
@@ -24,6 +30,7 @@ const reminders: ReminderLanguage = {
   },
   halfBefore: '个半',
   andHalf: '半',
+  andQuarter: '(?!)',
   and: '零|又|，|和|、',
   durationForms: [
     '(?:过|在)?{duration} ?(?:之?后|以后)',
@@ -38,6 +45,9 @@ const reminders: ReminderLanguage = {
     { form: '(?:在)?{h}[点时]1{mark}刻', plus: 15 },
     { form: '(?:在)?{h}[点时]3{mark}刻', plus: 45 },
     { form: '(?:在)?差{m}分{h}[点时]', sign: -1 },
+    { form: '(?:在)?{h}[点时]差{m}分', sign: -1 },
+    { form: '(?:在)?差1{mark}刻{h}[点时]', plus: -15 },
+    { form: '(?:在)?{h}[点时]差1{mark}刻', plus: -15 },
     { form: '(?:在)?{h}[点时]{m}分?(?!钟)', sign: 1 },
     { form: '(?:在)?{h}(?:点[钟整]?|时(?!间))' },
   ],

@@ -118,10 +118,10 @@ function createVocabulary(language: ReminderLanguage) {
   const start = hasSpaces ? '(?<![\\p{L}\\p{N}])' : ''
   const end = hasSpaces ? '(?![\\p{L}\\p{N}])' : ''
   const part = (named: boolean) => {
-    const [n, before, one, half] = ['n', 'before', 'unit', 'half'].map((name) =>
-      named ? `(?<${name}>` : '(?:',
+    const [n, before, one, half, quarter] = ['n', 'before', 'unit', 'half', 'quarter'].map(
+      (name) => (named ? `(?<${name}>` : '(?:'),
     )
-    return `${n}${amount}) *${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}${half} ?(?:${language.andHalf}))?`
+    return `${n}${amount}) *${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}(?:${half} ?(?:${language.andHalf}))|${quarter} ?(?:${language.andQuarter})))?`
   }
   const weekday = language.weekdays.join('|')
   const between = ` ?(?:${and})? ?`

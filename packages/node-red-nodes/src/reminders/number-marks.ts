@@ -12,7 +12,7 @@ const digitsWithMark = /\d+([\ue000-\ue0ff])/g
 
 const wordsWithHyphens = /\p{L}+(?:-\p{L}+)*/gu
 /** The last characters of the days of the week are numbers, too. */
-const hanNumber = /(?<![期拜周])[〇零一二两三四五六七八九十]+/g
+const hanNumber = /(?<![期拜周])[〇零一二两三四五六七八九十百]+/g
 
 /** Writes the numbers of a text in digits, so that one short expression finds each of them. */
 export function writeDigits(text: string, language: ReminderLanguage) {
@@ -50,7 +50,7 @@ export function withoutMarks(text: string): string {
   return text.replace(marks, '')
 }
 
-/** Up to three words are one number, such as `treinta y cinco`. */
+/** Up to five words are one number, such as `a hundred and twenty five`. */
 function replaceWords(
   text: string,
   numbers: Readonly<Record<string, number>>,
@@ -61,7 +61,7 @@ function replaceWords(
   let end = 0
   for (let index = 0; index < words.length; index++) {
     const { index: start } = words[index]!
-    for (const count of [3, 2, 1]) {
+    for (const count of [5, 4, 3, 2, 1]) {
       const last = words[index + count - 1]
       if (!last) continue
       const stop = last.index + last[0].length

@@ -83,6 +83,11 @@ describe.each([
       'Friday noon': '2026-11-27 12:00:00',
       'at noon walk for ten minutes': '2026-11-27 12:00:00 walk for ten minutes',
       'at noon call Anna at seven': '2026-11-27 12:00:00 call Anna at seven',
+      'in three quarters of an hour': '2026-11-26 16:45:00',
+      'in an hour and a quarter': '2026-11-26 17:15:00',
+      'tomorrow at half seven': '2026-11-27 07:30:00',
+      'in a hundred and twenty minutes': '2026-11-26 18:00:00',
+      'in one hundred twenty-five minutes': '2026-11-26 18:05:00',
     },
   ],
   [
@@ -134,6 +139,10 @@ describe.each([
       'Samstag Mittag': '2026-11-28 12:00:00',
       'Samstagmittag um halb eins': '2026-11-28 12:30:00',
       'morgen um halb zwölf mittags': '2026-11-27 11:30:00',
+      'um fünf vor halb acht': '2026-11-26 19:25:00',
+      'um fünf nach halb acht': '2026-11-26 19:35:00',
+      'morgen um viertel acht': '2026-11-27 07:15:00',
+      'in hundertzwanzig Minuten': '2026-11-26 18:00:00',
     },
   ],
   [
@@ -162,6 +171,8 @@ describe.each([
       'en dos horas y diez': '2026-11-26 18:10:00',
       'a las doce del mediodía': '2026-11-27 12:00:00',
       'mañana al mediodía': '2026-11-27 12:00:00',
+      'en ciento veinte minutos': '2026-11-26 18:00:00',
+      'en una hora y cuarto': '2026-11-26 17:15:00',
     },
   ],
   [
@@ -205,6 +216,8 @@ describe.each([
       'à midi moins le quart': '2026-11-27 11:45:00',
       'à minuit et demi': '2026-11-27 00:30:00',
       "à trois heures de l'après-midi": '2026-11-27 15:00:00',
+      'dans cent vingt minutes': '2026-11-26 18:00:00',
+      'dans une heure et quart': '2026-11-26 17:15:00',
     },
   ],
   [
@@ -226,6 +239,7 @@ describe.each([
       毎晩2時: '2026-11-27 02:00:00 every 0123456',
       金曜日の夜8時: '2026-11-27 20:00:00',
       正午に薬: '2026-11-27 12:00:00 薬',
+      百二十分後: '2026-11-26 18:00:00',
     },
   ],
   [
@@ -248,6 +262,9 @@ describe.each([
       明天中午十二点半: '2026-11-27 12:30:00',
       明天中午一点: '2026-11-27 13:00:00',
       明天中午吃药: '2026-11-27 12:00:00 吃药',
+      一百二十分钟后: '2026-11-26 18:00:00',
+      明天八点差五分: '2026-11-27 07:55:00',
+      明天差一刻八点: '2026-11-27 07:45:00',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {

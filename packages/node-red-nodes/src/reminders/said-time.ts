@@ -160,8 +160,8 @@ function takeDuration(
   const minutes = h === undefined ? 0 : numberOf(h) * 60 + numberOf(m!)
   const duration: Duration = { exactMs: minutes * minuteMs, days: 0 }
   for (const { groups } of text.matchAll(part)) {
-    const { n, unit, before, half } = groups!
-    const count = numberOf(n!) + (before || half ? 0.5 : 0)
+    const { n, unit, before, half, quarter } = groups!
+    const count = numberOf(n!) + (before || half ? 0.5 : quarter ? 0.25 : 0)
     const name = unitOf(unit!)
     const ms = count * unitsMs[name]
     if (ms % dayMs === 0) duration.days += ms / dayMs
