@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { terminate, waitForExit } from '../../../programs/child-process.ts'
 import { findProgram } from '../../../programs/this-machine.ts'
 import { softerAmplitude, softerForMs } from '../../kind-settings.ts'
 import { announcementId } from './players.ts'
@@ -11,6 +13,8 @@ const maxStreams = 64
 /** A sound server that does not respond is busy, such as while a voice is loaded. */
 const retryAfterMs = 500
 const maxTries = 10
+/** A stream appears soon after its program has started. */
+const lookEveryMs = 20
 /** PulseAudio and PipeWire state the cube root of the amplitude. */
 const softerVolume = Math.cbrt(softerAmplitude)
 
@@ -103,7 +107,29 @@ export class OtherPrograms {
       current.some((one) => one.id === id && `${one.volumes}` === `${volumes}`)
     const own = [...softened.filter(isOurs), ...laterStreams(softened, current)]
     const given = await Promise.all(own.map(({ before }) => this.#setVolume(before)))
+    for (const one of endedPrograms(softened, current)) await this.#forgetSoftVolume(one)
     return own.filter((_one, index) => !given[index])
+  }
+
+  /** The sound server remembers the soft volume of a program that has ended: a silent stream is turned up in its place. */
+  async #forgetSoftVolume({ before, softly: { rememberedAs, volumes } }: Softened): Promise<void> {
+    const program = await findProgram('pacat', this.#environment)
+    if (!program) return
+    const stream = `--property=module-stream-restore.id=${rememberedAs}`
+    const args = ['--playback', '--raw', `--channels=${volumes.length}`, stream]
+    const child = spawn(program, args, {
+      env: this.#environment,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const exited = waitForExit(child)
+    const until = performance.now() + limitMs
+    let silent: Stream | undefined
+    while (!silent && child.exitCode === null && performance.now() < until) {
+      await delay(lookEveryMs)
+      silent = (await this.#streams())?.find((one) => one.rememberedAs === rememberedAs)
+    }
+    if (`${silent?.volumes}` === `${volumes}`) await this.#setVolume({ ...before, id: silent!.id })
+    await terminate(child, exited)
   }
 
   #then(change: () => Promise<void>): Promise<void> {
@@ -154,6 +180,16 @@ function laterStreams(softened: readonly Softened[], current: readonly Stream[])
     )?.before
     if (isKnown || !before) return []
     return { before: { ...before, id: stream.id }, softly: stream }
+  })
+}
+
+/** Programs that have ended while they were soft, and whose volume the sound server remembers: one stream of each. */
+function endedPrograms(softened: readonly Softened[], current: readonly Stream[]): Softened[] {
+  const names = new Set(['', ...current.map(({ rememberedAs }) => rememberedAs)])
+  return softened.filter(({ softly: { rememberedAs } }) => {
+    const isNew = !names.has(rememberedAs)
+    names.add(rememberedAs)
+    return isNew
   })
 }
 

@@ -79,5 +79,17 @@ describe(
       await announcing.close()
       expect(await volumes()).toEqual([loud, loud])
     })
+
+    it('plays music as before that has ended during an announcement', async () => {
+      const playing = await begin(true)
+      await expectVolumes([loud])
+      const announcing = await begin(false)
+      await expectVolumes([soft, loud])
+      await playing.close()
+      await expectVolumes([loud])
+      await announcing.close()
+      await begin(true)
+      await expectVolumes([loud])
+    })
   },
 )
