@@ -21,7 +21,9 @@ async function startServer() {
   await writeFile(program, pactl)
   await chmod(program, 0o755)
   await writeFile(join(folder, 'volume'), '65536')
-  const others = new OtherPrograms({ PATH: `${folder}:${process.env['PATH']}` })
+  // A program that is ended while it writes the volume leaves an empty file.
+  const limitMs = 20_000
+  const others = new OtherPrograms({ PATH: `${folder}:${process.env['PATH']}` }, limitMs)
   await others.look()
   return {
     others,

@@ -7,7 +7,7 @@ import { softerAmplitude, softerForMs } from '../../kind-settings.ts'
 import { announcementId } from './players.ts'
 
 const run = promisify(execFile)
-const limitMs = 1000
+const defaultLimitMs = 1000
 /** A program that opens more is probably broken. */
 const maxStreams = 64
 /** A sound server that does not respond is busy, such as while a voice is loaded. */
@@ -35,6 +35,7 @@ interface Softened {
 /** Turns down what other programs play on the sound server of this machine, PulseAudio or PipeWire. */
 export class OtherPrograms {
   readonly #environment: NodeJS.ProcessEnv
+  readonly #limitMs: number
   #pactl: string | undefined
   #isMixed = false
   #uses = 0
@@ -44,7 +45,9 @@ export class OtherPrograms {
   /** The last change. The next one waits for it, or it would take soft volumes for the usual ones. */
   #change: Promise<void> = Promise.resolve()
 
-  constructor(environment: NodeJS.ProcessEnv) {
+  /** @param limitMs How long the sound server may take to respond. Default: 1 s. */
+  constructor(environment: NodeJS.ProcessEnv, limitMs = defaultLimitMs) {
+    this.#limitMs = limitMs
     // In the words that are read here.
     this.#environment = { ...environment, LC_ALL: 'C' }
   }
@@ -122,7 +125,7 @@ export class OtherPrograms {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     const exited = waitForExit(child)
-    const until = performance.now() + limitMs
+    const until = performance.now() + this.#limitMs
     let silent: Stream | undefined
     while (!silent && child.exitCode === null && performance.now() < until) {
       await delay(lookEveryMs)
@@ -160,7 +163,7 @@ export class OtherPrograms {
   /** @returns what it prints, or nothing if it fails: an announcement is more important than the music under it. */
   async #ask(...args: readonly string[]): Promise<string | undefined> {
     if (!this.#pactl) return undefined
-    const options = { env: this.#environment, timeout: limitMs }
+    const options = { env: this.#environment, timeout: this.#limitMs }
     return run(this.#pactl, args, options).then(
       ({ stdout }) => stdout,
       () => undefined,
