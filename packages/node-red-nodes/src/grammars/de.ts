@@ -126,6 +126,10 @@ const reminders: ReminderLanguage = {
     'samstag|sonnabend',
   ],
   weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}{part}'],
+  nextWeekdayForms: [
+    '(?:am )?{weekday}{part} nächster woche',
+    'nächste woche,? (?:am )?{weekday}{part}',
+  ],
   months:
     'januar|jänner februar märz april mai juni juli august september oktober november dezember'.split(
       ' ',

@@ -118,6 +118,7 @@ const reminders: ReminderLanguage = {
   ],
   weekdays: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
   weekdayForms: ['(?:on |next |this |on next )?{weekday}{part}'],
+  nextWeekdayForms: ['(?:on )?{weekday}{part},? next week', 'next week,? (?:on )?{weekday}{part}'],
   months:
     'january february march april may june july august september october november december'.split(
       ' ',

@@ -95,6 +95,10 @@ const reminders: ReminderLanguage = {
   ],
   weekdays: ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'],
   weekdayForms: ['(?:el |este |el próximo |próximo )?{weekday}'],
+  nextWeekdayForms: [
+    '(?:el )?{weekday} de la (?:próxima semana|semana que viene)',
+    'la (?:próxima semana|semana que viene),? (?:el )?{weekday}',
+  ],
   months:
     'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre'.split(
       ' ',

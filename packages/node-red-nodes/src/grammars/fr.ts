@@ -116,6 +116,10 @@ const reminders: ReminderLanguage = {
   ],
   weekdays: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
   weekdayForms: ['(?:ce )?{weekday}{part}(?: prochain)?'],
+  nextWeekdayForms: [
+    '{weekday}{part} de la semaine prochaine',
+    'la semaine prochaine,? {weekday}{part}',
+  ],
   months:
     'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
       ' ',

@@ -42,7 +42,8 @@ const reminders: ReminderLanguage = {
     { word: '(?:今日|きょう|本日)の?(?:に)?', days: 0 },
   ],
   weekdays: ['日曜日?', '月曜日?', '火曜日?', '水曜日?', '木曜日?', '金曜日?', '土曜日?'],
-  weekdayForms: ['(?:今度の|次の|来週の)?{weekday}(?:の|に)?'],
+  weekdayForms: ['(?:今度の|次の)?{weekday}(?:の|に)?'],
+  nextWeekdayForms: ['来週の?{weekday}(?:の|に)?'],
   months: [],
   dateForms: ['(?:{year}年)?{month}月{d}日(?:の|に)?'],
   recurrences: {

@@ -51,6 +51,8 @@ export interface ReminderLanguage {
   /** The names of the days, Sunday first, and forms around a day that comes once. */
   weekdays: readonly string[]
   weekdayForms: readonly string[]
+  /** Forms around a day of the next week, which begins on Monday. */
+  nextWeekdayForms: readonly string[]
   /** January first. Empty: months are numbers. */
   months: readonly string[]
   dateForms: readonly string[]

@@ -71,7 +71,8 @@ const reminders: ReminderLanguage = {
     '(?:星期|礼拜|周)五',
     '(?:星期|礼拜|周)六',
   ],
-  weekdayForms: ['(?:下个?|这个?|本)?{weekday}'],
+  weekdayForms: ['(?:这个?|本)?{weekday}'],
+  nextWeekdayForms: ['下个?{weekday}'],
   months: [],
   dateForms: ['(?:{year}年)?{month}月{d}[日号]'],
   recurrences: {

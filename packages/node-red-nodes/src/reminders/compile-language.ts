@@ -19,6 +19,7 @@ export interface Patterns {
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
+  nextWeekdays: RegExp[]
   dates: RegExp[]
   every: {
     day: RegExp
@@ -79,6 +80,7 @@ function compile(language: ReminderLanguage): Patterns {
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
     weekdays: language.weekdayForms.map(find),
+    nextWeekdays: language.nextWeekdayForms.map(find),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
     every: {
       day: find(recurrences.everyDay),

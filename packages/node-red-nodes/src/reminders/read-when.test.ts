@@ -88,6 +88,9 @@ describe.each([
       'tomorrow at half seven': '2026-11-27 07:30:00',
       'in a hundred and twenty minutes': '2026-11-26 18:00:00',
       'in one hundred twenty-five minutes': '2026-11-26 18:05:00',
+      'Friday next week at nine': '2026-12-04 09:00:00',
+      'next week on Friday evening': '2026-12-04 19:00:00',
+      'next Friday at nine': '2026-11-27 09:00:00',
     },
   ],
   [
@@ -143,6 +146,8 @@ describe.each([
       'um fünf nach halb acht': '2026-11-26 19:35:00',
       'morgen um viertel acht': '2026-11-27 07:15:00',
       'in hundertzwanzig Minuten': '2026-11-26 18:00:00',
+      'nächste Woche Freitag um neun': '2026-12-04 09:00:00',
+      'am Sonntag nächster Woche um neun': '2026-12-06 09:00:00',
     },
   ],
   [
@@ -173,6 +178,8 @@ describe.each([
       'mañana al mediodía': '2026-11-27 12:00:00',
       'en ciento veinte minutos': '2026-11-26 18:00:00',
       'en una hora y cuarto': '2026-11-26 17:15:00',
+      'el viernes de la próxima semana a las 9': '2026-12-04 09:00:00',
+      'el viernes de la semana que viene a las 9': '2026-12-04 09:00:00',
     },
   ],
   [
@@ -218,6 +225,8 @@ describe.each([
       "à trois heures de l'après-midi": '2026-11-27 15:00:00',
       'dans cent vingt minutes': '2026-11-26 18:00:00',
       'dans une heure et quart': '2026-11-26 17:15:00',
+      'vendredi de la semaine prochaine à 9h': '2026-12-04 09:00:00',
+      'la semaine prochaine vendredi soir': '2026-12-04 19:00:00',
     },
   ],
   [
@@ -240,6 +249,8 @@ describe.each([
       金曜日の夜8時: '2026-11-27 20:00:00',
       正午に薬: '2026-11-27 12:00:00 薬',
       百二十分後: '2026-11-26 18:00:00',
+      来週の金曜日9時: '2026-12-04 09:00:00',
+      次の金曜日9時: '2026-11-27 09:00:00',
     },
   ],
   [
@@ -265,6 +276,9 @@ describe.each([
       一百二十分钟后: '2026-11-26 18:00:00',
       明天八点差五分: '2026-11-27 07:55:00',
       明天差一刻八点: '2026-11-27 07:45:00',
+      下周五九点: '2026-12-04 09:00:00',
+      下个星期天九点: '2026-12-06 09:00:00',
+      这周五九点: '2026-11-27 09:00:00',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {
@@ -294,6 +308,15 @@ it.each([
   expect(read(language, text, { ...clock, nowMs: Date.parse('2026-11-26T09:00:00Z') })).toBe(
     expected,
   )
+})
+
+it.each([
+  ['zh', '下周一九点'],
+  ['ja', '来週の月曜日9時'],
+  ['en', 'Monday next week at nine'],
+])('a day of the next week is never today: %s, %s', (language, text) => {
+  const aMonday = { ...clock, nowMs: Date.parse('2026-11-30T07:00:00Z') }
+  expect(read(language, text, aMonday)).toBe('2026-12-07 09:00:00')
 })
 
 describe('no time', () => {

@@ -120,6 +120,11 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
   if (!day) return [today - dayMs, today, today + dayMs]
   if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
+    if (day.isNextWeek) {
+      const sinceMonday = (one: number) => (one + 6) % 7
+      const days = 7 - sinceMonday(weekdayOf(today)) + sinceMonday(day.weekday)
+      return [today + days * dayMs]
+    }
     const days = (day.weekday - weekdayOf(today) + 7) % 7
     return [today + days * dayMs, today + (days + 7) * dayMs]
   }

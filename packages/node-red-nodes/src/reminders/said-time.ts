@@ -37,7 +37,7 @@ interface Duration {
 /** A day from today on, a day of the week, or a date. */
 export type SaidDay =
   | { days: number }
-  | { weekday: number }
+  | { weekday: number; isNextWeek?: boolean }
   | { year?: number; month: number; day: number }
 
 export interface SaidTime {
@@ -107,16 +107,18 @@ function takeDate(rest: RestOfText, { dates, numberOf, monthOf }: Patterns): Sai
 
 function takeDay(
   rest: RestOfText,
-  { days, weekdays, weekdaysOf, partOf }: Patterns,
+  { days, weekdays, nextWeekdays, weekdaysOf, partOf }: Patterns,
   date: SaidDay | undefined,
 ): Pick<SaidWhen, 'day' | 'period'> {
   if (date) return { day: date }
   for (const { pattern, days: count } of days) {
     if (rest.take(pattern)) return { day: { days: count } }
   }
-  const found = rest.takeFirst(weekdays)
+  const next = rest.takeFirst(nextWeekdays)
+  const found = next ?? rest.takeFirst(weekdays)
   if (!found) return {}
-  return { day: { weekday: weekdaysOf(found['weekday']!)[0]! }, period: partOf(found) }
+  const weekday = weekdaysOf(found['weekday']!)[0]!
+  return { day: { weekday, isNextWeek: next !== undefined }, period: partOf(found) }
 }
 
 function takeTime(
