@@ -12,7 +12,7 @@ export type RealtimeFormat = (typeof realtimeFormats)[number]
 
 const formatSchema = strictObject({
   type: z.enum(realtimeFormats),
-  /** Only 24,000 for PCM and 8,000 for the others. */
+  /** 8,000 for µ-law and A-law. For PCM, 24,000 by default; the local service has all rates of PCM. */
   rate: z.int().optional(),
 })
 

@@ -1,9 +1,10 @@
-import type {
-  AudioEncoding,
-  RealtimeFormat,
-  RealtimeSession,
-  RealtimeTool,
-  RealtimeTurnDetection,
+import {
+  type AudioEncoding,
+  type RealtimeFormat,
+  type RealtimeSession,
+  type RealtimeTool,
+  type RealtimeTurnDetection,
+  sampleRatesHertz,
 } from '@parlando/core/wire'
 import { endsTurnsItself } from '../requests/model-names.ts'
 import { SessionError } from './server-events.ts'
@@ -39,7 +40,7 @@ export interface SessionSettings {
 
 export interface Format {
   type: RealtimeFormat
-  rate: 8000 | 24_000
+  rate: (typeof sampleRatesHertz)[number]
 }
 
 export interface SpeechOutput {
@@ -78,10 +79,11 @@ export const encodingOf = {
   'audio/pcma': 'ALAW',
 } as const satisfies Record<RealtimeFormat, AudioEncoding>
 
-const rates: Readonly<Record<RealtimeFormat, Format['rate']>> = {
-  'audio/pcm': 24_000,
-  'audio/pcmu': 8000,
-  'audio/pcma': 8000,
+/** The default first: that of the OpenAI API. pipecat wants the rate of its own pipeline. */
+const rates: Readonly<Record<RealtimeFormat, readonly [Format['rate'], ...Format['rate'][]]>> = {
+  'audio/pcm': [24_000, ...sampleRatesHertz],
+  'audio/pcmu': [8000],
+  'audio/pcma': [8000],
 }
 
 export function defaultSettings(given: {
@@ -91,7 +93,7 @@ export function defaultSettings(given: {
   voice: string
 }): SessionSettings {
   const { type, id, model, voice } = given
-  const format = (): Format => ({ type: 'audio/pcm', rate: rates['audio/pcm'] })
+  const format = (): Format => ({ type: 'audio/pcm', rate: rates['audio/pcm'][0] })
   return {
     type,
     id,
@@ -201,8 +203,11 @@ function completeFormat(
   { type, rate }: { type: RealtimeFormat; rate?: number | undefined },
   direction: 'input' | 'output',
 ): Format {
-  if (rate === undefined || rate === rates[type]) return { type, rate: rates[type] }
-  const message = `session.audio.${direction}.format.rate: ${type} has ${rates[type]} Hz, not ${rate}`
+  const [usual] = rates[type]
+  const given = rate === undefined ? usual : rates[type].find((known) => known === rate)
+  if (given) return { type, rate: given }
+  const known = [...new Set(rates[type])].join(', ')
+  const message = `session.audio.${direction}.format.rate: ${type} has ${known} Hz, not ${rate}`
   throw new SessionError('invalid_value', message, `session.audio.${direction}.format.rate`)
 }
 

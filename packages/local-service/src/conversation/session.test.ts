@@ -39,9 +39,18 @@ describe('the settings', () => {
     })
   })
 
+  it('have the sample rate of PCM that the client wants', async () => {
+    const session = await openSession()
+    const input = { format: { type: 'audio/pcm', rate: 16_000 } } as const
+    const output = { format: { type: 'audio/pcm', rate: 8000 } } as const
+    await session.send({ type: 'session.update', session: { audio: { input, output } } })
+    const { session: settings } = await session.next('session.updated')
+    expect(settings).toMatchObject({ audio: { input, output } })
+  })
+
   it('reject a sample rate that the format does not have', async () => {
     const session = await openSession()
-    const format = { type: 'audio/pcm', rate: 16_000 } as const
+    const format = { type: 'audio/pcm', rate: 12_345 } as const
     await expect(
       session.send({ type: 'session.update', session: { audio: { output: { format } } } }),
     ).rejects.toMatchObject({ sessionCode: 'invalid_value' })

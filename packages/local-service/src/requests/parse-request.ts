@@ -95,8 +95,9 @@ function removeIgnored(request: unknown, issues: readonly z.core.$ZodIssue[]): P
     const isUnknownChoice =
       issue.code === 'invalid_value' && typeof value === 'string' && !expectsNumber(issue)
     const isZeroOutOfRange = value === 0 && issue.code !== 'invalid_type'
+    const isEmpty = value === '' && issue.code === 'too_small'
     if (isUnknownChoice) ignored.push(issue.path)
-    if (isUnknownChoice || isZeroOutOfRange || value === null) delete holder[key]
+    if (isUnknownChoice || isZeroOutOfRange || isEmpty || value === null) delete holder[key]
   }
   return ignored
 }

@@ -48,8 +48,12 @@ function readPart(part: Buffer): FormPart {
   if (headBytes < 0) reject('has a part without a header')
   const head = part.toString('utf8', 0, headBytes)
   const disposition = head.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
-  const parameter = (name: string) =>
-    new RegExp(`[;\\s]${name}="([^"]*)"`, 'i').exec(disposition)?.[1]
+  // The programs of .NET put no quotes around a name.
+  const parameter = (name: string) => {
+    const [, quoted, plain] =
+      new RegExp(`[;\\s]${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
+    return quoted ?? plain
+  }
   const name = parameter('name')
   if (name === undefined) reject('has a part without a name')
   return {

@@ -2,7 +2,11 @@ import { InputError } from '../../errors.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
-import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
+import type {
+  RealtimeFormat,
+  RealtimeResponseSettings,
+  RealtimeSession,
+} from '../../wire/realtime-session.ts'
 import { History } from './history.ts'
 import { InterruptionCheck } from './interruption-check.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
@@ -27,7 +31,7 @@ type ItemEvent = Pick<
 >
 
 const maxOpenCalls = 100
-const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as const
+const usualPcmRateHertz = 24_000
 
 /** The state of a conversation, independent of its connection. */
 export class ConversationState {
@@ -57,7 +61,7 @@ export class ConversationState {
   }
 
   /** The encoding of the audio that the client sends. */
-  get inputFormat(): keyof typeof bytesPerMs {
+  get inputFormat(): RealtimeFormat {
     return this.#settings.audio?.input?.format?.type ?? 'audio/pcm'
   }
 
@@ -156,8 +160,13 @@ export class ConversationState {
     this.#interruption.reset()
   }
 
-  get #outputFormat(): keyof typeof bytesPerMs {
+  get #outputFormat(): RealtimeFormat {
     return this.#settings.audio?.output?.format?.type ?? 'audio/pcm'
+  }
+
+  get #outputBytesPerMs(): number {
+    const { rate = usualPcmRateHertz } = this.#settings.audio?.output?.format ?? {}
+    return this.#outputFormat === 'audio/pcm' ? (2 * rate) / 1000 : 8
   }
 
   get #hasSpeech(): boolean {
@@ -169,7 +178,7 @@ export class ConversationState {
   #receiveAudio({ delta, ...facts }: AudioDelta): void {
     if (facts.response_id === this.#cutResponseId) return
     const bytes = Buffer.from(delta, 'base64')
-    const durationMs = bytes.length / bytesPerMs[this.#outputFormat]
+    const durationMs = bytes.length / this.#outputBytesPerMs
     const audio = { ...facts, audio: bytes } as RealtimeAudio
     const playback = this.#playback
     playback.add({ itemId: facts.item_id, contentIndex: facts.content_index, durationMs })

@@ -9,7 +9,7 @@ describe('an error in the OpenAI format', () => {
   it.each([
     [400, { input: ' ' }, /^input must contain text to speak/],
     [400, { input: undefined }, /^input is missing/],
-    [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters exceed the limit of 4000/],
+    [400, { input: 'a'.repeat(4097) }, /^input: 4097 characters exceed the limit of 4096/],
     [400, { input: '?!' }, /^input: There is nothing/],
     [400, { input: '今日は' }, /^input: The voices of this device/],
     [
@@ -33,6 +33,15 @@ describe('an error in the OpenAI format', () => {
 })
 
 describe('the speech of the OpenAI API', () => {
+  it('speaks texts of the length at which its programs cut them, unless the service is strict', async () => {
+    const input = 'Hi. '.repeat(1024)
+    const body = { ...speech, input: `${input.slice(0, -1)}.`, response_format: 'pcm' }
+    const path = '/v1/audio/speech'
+    const [response, rejected] = [await testApp.post(path, body), await strictApp.post(path, body)]
+    expect([response.status, rejected.status]).toEqual([200, 400])
+    await response.body?.cancel()
+  })
+
   it('accepts a voice as an object', async () => {
     const [one, other] = await Promise.all(
       ['Clara', { id: 'Clara' }].map(async (voice) => {

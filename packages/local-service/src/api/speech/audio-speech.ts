@@ -27,7 +27,9 @@ const audioSpeechSchema = openAiSpeechRequestSchema.extend({
   stream_format: z.enum(['audio', 'sse']).optional(),
 })
 
-const maxTextCharacters = 4_000
+/** The limit of the OpenAI API, at which its programs cut a long text. The hosted service has a lower one. */
+const maxTextCharacters = 4_096
+const maxStrictTextCharacters = 4_000
 // The sample rate of the OpenAI API. Its clients expect this rate for PCM, which has no header.
 const sampleRateHertz = 24_000
 
@@ -107,7 +109,10 @@ async function readRequest(
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
-  const limits = { maxTextCharacters, textField: 'input' }
+  const limits = {
+    maxTextCharacters: isStrict(context) ? maxStrictTextCharacters : maxTextCharacters,
+    textField: 'input',
+  }
   const synthesis = createSynthesisRequest(speech, service, limits)
   if (synthesis.voice.voice.voiceId !== voice) reportIgnored(context, [['voice']])
   return { request: synthesis, isEvents: request.stream_format === 'sse' }

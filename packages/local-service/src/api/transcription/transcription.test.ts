@@ -231,6 +231,29 @@ describe('POST /v1/audio/transcriptions', () => {
 
   const manyParts = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(80)
 
+  it('takes an empty language as none, as LiveKit sends it', async () => {
+    recogniser.utterance = { text: 'hi' }
+    expect((await upload({ model, language: '' })).status).toBe(200)
+  })
+
+  it('reads a form whose names have no quotes, as .NET writes it', async () => {
+    recogniser.utterance = { text: 'hi' }
+    const part = (disposition: string, content: string) =>
+      `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
+    const file = part(
+      "name=file; filename=a.wav; filename*=utf-8''a.wav",
+      twoTurns.toString('latin1'),
+    )
+    const body = Buffer.from(`${part('name=model', model)}${file}--x--`, 'latin1')
+    const headers = { 'content-type': 'multipart/form-data; boundary="x"' }
+    const response = await service.app.request('/v1/audio/transcriptions', {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect(await response.json()).toMatchObject({ text: expect.stringContaining('hi') })
+  })
+
   it.each([
     ['text/plain', 'hello', 'is not a form'],
     ['multipart/form-data', 'hello', 'is not a form'],

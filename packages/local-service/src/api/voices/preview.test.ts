@@ -36,6 +36,12 @@ describe('a preview', () => {
     expect(await speak('a'.repeat(100))).toBe(unsaid)
   })
 
+  it('is spoken by a clone that has the short name', async () => {
+    await testApp.voiceList.clones.remove('local__anna').catch(() => {})
+    await testApp.voiceList.clones.add(makeClonedVoice('anna', { displayName: 'Anna' }))
+    expect(await preview('voice_id=anna')).toEqual(await preview('voice_id=local__anna'))
+  })
+
   it('does not interpret markup in a name', async () => {
     const secondsOf = async (displayName: string) => {
       await testApp.voiceList.clones.remove('local__anna').catch(() => {})

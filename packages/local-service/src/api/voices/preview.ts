@@ -34,8 +34,10 @@ export const previewVoice: Endpoint = {
     const given = camelCaseKeys(context.req.query()) as object
     const request = parseRequest(context, voicePreviewRequestSchema, { ...defaults, ...given })
     const { voiceId, modelId = defaults.modelId } = request
-    const text = introduction(findVoice(service.voiceList, voiceId), service)
-    const speech = { text, voiceId, modelId }
+    // A clone has a short name, too.
+    const found = findVoice(service.voiceList, voiceId)
+    const text = introduction(found, service)
+    const speech = { text, voiceId: found.voice.voiceId, modelId }
     const synthesis = createSynthesisRequest(speech, service, { maxTextCharacters })
     const { audio } = await collectSpeech(
       synthesizeMeasured(context, synthesis, context.req.raw.signal),

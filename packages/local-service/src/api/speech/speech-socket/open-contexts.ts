@@ -130,7 +130,8 @@ export class OpenContexts {
   #find(contextId: string): OpenContext {
     const found = this.#open.get(contextId)
     if (found && !found.ended) return found
-    const message = `contextId: there is no open context with this id; send create first`
+    // pipecat ignores the error of a late message by these first words.
+    const message = 'Context not found: no context with this contextId is open; send create first'
     throw new ServiceError('NOT_FOUND', message)
   }
 
