@@ -201,7 +201,9 @@ export class BudgetCounts {
       const later = this.#unsent[period]
       if (later.name !== name || count.name !== name) continue
       for (const what of Object.keys(nothing) as (keyof Amounts)[]) {
-        if (sums) count.amounts[what] = sums[what]! + later.amounts[what]
+        // What was spent before Redis was chosen, or just before a restart while it was away, is only here.
+        if (sums)
+          count.amounts[what] = Math.max(count.amounts[what], sums[what]! + later.amounts[what])
         else later.amounts[what] += amounts[what]
       }
     }

@@ -181,6 +181,30 @@ it('a shared budget counts what is spent during an exchange, also right before i
 })
 
 describe('a budget in Redis', needs('redis-server'), () => {
+  it('keeps in Redis what was spent while there was none', async () => {
+    const file = createFile()
+    const alone = open(file, { charactersPerDay: 1000 })
+    alone.speak(400)
+    await alone.budget.close()
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const openShared = (path: string) => {
+      const shared = openRedisCounters({ url: server.url })
+      return open(path, { charactersPerDay: 1000 }, { shared })
+    }
+    const [one, other] = [openShared(file), openShared(createFile())]
+    onTestFinished(async () => {
+      await Promise.all([one.budget.close(), other.budget.close()])
+    })
+    one.speak(10)
+    // The sum of Redis has arrived everywhere.
+    await vi.waitFor(() => {
+      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      expect(other.budget.states[0]!.used).toBe(10)
+    }, 20_000)
+    expect(one.budget.states[0]!.used).toBe(410)
+  })
+
   it('is shared by several Node-REDs, and catches up after Redis was away', async () => {
     const server = await startRedis()
     onTestFinished(() => server.close())
