@@ -42,6 +42,15 @@ describe('the question', () => {
     expect(flow.received('out').length).toBe(2)
   })
 
+  it('has no earlier turns after msg.reset of an inject node without a topic, whatever its own topic', async () => {
+    const server = await startChatServer('Yes.')
+    const flow = await loadChat(server.baseUrl)
+    await ask(flow, { payload: 'One?', topic: 'kitchen' })
+    await ask(flow, { reset: true, topic: '' })
+    await ask(flow, { payload: 'Two?', topic: 'kitchen' })
+    expect(messagesOf(server.requests[1])).toEqual([{ role: 'user', content: 'Two?' }])
+  })
+
   it('has no earlier turns after msg.reset during an answer or together with msg.stop', async () => {
     const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Ye' }))

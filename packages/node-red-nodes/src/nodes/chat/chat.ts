@@ -40,7 +40,9 @@ function register(RED: NodeAPI): void {
       service: config.service,
       takeAtOnce(message) {
         if (message.reset !== true) return false
-        conversations.forget(message.topic === undefined ? undefined : topicOf(message))
+        // An inject node without a topic sends an empty one.
+        const hasTopic = message.topic !== undefined && message.topic !== ''
+        conversations.forget(hasTopic ? topicOf(message) : undefined)
         return true
       },
       closed: conversations.close,
