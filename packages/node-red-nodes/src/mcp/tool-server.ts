@@ -57,11 +57,7 @@ export interface ToolsRequest {
 export async function openServedTools(request: ToolsRequest): Promise<ServedTools | undefined> {
   const { RED, serverId, ownNames, signal, report } = request
   if (!serverId) return undefined
-  const server = RED.nodes.getNode(serverId) as ToolServerNode | null
-  // A hand-written flow may name any node.
-  if (typeof server?.listTools !== 'function') {
-    throw new NodeInputError(sharedText(RED, 'tools.no-server'))
-  }
+  const server = serverOf(RED, serverId)
   const list = await server.listTools(signal)
   const names = new Set(list.map(({ name }) => name))
   const twice = ownNames.find((name) => names.has(name))
@@ -71,13 +67,21 @@ export async function openServedTools(request: ToolsRequest): Promise<ServedTool
     has: (name) => names.has(name),
     async call(name, json) {
       try {
-        return await server.callTool(name, json, signal)
+        // A deploy may have put another node in its place, or removed it.
+        return await serverOf(RED, serverId).callTool(name, json, signal)
       } catch (error) {
         if (!signal.aborted) report(error)
         return `The tool failed: ${(error as Error).message}`
       }
     },
   }
+}
+
+function serverOf(RED: NodeAPI, id: string): ToolServerNode {
+  const server = RED.nodes.getNode(id) as ToolServerNode | null
+  // A hand-written flow may name any node.
+  if (typeof server?.listTools === 'function') return server
+  throw new NodeInputError(sharedText(RED, 'tools.no-server'))
 }
 
 function collision(RED: Texts, { serverName }: ToolServer, name: string): NodeInputError {

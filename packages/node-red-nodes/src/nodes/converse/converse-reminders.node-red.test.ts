@@ -9,9 +9,10 @@ import type { ServerSocket } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
 
 // The reminders are kept there.
-const { startConverse } = useConverse()
+const { startConverse, deploy } = useConverse()
 
-const calling = (name: string, values: object) => {
+/** @param before how many responses come before the one with the call. */
+const calling = (name: string, values: object, before = 0) => {
   const call = {
     type: 'function_call',
     id: 'f1',
@@ -31,7 +32,7 @@ const calling = (name: string, values: object) => {
     onMessage(socket: ServerSocket, message: { type: string }) {
       // The response goes on with the result of the call.
       if (message.type === 'response.create') responses += 1
-      const { onMessage } = responses > 1 ? answered : called
+      const { onMessage } = responses === before + 1 ? called : answered
       onMessage!(socket, message)
     },
   }
@@ -76,6 +77,26 @@ describe('the timers and reminders of a conversation', () => {
     expect(flow.received('tool')).toEqual([])
     receive({ stop: true })
     await flow.waitFor('completed', 1)
+  })
+
+  it('are set in the remind node that a deploy has put in the place of the earlier one', async () => {
+    const { server, flow, receive, nodes } = await startConverse(
+      calling('set_reminder', { when: 'in one second', name: 'tea' }, 1),
+      { reminders: true },
+      [remind, due],
+    )
+    receive({ payload: 'Hello' })
+    await vi.waitFor(() => expect(sentOf(server.sockets[0], 'response.create').length).toBe(1))
+    const isRemind = (node: object) => 'id' in node && node.id === remind.id
+    await deploy(
+      nodes.map((node) => (isRemind(node) ? { ...node, name: 'Timers' } : node)),
+      'nodes',
+    )
+    receive({ payload: 'A second for the tea' })
+    expect(await resultFor(server)).toBe('Tea: 1 second.')
+    expect(await flow.waitFor('due', 1)).toMatchObject([{ payload: 'tea' }])
+    receive({ stop: true })
+    await flow.waitFor('completed', 2)
   })
 
   it('are asked for: how long is left?', async () => {

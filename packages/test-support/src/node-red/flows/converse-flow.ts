@@ -22,7 +22,7 @@ export function useConverse() {
     ) {
       const server = await startSocketServer(handlers)
       const place = { z: 'tab' }
-      const flow = await load([
+      const nodes = [
         ...more,
         { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
         {
@@ -37,9 +37,10 @@ export function useConverse() {
         ...surroundingNodes('converse'),
         { ...place, id: 'transcript', type: 'helper' },
         { ...place, id: 'tool', type: 'helper' },
-      ])
+      ]
+      const flow = await load(nodes)
       const receive = (message: Message) => flow.node('converse').receive(message)
-      return { server, flow, receive }
+      return { server, flow, receive, nodes }
     },
   }
 }
