@@ -71,12 +71,14 @@ export class EventHandler {
         this.#speech.end(true)
         return tools.status.retrying()
       case 'input_audio_buffer.speech_started':
-        followUp.cancel()
+        followUp.speechStarted(event.item_id)
         filler.stop()
         return this.#show('listening')
       case 'input_audio_buffer.speech_stopped':
+        followUp.speechStopped()
         return this.#show('thinking')
       case 'conversation.item.input_audio_transcription.completed':
+        followUp.understood(event.item_id)
         return this.#takeUserText(event.transcript, event.language ?? undefined)
       case 'response.created':
         return this.#beginResponse()
@@ -99,6 +101,7 @@ export class EventHandler {
       case 'response.done':
         return this.#endResponse(event)
       case 'conversation.item.input_audio_transcription.failed':
+        followUp.understood(event.item_id)
         return this.#miss('transcription', event.error)
       case 'error':
         return this.#takeError(event.error)
@@ -162,7 +165,7 @@ export class EventHandler {
     this.#isResponding = true
     this.#responseText = ''
     this.#toolCalls.beginResponse()
-    this.#options.followUp.cancel()
+    this.#options.followUp.responseBegan()
     this.#options.filler.end()
     this.#show('thinking')
   }

@@ -2,14 +2,22 @@ const firstTurnMs = 8000
 const afterQuestionMs = 4000
 const afterStatementMs = 2000
 
+/** What the user says, from its beginning until it is understood, or somebody responds. */
+interface Speech {
+  itemId: string
+  /** Whether it has ended. */
+  isOver: boolean
+}
+
 /** @param onOver called when nobody has spoken for a while. `undefined`: the conversation goes on until it is stopped. */
 export function createFollowUp(onOver: (() => void) | undefined) {
   let timer: NodeJS.Timeout | undefined
   let listenMs = firstTurnMs
+  let speech: Speech | undefined
   const cancel = () => clearTimeout(timer)
   const wait = (unplayedMs: number) => {
     cancel()
-    if (onOver) timer = setTimeout(onOver, unplayedMs + listenMs)
+    if (onOver && !speech) timer = setTimeout(onOver, unplayedMs + listenMs)
   }
   return {
     /** Nobody has spoken yet. */
@@ -21,7 +29,24 @@ export function createFollowUp(onOver: (() => void) | undefined) {
     },
     /** The user has made a noise. Waits again, from now on. @param unplayedMs as for `responded`. */
     renew: wait,
-    /** The user or the model begins to speak. */
+    /** The user begins to speak. Until it is known what was said, the end of a response begins no wait. */
+    speechStarted(itemId: string) {
+      speech = { itemId, isOver: false }
+      cancel()
+    },
+    speechStopped() {
+      if (speech) speech.isOver = true
+    },
+    /** It is known what the user has said, or that nobody will know. */
+    understood(itemId: string) {
+      if (speech?.itemId === itemId) speech = undefined
+    },
+    /** The model begins to respond. The user may already say something more. */
+    responseBegan() {
+      if (speech?.isOver) speech = undefined
+      cancel()
+    },
+    /** A recording begins whose end ends the turn. */
     cancel,
   }
 }
