@@ -45,6 +45,19 @@ function open() {
   return openTestServer({ fetch: app.fetch })
 }
 
+it('a client sets in the object of its recogniser when a turn ends, as pipecat does to end the turns itself', async () => {
+  const { baseUrl } = await open()
+  const client = await connectSocket(baseUrl, '/stt/v1/transcribe:streamBidirectional')
+  const config = { ...transcribeConfig, vendorSttV1Config: { vadThreshold: 0 } }
+  client.send({ transcribeConfig: config }, ...frames, { endTurn: {} }, { closeStream: {} })
+  expect(await client.closed).toBe(1000)
+  const names = client.received.flatMap((message) =>
+    Object.keys((message as { result: object }).result),
+  )
+  expect(names).toContain('transcription')
+  expect(names).not.toContain('speechStarted')
+})
+
 describe('the plugin of LiveKit Agents', () => {
   it('receives the start of speech and one final transcript with text per turn', async () => {
     const { baseUrl } = await open()

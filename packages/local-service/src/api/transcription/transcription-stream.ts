@@ -5,6 +5,7 @@ import {
   type TranscribeStreamResult,
   transcribeStreamMessageSchema,
 } from '@parlando/core/wire'
+import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { createTurnTranscriber, type EndedTurn } from '../../listening/turn-transcriber.ts'
 import { streamTurnRule } from '../../listening/turns/turn-rule.ts'
@@ -21,11 +22,26 @@ const defaultSilenceLimitSeconds = 10 * 60
 export const transcriptionStream: SocketEndpoint = {
   path: '/stt/v1/transcribe:streamBidirectional',
   createServer: serveConfiguredStreams({
-    schema: transcribeStreamMessageSchema,
+    schema: z.preprocess(liftTurnSettings, transcribeStreamMessageSchema),
     configField: 'transcribeConfig',
     open: openStream,
     endsAfterSilence: true,
   }),
+}
+
+const turnSettings = ['vadThreshold', 'minEndOfTurnSilenceWhenConfident', 'maxTurnSilence'] as const
+
+/** LiveKit and pipecat put these settings into an object of the recogniser that they know, such as `vendorSttV1Config`. */
+function liftTurnSettings(message: unknown): unknown {
+  const config: Record<string, unknown> = Object(Object(message).transcribeConfig)
+  for (const [name, value] of Object.entries(config)) {
+    if (!name.endsWith('SttV1Config')) continue
+    for (const setting of turnSettings) {
+      const given = Object(value)[setting]
+      if (given !== undefined) config[setting] ??= given
+    }
+  }
+  return message
 }
 
 async function openStream(
