@@ -34,6 +34,19 @@ it('starts the service again after it exits unexpectedly', async () => {
   expect(runningChildProcesses().length).toBe(1)
 })
 
+it('starts a service that Home Assistant may use again by itself after its process has ended', async () => {
+  await load([{ ...device, homeAssistant: true }])
+  await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
+  const [first] = runningChildProcesses()
+  first!.kill('SIGKILL')
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(10_000)
+    const pids = runningChildProcesses().map(({ pid }) => pid)
+    expect(pids).toEqual([expect.any(Number)])
+    expect(pids).not.toContain(first!.pid)
+  }, 60_000)
+})
+
 it('stops a service that nobody has used for ten minutes, and starts it for the next message', async () => {
   const flow = await load([
     { ...device, whenUnused: 'stop' },

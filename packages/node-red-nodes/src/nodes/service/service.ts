@@ -20,6 +20,7 @@ import { recentSpeechTopic } from '../../studio/recent-text.ts'
 import { createDeviceService, startOnDevice } from './device-service.ts'
 import { addAdminRoutes } from './editor/admin-routes.ts'
 import { HomeAssistantOffer } from './home-assistant-offer.ts'
+import { KeptOpen } from './kept-open.ts'
 import { KnownVoices } from './known-voices.ts'
 import { type LimitSettings, ServiceConnection } from './service-connection.ts'
 import {
@@ -121,15 +122,23 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
   const form = readSettings({}, settings, settingTable) as Defaults
   const { voiceId: chosenVoiceId, ...defaults } = form
   const pronunciations = readServicePronunciations(settings.pronunciations, isOnDevice)
+  const isOffered = isOnDevice && settings.homeAssistant === true
+  const whenEnded = isOffered ? 'restarting' : 'ended'
   const connection = new ServiceConnection({
     acquire,
     pronunciations: pronunciations.entries,
     limits: settings,
     ...(isOnDevice && stopsWhenUnused(settings.whenUnused) && { unusedLimitMs }),
-    onExit: (reason) => report.warn(RED._('service.error.ended', { reason })),
+    onExit: (reason) => report.warn(RED._(`service.error.${whenEnded}`, { reason })),
     // A connection ends only after its first use, when the voices below exist.
-    onEnd: () => voices.forget(),
+    onEnd() {
+      voices.forget()
+      keptOpen?.ended()
+    },
   })
+  const keptOpen = isOffered
+    ? new KeptOpen({ open: () => connection.open(), onProblem: (reason) => report.error(reason) })
+    : undefined
   const connect = (signal: AbortSignal) => connection.client(signal)
   const use: SpeechService['use'] = (signal, work) => connection.use(work, signal)
   const onProblem = (reason: string) =>
@@ -163,9 +172,11 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
     budgetShare: () => speech.budgetShare,
     speech,
     startAhead() {
-      if (isOnDevice) connection.open().catch((error: Error) => report.error(error.message))
+      if (keptOpen) void keptOpen.open()
+      else if (isOnDevice) connection.open().catch((error: Error) => report.error(error.message))
     },
     async close() {
+      keptOpen?.close()
       await Promise.all([connection.close(), speech.close()])
     },
   }
