@@ -45,6 +45,13 @@ function register(RED: NodeAPI): void {
     const inputs = new Map<ConverseMessage, UserMessages>()
     /** Of the conversation that has begun, even if it is not connected yet. */
     let current: UserMessages | undefined
+    /** The conversation has ended: the next message begins another one. */
+    const leave = (input: UserMessages | undefined) => {
+      input?.close()
+      if (input !== current) return
+      current = undefined
+      collector.stop()
+    }
 
     handleMessages<ConverseMessage>(RED, this, {
       busy: 'wait',
@@ -66,15 +73,13 @@ function register(RED: NodeAPI): void {
       },
       run: withClient(async (message, tools) => {
         const input = inputs.get(message)!
-        await converse({ RED, node: this, config, memories, message, input, tools })
+        const onOver = () => leave(input)
+        await converse({ RED, node: this, config, memories, message, input, tools, onOver })
       }),
       ended(message) {
         const input = inputs.get(message)
         inputs.delete(message)
-        input?.close()
-        if (input !== current) return
-        current = undefined
-        collector.stop()
+        leave(input)
       },
       closed: memories.close,
     })
@@ -93,11 +98,13 @@ interface ConversationParts {
   message: ConverseMessage
   input: UserMessages
   tools: ConnectedTools<ConverseMessage>
+  /** Called when it takes no more messages. The work on its memory goes on. */
+  onOver(): void
 }
 
 /** Holds the conversation that a message has begun, until its end. */
 async function converse(parts: ConversationParts): Promise<void> {
-  const { RED, node, config, message, input, tools } = parts
+  const { RED, node, config, message, input, tools, onOver } = parts
   const report = (error: unknown) => node.error(toFailure(error), message)
   const session = readSession(RED, config, message)
   const memory = config.keep === true ? openMemory({ ...parts, session }) : undefined
@@ -118,6 +125,7 @@ async function converse(parts: ConversationParts): Promise<void> {
     tools,
     served,
     report,
+    onOver,
   })
 }
 

@@ -32,6 +32,8 @@ export interface ConversationOptions {
   served: ServedTools | undefined
   /** Receives failures that do not end the conversation. */
   report(error: Error): void
+  /** Called when the conversation takes no more messages. The work on its memory goes on. */
+  onOver(): void
 }
 
 /** Nobody has stopped the conversation. The service may have a shorter limit. */
@@ -39,7 +41,7 @@ const idleTimeoutMs = 60 * 60_000
 
 /** Holds a conversation until it is stopped, or nobody says anything more. */
 export async function holdConversation(options: ConversationOptions): Promise<void> {
-  const { RED, session, isShort, input, tools, served, memory, report } = options
+  const { RED, session, isShort, input, tools, served, memory, report, onOver } = options
   // May throw, so it happens before the conversation begins.
   const messages = conversationMessages(RED, options.message)
   const { client, signal, status } = tools
@@ -73,6 +75,8 @@ export async function holdConversation(options: ConversationOptions): Promise<vo
   } finally {
     followUp.cancel()
     handler.close()
+    // A message would be lost: the last summary may take a minute.
+    onOver()
     await conversation.close()
     await memory?.close()
   }
