@@ -84,4 +84,31 @@ describe('a short conversation', () => {
     take(started(), done('cancelled'), stopped(), created, done('completed'))
     expect(ends()).toBe(true)
   })
+
+  describe('whose connection is lost and restored', () => {
+    const lost = { type: 'reconnecting', error: new Error('it was lost') }
+    const restored = (isResponseLost = false) => ({ type: 'restored', items: 0, isResponseLost })
+
+    it('ends if the user spoke meanwhile, and says nothing more', () => {
+      const { take, ends } = startShortConversation()
+      take(done('completed'), started(), lost)
+      expect(ends()).toBe(false)
+      take(restored())
+      expect(ends()).toBe(true)
+    })
+
+    it('does not end while the user goes on', () => {
+      const { take, ends } = startShortConversation()
+      take(done('completed'), started(), lost, restored(), started('u2'))
+      expect(ends()).toBe(false)
+    })
+
+    it('ends after the response that was lost', () => {
+      const { take, ends } = startShortConversation()
+      take(started(), lost, restored(true))
+      expect(ends()).toBe(false)
+      take(created, done('completed'))
+      expect(ends()).toBe(true)
+    })
+  })
 })

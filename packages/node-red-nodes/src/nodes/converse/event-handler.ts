@@ -60,13 +60,12 @@ export class EventHandler {
 
   /** @throws {Error} that ends the conversation. */
   take(event: RealtimeEvent) {
-    const { conversation, followUp, filler, tools } = this.#options
+    const { followUp, filler, tools } = this.#options
     switch (event.type) {
       case 'session.updated':
+        return this.#show('listening')
       case 'restored':
-        this.#show('listening')
-        if (event.type === 'restored' && event.isResponseLost) conversation.respond()
-        return
+        return this.#restore(event.isResponseLost)
       case 'reconnecting':
         this.#speech.end(true)
         return tools.status.retrying()
@@ -168,6 +167,14 @@ export class EventHandler {
     this.#options.followUp.responseBegan()
     this.#options.filler.end()
     this.#show('thinking')
+  }
+
+  #restore(isResponseLost: boolean): void {
+    const { conversation, followUp } = this.#options
+    this.#show('listening')
+    const isSpeechLost = followUp.forgetSpeech()
+    if (isResponseLost) conversation.respond()
+    else if (isSpeechLost) this.#waitAgain()
   }
 
   #callTool({ call_id, name, arguments: json }: RealtimeItem): void {

@@ -41,6 +41,12 @@ export function createFollowUp(onOver: (() => void) | undefined) {
     understood(itemId: string) {
       if (speech?.itemId === itemId) speech = undefined
     },
+    /** Nobody will know what the user says now. @returns whether the user has spoken. */
+    forgetSpeech() {
+      const hasSpoken = speech !== undefined
+      speech = undefined
+      return hasSpoken
+    },
     /** The model begins to respond. The user may already say something more. */
     responseBegan() {
       if (speech?.isOver) speech = undefined
