@@ -42,7 +42,8 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether a setting, or a property of a message, counts as not given: inject nodes and templates leave an empty text. */
+export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 

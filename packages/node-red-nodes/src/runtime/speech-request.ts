@@ -9,7 +9,7 @@ import { ParlandoError } from '@parlando/core/errors'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from './failure.ts'
 import type { ServiceDefaults, SpeechService } from './find-service.ts'
-import { isPlainObject, readSettings, withoutEmpty } from './settings.ts'
+import { isEmpty, isPlainObject, readSettings, withoutEmpty } from './settings.ts'
 import { sharedText } from './texts.ts'
 
 /** The properties that override the form for one message. */
@@ -82,7 +82,7 @@ export function readSpeechRequest(
   { text, form, message, defaults }: SpeechSources,
 ): NodeSpeechRequest {
   const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
-    const options = message[property] ?? {}
+    const options = isEmpty(message[property]) ? {} : message[property]
     if (isPlainObject(options)) return withoutEmpty(options)
     const example = examples[property]
     throw new NodeInputError(sharedText(RED, 'error.not-object', { property, example }))

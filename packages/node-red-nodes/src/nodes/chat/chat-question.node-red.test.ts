@@ -115,7 +115,7 @@ describe('the question', () => {
     await ask(flow, { payload: 'One?', chatModel: 'other', chatOptions, tools })
     await ask(flow, { payload: 'Three?', topic: 'none', chatOptions: { temperature: undefined } })
     // Many home automation messages have a temperature; it must not reach the model.
-    await ask(flow, { payload: 'Two?', topic: 'new', temperature: 21.5 })
+    await ask(flow, { payload: 'Two?', topic: 'new', temperature: 21.5, chatOptions: '' })
     expect(server.requests.map(({ body }) => body)).toMatchObject([
       { model: 'other', temperature: 1, max_tokens: 9, tools },
       { model: 'test/model', temperature: 0.5 },

@@ -3,6 +3,7 @@ import type { Remembered } from '../../conversations/conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import {
+  isEmpty,
   isList,
   isPlainObject,
   type MessageContext,
@@ -61,7 +62,7 @@ export async function readChatRequest(
   if (typeof prompt !== 'string' && !isList(prompt)) {
     throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
   }
-  const chatOptions = message.chatOptions ?? {}
+  const chatOptions = isEmpty(message.chatOptions) ? {} : message.chatOptions
   if (!isPlainObject(chatOptions)) throw new NodeInputError(RED._('chat.error.not-options'))
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined

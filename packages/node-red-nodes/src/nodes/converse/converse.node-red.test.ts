@@ -45,7 +45,7 @@ describe('a conversation', () => {
       endOfTurn: 'quick',
       mayInterrupt: false,
     })
-    receive({ payload: 'Hello' })
+    receive({ payload: 'Hello', tools: '' })
     await vi.waitFor(() => expect(server.sockets[0]?.messages.length).toBe(3))
     expect(server.sockets[0]!.messages[0]).toMatchObject({
       type: 'session.update',

@@ -1,6 +1,6 @@
 import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { readSettings } from '../../runtime/settings.ts'
+import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { autoModel } from '../../shared/saved-settings.ts'
@@ -107,10 +107,11 @@ function readTools(
   settings: ConverseSettings,
   { tools: own }: ConverseMessage,
 ): RealtimeTool[] {
-  if (own !== undefined && !Array.isArray(own)) {
+  const given = isEmpty(own) ? undefined : own
+  if (given !== undefined && !Array.isArray(given)) {
     throw new NodeInputError(RED._('converse.error.not-tools'))
   }
-  const { tools, problem } = own ? toTools(own) : parseTools(settings.tools ?? '')
+  const { tools, problem } = given ? toTools(given) : parseTools(settings.tools ?? '')
   if (tools) return tools
   throw new NodeInputError(sharedText(RED, `tools.${problem.problem}`, { line: problem.line }))
 }

@@ -95,11 +95,12 @@ describe('further settings', () => {
       speechOptions: { language: '' },
     })
     await speak(flow, { payload: 'Two', audioConfig: null, speechOptions: undefined })
+    await speak(flow, { payload: 'Three', audioConfig: '', speechOptions: '' })
     const ofTheForm = {
       language: 'de-DE',
       audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24_000, speakingRate: 0.8 },
     }
-    expect(askedOf(server)).toMatchObject([ofTheForm, ofTheForm])
+    expect(askedOf(server)).toMatchObject([ofTheForm, ofTheForm, ofTheForm])
   })
 
   it.each(['mp3', 'wav', 'Pcm'])('are taken in any letter case: %s', async (audioEncoding) => {
