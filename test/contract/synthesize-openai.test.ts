@@ -110,7 +110,7 @@ describe('speech in the OpenAI format', () => {
     [{ voice: 'Nobody' }, 404, /^404 Unknown voice: Nobody.*Clara/],
     [{ model: 'eleven' }, 400, /Unknown model: eleven.*svc-tts-2/],
     [{ input: ' ' }, 400, /input must contain text to speak/],
-    [{ input: 'word '.repeat(801) }, 400, /input: 4005 characters.*4000/],
+    [{ input: 'word '.repeat(820) }, 400, /input: 4100 characters.*4096/],
     [{ input: 'Привет' }, 400, /cannot say/],
     [
       { response_format: 'aac' as const },
