@@ -79,9 +79,16 @@ export const encodingOf = {
   'audio/pcma': 'ALAW',
 } as const satisfies Record<RealtimeFormat, AudioEncoding>
 
-/** The default first: that of the OpenAI API. pipecat wants the rate of its own pipeline. */
-const rates: Readonly<Record<RealtimeFormat, readonly [Format['rate'], ...Format['rate'][]]>> = {
-  'audio/pcm': [24_000, ...sampleRatesHertz],
+/** The default is that of the OpenAI API. */
+const defaultRates: Readonly<Record<RealtimeFormat, Format['rate']>> = {
+  'audio/pcm': 24_000,
+  'audio/pcmu': 8000,
+  'audio/pcma': 8000,
+}
+
+/** pipecat wants the rate of its own pipeline. */
+const rates: Readonly<Record<RealtimeFormat, readonly Format['rate'][]>> = {
+  'audio/pcm': sampleRatesHertz,
   'audio/pcmu': [8000],
   'audio/pcma': [8000],
 }
@@ -93,7 +100,7 @@ export function defaultSettings(given: {
   voice: string
 }): SessionSettings {
   const { type, id, model, voice } = given
-  const format = (): Format => ({ type: 'audio/pcm', rate: rates['audio/pcm'][0] })
+  const format = (): Format => ({ type: 'audio/pcm', rate: defaultRates['audio/pcm'] })
   return {
     type,
     id,
@@ -203,11 +210,10 @@ function completeFormat(
   { type, rate }: { type: RealtimeFormat; rate?: number | undefined },
   direction: 'input' | 'output',
 ): Format {
-  const [usual] = rates[type]
-  const given = rate === undefined ? usual : rates[type].find((known) => known === rate)
-  if (given) return { type, rate: given }
-  const known = [...new Set(rates[type])].join(', ')
-  const message = `session.audio.${direction}.format.rate: ${type} has ${known} Hz, not ${rate}`
+  const wanted = rate ?? defaultRates[type]
+  const known = rates[type].find((one) => one === wanted)
+  if (known) return { type, rate: known }
+  const message = `session.audio.${direction}.format.rate: ${type} has ${rates[type].join(', ')} Hz, not ${rate}`
   throw new SessionError('invalid_value', message, `session.audio.${direction}.format.rate`)
 }
 

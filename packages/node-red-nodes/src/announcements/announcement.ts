@@ -38,8 +38,8 @@ export interface Announcement extends Playable {
   volume?: number
   repeat?: Repeat
   /**
-   * A more important one, or a deploy of its speaker, ends it as `interrupted`, whatever its priority: whoever announces it goes
-   * on with what was not heard.
+   * If a more important announcement or a deploy of its speaker cuts it, it is over as `interrupted`, whatever its priority, and is
+   * not said again: the caller announces the part that nobody has heard.
    */
   endsWhenCut?: true
   /** Somebody has postponed it, after it was said, to this time in ms since 1970. */
