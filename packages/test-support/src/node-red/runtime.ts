@@ -42,8 +42,7 @@ export interface NodeRedOptions {
   afterNodes?(RED: NodeAPI): void
 }
 
-/** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
-export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
+export interface TestNodeRed {
   /** Where Node-RED and its nodes save files. It is removed after the tests of the file. */
   userFolder: string
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
@@ -56,7 +55,10 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): {
   admin(): RequestListener
   /** The address of the HTTP nodes. */
   baseUrl(): string
-} {
+}
+
+/** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
+export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): TestNodeRed {
   const userFolder = temporaryFolder()
   helper.init(require.resolve(nodeRedPackage), { userDir: userFolder })
   const core = (file: string) =>

@@ -26,6 +26,15 @@ export interface FakeSpeaker extends Speaker {
   isInstant: boolean
 }
 
+const defaultSettings: SpeakerSettings = {
+  volume: 80,
+  maxVolume: 100,
+  leadInMs: 0,
+  leadOutMs: 0,
+  voice: '',
+  language: '',
+}
+
 /** A speaker that takes as long as a real one and records what it plays. */
 export function createFakeSpeaker(
   id: string,
@@ -74,15 +83,7 @@ export function createFakeSpeaker(
     handsOut: false,
     devices: [id],
     room: '',
-    settings: {
-      volume: 80,
-      maxVolume: 100,
-      leadInMs: 0,
-      leadOutMs: 0,
-      voice: '',
-      language: '',
-      ...settings,
-    },
+    settings: { ...defaultSettings, ...settings },
     driver,
     played,
     failure: undefined,

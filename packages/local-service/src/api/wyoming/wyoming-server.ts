@@ -39,16 +39,9 @@ export async function openWyomingServer(
 ): Promise<WyomingServer> {
   const sockets = new Map<Socket, ServedConnection>()
   const budget = createByteBudget(maxUnfinishedBytes)
-  const makeRoom = () => {
-    if (sockets.size < maxConnections) return
-    const candidates = [...sockets].map(([socket, { isBusy, lastEventMs }]) => {
-      return { socket, address: socket.remoteAddress ?? '', isBusy, lastEventMs }
-    })
-    chooseToClose(candidates)?.socket.destroy()
-  }
   // A client may end its half of the connection before it reads the transcript.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    makeRoom()
+    makeRoomIn(sockets)
     socket.setTimeout(silenceLimitMs, () => socket.destroy())
     const { hold } = budget.open(() => socket.destroy())
     socket.once('close', () => {
@@ -94,4 +87,12 @@ export async function openWyomingServer(
       await stopped
     },
   }
+}
+
+function makeRoomIn(sockets: ReadonlyMap<Socket, ServedConnection>): void {
+  if (sockets.size < maxConnections) return
+  const candidates = [...sockets].map(([socket, { isBusy, lastEventMs }]) => {
+    return { socket, address: socket.remoteAddress ?? '', isBusy, lastEventMs }
+  })
+  chooseToClose(candidates)?.socket.destroy()
 }

@@ -40,17 +40,8 @@ function register(RED: NodeAPI): void {
       ({ devices }) => devices.length === 1 && devices[0] === device,
     )
   const createSpeaker = (id: string, kindName: string, form: SpeakerForm): Speaker => {
-    const driver = createDriver(kindName, form)
-    const kind = kindOf(kindName)
-    return speakerOf(RED, {
-      id,
-      kindName,
-      kind,
-      driver,
-      form,
-      configured: configured.all,
-      findByDevice,
-    })
+    const own = { id, kindName, kind: kindOf(kindName), driver: createDriver(kindName, form), form }
+    return speakerOf(RED, { ...own, configured: configured.all, findByDevice })
   }
   const builtIn: readonly Speaker[] = Object.keys(kinds)
     .filter((name) => kinds[name]!.isBuiltIn)

@@ -45,14 +45,7 @@ export function connectSpeaker(
   const ear = new BrowserEar({ send: (data) => connection.send(data), onState: onEar })
   const { take, ...client } = createSpeakerClient({
     ...options,
-    server: {
-      async report(id, event) {
-        const query = new URLSearchParams({ id, player, event })
-        const response = await fetch(`${path}/report?${query}`, { method: 'POST', keepalive: true })
-        return ((await response.json()) as { play: boolean }).play
-      },
-      fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
-    },
+    server: serverOf(path, player),
   })
   const connection = receiveCommands(path, player, {
     onCommand: take,
@@ -87,6 +80,18 @@ export function connectSpeaker(
     controlReading: (id: string, action: ReadingAction) => press('reading', { id, action }),
     /** Answers a question by a button. */
     answer: (id: string, index: number) => press('answer', { id, index: String(index) }),
+  }
+}
+
+/** The server as a player of this page sees it. */
+function serverOf(path: string, player: string): SpeakerClientOptions['server'] {
+  return {
+    async report(id, event) {
+      const query = new URLSearchParams({ id, player, event })
+      const response = await fetch(`${path}/report?${query}`, { method: 'POST', keepalive: true })
+      return ((await response.json()) as { play: boolean }).play
+    },
+    fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
   }
 }
 

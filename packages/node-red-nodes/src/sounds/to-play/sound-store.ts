@@ -91,13 +91,7 @@ export function createSoundStore({
       const { fileExtension } = encodings[sound.format.audioEncoding]
       const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
       const { baseUrl, warning } = addressOf(address, route)
-      const [fetched, noteFetch] = createEvent()
-      const [sent, noteWhole] = createEvent()
-      const sentBytes = new SentBytes()
-      const noteSent = (range?: ByteRange) => {
-        if (range) sentBytes.add(range)
-        if (!range || (sound.isComplete && sentBytes.areAll(sound.byteLength))) noteWhole()
-      }
+      const { fetched, noteFetch, sent, noteSent } = followPlayers(sound)
       const removal = new AbortController()
       const { signal: removed } = removal
       const expiry = setTimeout(remove, lifetimeMs, fileName).unref()
@@ -126,6 +120,18 @@ export function createSoundStore({
 }
 
 export type SoundStore = ReturnType<typeof createSoundStore>
+
+/** What players have fetched of a sound. */
+function followPlayers(sound: Sound) {
+  const [fetched, noteFetch] = createEvent()
+  const [sent, noteWhole] = createEvent()
+  const sentBytes = new SentBytes()
+  const noteSent = (range?: ByteRange) => {
+    if (range) sentBytes.add(range)
+    if (!range || (sound.isComplete && sentBytes.areAll(sound.byteLength))) noteWhole()
+  }
+  return { fetched, noteFetch, sent, noteSent }
+}
 
 function createEvent(): [happened: Promise<void>, note: () => void] {
   let note = () => {}

@@ -115,12 +115,14 @@ export function useReadAloud() {
       ...{ send, hears, hearsToEnd, shows, requested },
     }
   }
-  const positions = (): { index: number }[] => {
-    const file = join(userFolder, 'parlando/reading-positions.json')
-    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-  }
+  const positions = () => positionsIn(userFolder)
   const forget = () => rmSync(join(userFolder, 'parlando'), { recursive: true, force: true })
   return { loadReadAloud, unload, forget, userFolder, postToAdmin }
+}
+
+function positionsIn(userFolder: string): { index: number }[] {
+  const file = join(userFolder, 'parlando/reading-positions.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 }
 
 function readAloudFlow(baseUrl: string, settings: object): object[] {
