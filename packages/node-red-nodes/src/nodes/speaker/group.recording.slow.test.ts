@@ -15,12 +15,13 @@ const kinds = ['machine', 'editor', 'page', 'mpd'] as const
 const dead = 'home-assistant'
 const tests = await Promise.all([...kinds, dead].map(loadDriverTest))
 const programs = tests.flatMap(({ programs = [] }): readonly Program[] => programs)
+const soundSeconds = 1.5
 
 function makeTone(format: SoundFormat): Sound {
   const { audioEncoding, sampleRateHertz } = format
   const sound = createSound(format)
   const make = async () => {
-    const pcm = tone({ hertz: 500, seconds: 1.5, sampleRateHertz })
+    const pcm = tone({ hertz: 500, seconds: soundSeconds, sampleRateHertz })
     sound.append(audioEncoding === 'MP3' ? await encodeMp3(pcm, { sampleRateHertz }) : pcm)
     sound.complete()
   }
@@ -75,7 +76,8 @@ describe('a group of five kinds of speakers', needs(...pulsePrograms, ...program
     ])
     expect(heard.map(({ tonesHertz }) => tonesHertz)).toEqual(kinds.map(() => [500]))
     const onsets = heard.map(({ onsetAt }) => onsetAt)
-    // Half a second, of which MPD takes most, and as much for a busy machine.
-    expect(Math.max(...onsets) - Math.min(...onsets)).toBeLessThan(1000)
+    // The last one has begun before the first one ends. Alone, they begin within half a second, of which MPD takes most; the
+    // start of six recordings at once can take a second more.
+    expect(Math.max(...onsets) - Math.min(...onsets)).toBeLessThan(soundSeconds * 1000)
   })
 })
