@@ -128,7 +128,7 @@ describe('core against the local service', () => {
   })
 
   it('lists voices that all speak, with every model', async () => {
-    const models = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash']
+    const models = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash', 'svc-tts-1.5-mini']
     const { voices } = await client.listVoices({ languages: 'EN' })
     expect(voices.length).toBeGreaterThanOrEqual(4)
     for (const [index, { voiceId }] of voices.entries()) {

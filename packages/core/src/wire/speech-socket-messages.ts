@@ -44,7 +44,7 @@ const contextOptionsSchema = strictObject({
   autoMode: z.boolean().optional(),
   /**
    * `CLIENT_SEGMENTED`, the default: each text is a whole sentence and is spoken at once. `SENTENCE_BOUNDARY`: the service
-   * finds the sentences; not for `svc-tts-1.5-max`.
+   * finds the sentences; not for the models of `svc-tts-1.5`.
    */
   autoModeStrategy: z.enum(['CLIENT_SEGMENTED', 'SENTENCE_BOUNDARY']).optional(),
 })

@@ -2,8 +2,13 @@ import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
 import { looseObject, numberSchema, strictObject } from './object-schema.ts'
 
-/** The synthesis models of the service: two for quality, then one for low latency. */
-export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'] as const
+/** The synthesis models of the service: two for quality, then two for low latency. */
+export const speechModelIds = [
+  'svc-tts-2',
+  'svc-tts-1.5-max',
+  'svc-tts-2-flash',
+  'svc-tts-1.5-mini',
+] as const
 
 /** One of `speechModelIds`. */
 export type SpeechModelId = (typeof speechModelIds)[number]

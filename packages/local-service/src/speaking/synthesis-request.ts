@@ -85,6 +85,7 @@ export const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
   'svc-tts-2': { firstCharacters: 48, laterCharacters: 80 },
   'svc-tts-1.5-max': { firstCharacters: 48, laterCharacters: 80 },
   'svc-tts-2-flash': { firstCharacters: 10, laterCharacters: 50 },
+  'svc-tts-1.5-mini': { firstCharacters: 10, laterCharacters: 50 },
 }
 
 /** The words before a text may decide how its first words are read. */

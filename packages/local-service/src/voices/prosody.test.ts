@@ -14,6 +14,7 @@ describe('readProsody', () => {
     ['svc-tts-2-flash', { temperature: 0 }, 1],
     ['svc-tts-1.5-max', { temperature: 0.4 }, 0.7],
     ['svc-tts-1.5-max', { temperature: 2 }, 1.5],
+    ['svc-tts-1.5-mini', { temperature: 2 }, 1.5],
   ] as const)('gives %s with %j the liveliness %d', (modelId, fields, liveliness) => {
     expect(readProsody({ ...request, modelId, ...fields }).liveliness).toBeCloseTo(liveliness)
   })

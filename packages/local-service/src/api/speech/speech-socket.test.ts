@@ -108,14 +108,16 @@ describe('a context', () => {
     ])
   })
 
-  it('finds the sentences for SENTENCE_BOUNDARY, which one model does not support', async () => {
+  it('finds the sentences for SENTENCE_BOUNDARY, which earlier models do not support', async () => {
     const client = await connect(testApp)
     const more = { autoMode: true, autoModeStrategy: 'SENTENCE_BOUNDARY' }
-    client.send(create('old', { ...more, modelId: 'svc-tts-1.5-max' }))
+    client.send(create('max', { ...more, modelId: 'svc-tts-1.5-max' }))
+    client.send(create('mini', { ...more, modelId: 'svc-tts-1.5-mini' }))
     client.send(create('a', more), sendText('a', 'One. T'), sendText('a', 'wo.'), close('a'))
-    await closed(client, 'a', 'old')
+    await closed(client, 'a', 'max', 'mini')
     expect(summary(client, 'a').filter((name) => name === 'flushCompleted')).toHaveLength(2)
-    expect(summary(client, 'old')).toEqual([3, 'contextClosed'])
+    expect(summary(client, 'max')).toEqual([3, 'contextClosed'])
+    expect(summary(client, 'mini')).toEqual([3, 'contextClosed'])
   })
 
   it.each([

@@ -29,10 +29,12 @@ import { sampleRateHertz } from './vocoder.ts'
 const maxIdleMs = 10 * 60_000
 // A sentence in two phrases sounds like two. The start of a phrase takes 0.5 ms for each letter, its end is made meanwhile.
 const natural = { firstCharacters: 70, laterCharacters: 120 }
+const fast = { firstCharacters: 20, laterCharacters: 120 }
 const phraseLimitsOfModel = {
   'svc-tts-2': natural,
   'svc-tts-1.5-max': natural,
-  'svc-tts-2-flash': { firstCharacters: 20, laterCharacters: 120 },
+  'svc-tts-2-flash': fast,
+  'svc-tts-1.5-mini': fast,
 }
 /** One speaks for a dozen listeners at a time. Each takes 60 MiB. */
 const maxThreads = 2

@@ -12,6 +12,7 @@ const speechModels = Object.keys({
   'svc-tts-2': true,
   'svc-tts-2-flash': true,
   'svc-tts-1.5-max': true,
+  'svc-tts-1.5-mini': true,
 } satisfies Record<SpeechModelId, true>)
 
 export function speechModelField(selector: string): void {

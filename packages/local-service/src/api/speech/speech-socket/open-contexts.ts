@@ -150,7 +150,7 @@ function rejectStrategy(
   { autoModeStrategy }: SpeechContextSettings,
   { modelId }: SynthesisSettings,
 ): void {
-  if (autoModeStrategy !== 'SENTENCE_BOUNDARY' || modelId !== 'svc-tts-1.5-max') return
+  if (autoModeStrategy !== 'SENTENCE_BOUNDARY' || !modelId.startsWith('svc-tts-1.5-')) return
   const message = `create.autoModeStrategy: ${modelId} does not support SENTENCE_BOUNDARY; choose svc-tts-2 or svc-tts-2-flash`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
