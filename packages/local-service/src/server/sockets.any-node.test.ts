@@ -75,6 +75,25 @@ async function echoed(client: SocketClient, text: string): Promise<void> {
 }
 
 describe('a socket', () => {
+  it.each([
+    ['Basic', '/?model=a&authorization=Basic%20key%2Bof', {}, 'Basic key+of'],
+    ['Bearer', '/?authorization=Bearer+key&model=a', {}, 'Basic key'],
+    ['a header too', '/?model=a&authorization=no', { authorization: 'Basic key' }, 'Basic key'],
+    ['what no header can contain', '/?model=a&authorization=Basic%20a%0Ab', {}, null],
+  ])('takes the key out of the query, with %s', async (_name, target, headers, authorization) => {
+    const received: Request[] = []
+    const app = new Hono()
+    app.get('/', (context) => {
+      received.push(context.req.raw)
+      return acceptSocket(context, async () => {})
+    })
+    const { baseUrl } = await openTestServer({ fetch: app.fetch })
+    const client = await connectSocket(baseUrl, target, { headers })
+    expect(received).toMatchObject([{ url: 'http://localhost/?model=a' }])
+    expect(received[0]!.headers.get('authorization')).toBe(authorization)
+    expect(await client.closed).toBe(1000)
+  })
+
   it('ends at a frame that announces 100 MB, before its bytes arrive', async () => {
     const server = await openEcho()
     const connection = connectTo(server)

@@ -31,7 +31,10 @@ const maxMessageParts = 4096
 /** What the messages of all sockets take together, in both directions. */
 const maxHeldBytes = 32 * 1024 * 1024
 const retryAfterSeconds = 5
-/** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */
+/**
+ * Browsers cannot set headers, so they send the key as a subprotocol, or in the query; clients of the OpenAI API have a
+ * subprotocol of their own.
+ */
 const keyProtocol = /(?:^|,)\s*(?:bearer_|openai-insecure-api-key\.)([^\s,]+)/
 
 /** A request to become a WebSocket, and its connection. */
@@ -198,10 +201,21 @@ function toRequest({ url = '/', headers }: IncomingMessage): Request {
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string') given.set(name, value)
   }
+  // Not relative to a base URL: a path such as `//a` would be taken for another host.
+  const target = new URL(`http://localhost${url}`)
+  const inQuery = takeAuthorization(target)
   const key = keyProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
-  const authorization = given.get('authorization') ?? (key && `Bearer ${key}`)
+  const authorization = given.get('authorization') ?? (key ? `Bearer ${key}` : inQuery)
   // Not all paths of sockets are below /v1/, where the service accepts a bearer token.
   if (authorization) given.set('authorization', authorization.replace(/^Bearer /i, 'Basic '))
-  // Not relative to a base URL: a path such as `//a` would be taken for another host.
-  return new Request(new URL(`http://localhost${url}`), { headers: given })
+  return new Request(target, { headers: given })
+}
+
+/** Removes the value from the query, so that nothing else can read or report it. */
+function takeAuthorization({ searchParams }: URL): string | undefined {
+  const value = searchParams.get('authorization')
+  if (value === null) return undefined
+  searchParams.delete('authorization')
+  // A query can contain what no header can.
+  return /^[ -~]+$/.test(value) ? value : undefined
 }

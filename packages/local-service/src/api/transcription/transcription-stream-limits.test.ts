@@ -22,22 +22,24 @@ describe('the handshake', () => {
   // A subprotocol cannot contain every character of a key.
   const apiKey = keys.service.replace(/\W/g, '')
 
-  it.each<[string, SocketClientOptions]>([
+  it.each<[string, SocketClientOptions, query?: string]>([
     ['Basic', { headers: { authorization: `Basic ${apiKey}` } }],
     ['Bearer', { headers: { authorization: `Bearer ${apiKey}` } }],
     ['a subprotocol', { protocols: [`bearer_${apiKey}`] }],
-  ])('accepts the key as %s', async (_name, options) => {
-    const client = await service.connect({ apiKey }, options)
+    ['a query parameter', {}, `?authorization=Basic%20${apiKey}`],
+  ])('accepts the key as %s', async (_name, options, query = '') => {
+    const client = await service.connect({ apiKey }, options, path + query)
     client.send(config, closeStream)
     expect(await client.closed).toBe(1000)
   })
 
-  it.each<[string, SocketClientOptions]>([
+  it.each<[string, SocketClientOptions, query?: string]>([
     ['no key', {}],
     ['a wrong key', { headers: { authorization: 'Basic wrong' } }],
     ['a wrong subprotocol', { protocols: ['bearer_wrong'] }],
-  ])('is rejected with %s', async (_name, options) => {
-    await expect(service.connect({ apiKey }, options)).rejects.toThrow(
+    ['a wrong query parameter', {}, '?authorization=Basic%20wrong'],
+  ])('is rejected with %s', async (_name, options, query = '') => {
+    await expect(service.connect({ apiKey }, options, path + query)).rejects.toThrow(
       /^401 .*key is missing or wrong/,
     )
   })
