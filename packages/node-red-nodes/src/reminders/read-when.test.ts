@@ -295,6 +295,15 @@ describe('the night of a day', () => {
     ['en', 'at half past twelve', '2026-11-26T23:10:00Z', '2026-11-27 00:30:00'],
     ['en', 'every night at two', '2026-11-27T00:00:00Z', '2026-11-27 02:00:00 every 0123456'],
     ['en', 'tonight at two', '2026-11-27T02:00:00Z', '2026-11-28 02:00:00'],
+    ['de', 'Freitagnacht um zwei', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['de', 'Freitagnacht um zwei', '2026-11-28T09:00:00Z', '2026-12-05 02:00:00'],
+    ['en', 'Friday night at two', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['fr', 'vendredi nuit à deux heures', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['ja', '金曜日の夜2時', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['zh', '周五晚上两点', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['es', 'el viernes por la noche a las dos', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00'],
+    ['en', 'every Friday night at two', '2026-11-28T00:00:00Z', '2026-11-28 02:00:00 every 5'],
+    ['en', 'December 31 at two at night', '2027-01-01T00:00:00Z', '2027-01-01 02:00:00'],
   ])('ends in the morning: %s, %s at %s', (language, text, now, expected) => {
     expect(read(language, text, { ...clock, nowMs: Date.parse(now) })).toBe(expected)
   })

@@ -114,9 +114,8 @@ function resolveDay({ day, time, period }: SaidWhen, wall: number, { nowMs, time
   return undefined
 }
 
-/** The days that a text may mean, the nearest first. */
+/** The days that a text may mean, the earliest first: the night of a day that is over may not be. */
 function midnightsOf(day: SaidDay | undefined, today: number): number[] {
-  // The night of yesterday may not be over.
   if (!day) return [today - dayMs, today, today + dayMs]
   if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
@@ -126,10 +125,10 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
       return [today + days * dayMs]
     }
     const days = (day.weekday - weekdayOf(today) + 7) % 7
-    return [today + days * dayMs, today + (days + 7) * dayMs]
+    return [days - 7, days, days + 7].map((since) => today + since * dayMs)
   }
   const thisYear = new Date(today).getUTCFullYear()
-  const years = day.year === undefined ? [thisYear, thisYear + 1] : [day.year]
+  const years = day.year === undefined ? [thisYear - 1, thisYear, thisYear + 1] : [day.year]
   return years
     .map((year) => Date.UTC(year, day.month - 1, day.day))
     .filter((midnight) => new Date(midnight).getUTCDate() === day.day)
