@@ -42,6 +42,8 @@ const units = {
   day: 'tage?n?',
   week: 'wochen?',
 }
+/** Behind a day, also behind one that another form has taken. */
+const afterDay = '(?<=(?:\\n|heute|morgen|früh|mittag|abend|nacht|tag|mittwoch|woche) )'
 const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
 const reminders: ReminderLanguage = {
@@ -92,7 +94,10 @@ const reminders: ReminderLanguage = {
     { form: '(?:um )?{m}(?: minuten)? nach {h}(?: uhr)?', sign: 1 },
     { form: '(?:um )?{m}(?: minuten)? vor {h}(?: uhr)?', sign: -1 },
     { form: `(?:um |gegen )?{h} ?(?:uhr|h) {m}${notUnits}`, sign: 1 },
-    { form: '(?:um |gegen )?{h} ?(?:uhr|h)' },
+    { form: '(?:um |gegen )?{h} ?uhr' },
+    { form: '(?:um |gegen ){h} ?h' },
+    // "2 h" alone is how long a timer runs.
+    { form: `(?:${afterDay}|(?=1[3-9]|2[0-3])){h} ?h` },
     { form: '(?:um |gegen ){h}(?= (?:morgens|früh|vormittags|nachmittags|abends|nachts))' },
     { form: `(?:um |gegen ){h}${notUnits}` },
   ],

@@ -71,7 +71,7 @@ const reminders: ReminderLanguage = {
   units: {
     second: 'seconds?|secs?',
     minute: 'minutes?|mins?',
-    hour: 'hours?|hrs?',
+    hour: 'hours?|hrs?|h',
     day: 'days?',
     week: 'weeks?',
   },

@@ -46,7 +46,7 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
 const units = {
   second: 'segundos?',
   minute: 'minutos?|min',
-  hour: 'horas?',
+  hour: 'horas?|h',
   day: 'días?|dias?',
   week: 'semanas?',
 }
@@ -79,7 +79,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:a las?|las?) {h} menos cuarto', plus: -15 },
     { form: '(?:a las?|las?) {h} menos {m}', sign: -1 },
     { form: '(?:a las?|las?) {h} (?:y )?{m}(?! (?:segundos|minutos|horas|días|semanas))', sign: 1 },
-    { form: '(?:a las? ){h}(?: horas| en punto)?' },
+    { form: '(?:a las? ){h}(?: horas| h| en punto)?' },
     { form: '{h} ?h(?:oras)? en punto' },
   ],
   noon: '(?:al?|del) mediodía',

@@ -91,6 +91,8 @@ describe.each([
       'Friday next week at nine': '2026-12-04 09:00:00',
       'next week on Friday evening': '2026-12-04 19:00:00',
       'next Friday at nine': '2026-11-27 09:00:00',
+      'in 2 h': '2026-11-26 18:00:00',
+      '2 h cake': '2026-11-26 18:00:00 cake',
     },
   ],
   [
@@ -148,6 +150,12 @@ describe.each([
       'in hundertzwanzig Minuten': '2026-11-26 18:00:00',
       'nächste Woche Freitag um neun': '2026-12-04 09:00:00',
       'am Sonntag nächster Woche um neun': '2026-12-06 09:00:00',
+      '2 h Kuchen': '2026-11-26 18:00:00 Kuchen',
+      '2 h 30 min Braten': '2026-11-26 18:30:00 Braten',
+      'morgen 9 h Zahnarzt': '2026-11-27 09:00:00 Zahnarzt',
+      'am Freitag 9 h Zahnarzt': '2026-11-27 09:00:00 Zahnarzt',
+      'am 24.12. 9 h Baum': '2026-12-24 09:00:00 Baum',
+      '19 h Kino': '2026-11-26 19:00:00 Kino',
     },
   ],
   [
@@ -180,6 +188,8 @@ describe.each([
       'en una hora y cuarto': '2026-11-26 17:15:00',
       'el viernes de la próxima semana a las 9': '2026-12-04 09:00:00',
       'el viernes de la semana que viene a las 9': '2026-12-04 09:00:00',
+      'en 2 h': '2026-11-26 18:00:00',
+      '2 h pastel': '2026-11-26 18:00:00 pastel',
     },
   ],
   [
