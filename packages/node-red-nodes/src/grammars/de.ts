@@ -85,6 +85,10 @@ const reminders: ReminderLanguage = {
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',
   clockForms: [
+    { form: '(?:um )?viertel nach mitternacht', hour: 24, plus: 15 },
+    { form: '(?:um )?viertel vor mitternacht', hour: 24, plus: -15 },
+    { form: '(?:um )?{m}(?: minuten)? nach mitternacht', hour: 24, sign: 1 },
+    { form: '(?:um )?{m}(?: minuten)? vor mitternacht', hour: 24, sign: -1 },
     { form: '(?:um )?{m}(?: minuten)? vor halb {h}', plus: -30, sign: -1 },
     { form: '(?:um )?{m}(?: minuten)? nach halb {h}', plus: -30, sign: 1 },
     { form: '(?:um )?halb {h}', plus: -30 },

@@ -1,6 +1,6 @@
 import { type Grammar, nextHour, type SpokenTime, twelveHour } from './grammar.ts'
 import { numbersByWords, small, tensOf } from './number-words.ts'
-import type { ReminderLanguage } from './reminder-language.ts'
+import type { ClockForm, ReminderLanguage } from './reminder-language.ts'
 
 const words = {
   small:
@@ -57,6 +57,17 @@ function englishMinutes(minute: number, say: (value: number) => string): string 
   return minute < 10 ? `oh ${say(minute)}` : say(minute)
 }
 
+/** The times around noon and midnight. */
+function aroundTwelve(name: string, hour: number): ClockForm[] {
+  return [
+    { form: `(?:at |by )?half past ${name}`, hour, plus: 30 },
+    { form: `(?:at |by )?(?:a )?quarter past ${name}`, hour, plus: 15 },
+    { form: `(?:at |by )?(?:a )?quarter to ${name}`, hour, plus: -15 },
+    { form: `(?:at |by )?{m}(?: minutes?)? past ${name}`, hour, sign: 1 },
+    { form: `(?<!from )(?:at |by )?{m}(?: minutes?)? to ${name}`, hour, sign: -1 },
+  ]
+}
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: numbersByWords(writeNumber, spellings),
@@ -84,6 +95,8 @@ const reminders: ReminderLanguage = {
   clockBefore: '(?:at |by )?',
   clockAfter: '',
   clockForms: [
+    ...aroundTwelve('(?:noon|midday)', 12),
+    ...aroundTwelve('midnight', 24),
     { form: '(?:at |by )?half past {h}', plus: 30 },
     { form: '(?:at |by )half {h}', plus: 30 },
     { form: '(?:at |by )?(?:a )?quarter past {h}', plus: 15 },

@@ -1,6 +1,6 @@
 import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
 import { numbersByWords, small, tensOf } from './number-words.ts'
-import type { ReminderLanguage } from './reminder-language.ts'
+import type { ClockForm, ReminderLanguage } from './reminder-language.ts'
 
 const words = {
   small:
@@ -56,6 +56,18 @@ const units = {
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
 
+/** The times around noon and midnight. Only the minutes of a clock are minutes: "à midi deux comprimés". */
+function aroundTwelve(name: string, hour: number): ClockForm[] {
+  const start = `(?:à |vers )?${name}`
+  return [
+    { form: `${start} et demie?`, hour, plus: 30 },
+    { form: `${start} et quart`, hour, plus: 15 },
+    { form: `${start} moins le quart`, hour, plus: -15 },
+    { form: `${start} moins {m}`, hour, sign: -1 },
+    { form: `${start} (?=[1-5]?[05](?!\\d)){m}${notUnits}`, hour, sign: 1 },
+  ]
+}
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -87,12 +99,8 @@ const reminders: ReminderLanguage = {
   clockBefore: '(?:à |vers )?',
   clockAfter: '',
   clockForms: [
-    { form: '(?:à |vers )?midi et demie?', hour: 12, plus: 30 },
-    { form: '(?:à |vers )?midi et quart', hour: 12, plus: 15 },
-    { form: '(?:à |vers )?midi moins le quart', hour: 12, plus: -15 },
-    { form: '(?:à |vers )?minuit et demie?', hour: 24, plus: 30 },
-    { form: '(?:à |vers )?minuit et quart', hour: 24, plus: 15 },
-    { form: '(?:à |vers )?minuit moins le quart', hour: 24, plus: -15 },
+    ...aroundTwelve('(?<!après[- ])midi', 12),
+    ...aroundTwelve('minuit', 24),
     { form: '(?:à |vers )?{h} ?(?:heures?|h) et demie?', plus: 30 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) et quart', plus: 15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins le quart', plus: -15 },
@@ -103,7 +111,7 @@ const reminders: ReminderLanguage = {
     { form: '{h} heures?(?= (?:du|de l))' },
   ],
   noon: '(?:à )?(?<!après[- ])midi',
-  midnight: '(?:à )?minuit(?! (?:et (?:demie?|quart)|moins le))',
+  midnight: '(?:à )?minuit',
   morning: 'du matin|ce matin|(?<=demain )matin|dans la matinée',
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",
   evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée',

@@ -15,7 +15,6 @@ export interface Patterns {
   part: RegExp
   clocks: { pattern: RegExp; hour?: number | undefined; plus: number; sign: 1 | -1 }[]
   noon: RegExp
-  midnight: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
@@ -76,7 +75,6 @@ function compile(language: ReminderLanguage): Patterns {
     part,
     clocks: compileClocks(language, find),
     noon: find(language.noon),
-    midnight: find(language.midnight),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
     weekdays: language.weekdayForms.map(find),
@@ -156,11 +154,15 @@ function createVocabulary(language: ReminderLanguage) {
 }
 
 function compileClocks(
-  { clockBefore, clockAfter, clockForms }: ReminderLanguage,
+  { clockBefore, clockAfter, clockForms, midnight }: ReminderLanguage,
   find: (form: string) => RegExp,
 ): Patterns['clocks'] {
   const digits = `${clockBefore}{h}[:.](?<m>[0-5]\\d)(?![.:]?\\d)${clockAfter}`
-  return [{ form: digits }, ...clockForms].map(({ form, hour, plus = 0, sign = 1 }: ClockForm) => ({
+  const named = clockForms.filter(({ hour }) => hour !== undefined)
+  const numbered = clockForms.filter(({ hour }) => hour === undefined)
+  // "Quarter to midnight" before "midnight".
+  const all = [...named, { form: midnight, hour: 24 }, { form: digits }, ...numbered]
+  return all.map(({ form, hour, plus = 0, sign = 1 }: ClockForm) => ({
     pattern: find(form),
     hour,
     plus,

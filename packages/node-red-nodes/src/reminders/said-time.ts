@@ -121,25 +121,22 @@ function takeDay(
   return { day: { weekday, isNextWeek: next !== undefined }, period: partOf(found) }
 }
 
-function takeTime(
-  rest: RestOfText,
-  { clocks, noon, midnight, numberOf }: Patterns,
-): SaidTime | undefined {
-  if (rest.take(midnight)) return { minuteOfDay: 24 * 60, isEither: false }
+function takeTime(rest: RestOfText, { clocks, noon, numberOf }: Patterns): SaidTime | undefined {
   const isNoon = rest.has(noon)
   // "At noon call at seven" is at noon, and "at one at noon" an hour later.
   const isHour = (hour: number) =>
     hour <= 24 && (!isNoon || hour <= 3 || (hour >= 11 && hour <= 15))
+  const minutesOf = ({ m }: Groups) => (m === undefined ? 0 : numberOf(m))
   for (const { pattern, hour: ownHour, plus, sign } of clocks) {
-    const found = rest.take(pattern, ({ h, m }) => {
-      const minutes = m === undefined ? 0 : numberOf(m)
-      return isHour(ownHour ?? numberOf(h!)) && minutes < 60
+    const found = rest.take(pattern, (groups) => {
+      const isKnown = ownHour !== undefined || isHour(numberOf(groups['h']!))
+      return isKnown && minutesOf(groups) < 60
     })
     if (!found) continue
-    if (ownHour !== undefined) return { minuteOfDay: ownHour * 60 + plus, isEither: false }
-    const { h, m } = found
+    const minute = plus + sign * minutesOf(found)
+    if (ownHour !== undefined) return { minuteOfDay: ownHour * 60 + minute, isEither: false }
+    const { h } = found
     const hour = numberOf(h!)
-    const minute = plus + sign * (m === undefined ? 0 : numberOf(m))
     // "07:00" is a time of 24 hours.
     const isEither = hour >= 1 && hour <= 12 && !h!.startsWith('0')
     return { minuteOfDay: (hour * 60 + minute + 24 * 60) % (24 * 60), isEither }
