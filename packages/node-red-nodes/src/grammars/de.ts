@@ -144,8 +144,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:am |den )?{d}\\.? {month}(?: {year})?',
-    '(?:am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
+    '(?:am |den )?(?:{weekday},? (?:de[nm] )?)?{d}\\.? {month}(?: {year})?',
+    '(?:(?:am )?{weekday},? (?:de[nm] )?|am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
     '{d}\\.(?<month>1[0-2]|0?[1-9])\\.{year}',
   ],
   recurrences: {

@@ -137,8 +137,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:on )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
-    '(?:on )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
+    '(?:on )?(?:{weekday},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
+    '(?:on )?(?:{weekday},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
   ],
   recurrences: {
     everyDay: '(?:every|each) day|daily',

@@ -104,8 +104,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:el )?(?:día )?{d} de {month}(?: del? {year})?',
-    '(?:el )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    '(?:el )?(?:{weekday},? )?(?:día )?{d} de {month}(?: del? {year})?',
+    '(?:el )?(?:{weekday},? )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
   ],
   recurrences: {
     everyDay: 'cada día|todos los días|diariamente',

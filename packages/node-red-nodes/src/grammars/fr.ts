@@ -55,6 +55,10 @@ const units = {
   week: 'semaines?',
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
+const months =
+  'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
+/** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
+const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')}))))`
 
 /** The times around noon and midnight. Only the minutes of a clock are minutes: "à midi deux comprimés". */
 function aroundTwelve(name: string, hour: number): ClockForm[] {
@@ -123,18 +127,15 @@ const reminders: ReminderLanguage = {
     { word: "aujourd['’]hui", days: 0 },
   ],
   weekdays: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
-  weekdayForms: ['(?:ce )?{weekday}{part}(?: prochain)?'],
+  weekdayForms: ['(?:ce |le )?{weekday}{part}(?: prochain)?'],
   nextWeekdayForms: [
-    '{weekday}{part} de la semaine prochaine',
-    'la semaine prochaine,? {weekday}{part}',
+    '(?:le )?{weekday}{part} de la semaine prochaine',
+    'la semaine prochaine,? (?:le )?{weekday}{part}',
   ],
-  months:
-    'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
-      ' ',
-    ),
+  months,
   dateForms: [
-    '(?:le )?{d}(?:er)? {month}(?: {year})?',
-    '(?:le )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    '(?:le )?(?:{weekday},? )?(?:le )?{d}(?:er)? {month}(?: {year})?',
+    '(?:le )?(?:{weekday},? )?(?:le )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
   ],
   recurrences: {
     everyDay: 'chaque jour|tous les jours|quotidiennement',
@@ -144,7 +145,10 @@ const reminders: ReminderLanguage = {
     everyMorning: 'chaque matin|tous les matins',
     everyEvening: 'chaque soir|tous les soirs',
     everyNight: 'chaque nuit|toutes les nuits',
-    everyWeekday: ['(?:chaque|tous les|les) {weekdays}{part}', 'le {weekdays}{part}'],
+    everyWeekday: [
+      '(?:chaque|tous les|les) {weekdays}{part}',
+      `(?<!semaine prochaine,? )le {weekdays}{part}${notOnce}`,
+    ],
     interval: [
       'toutes les {n} {unit}',
       'chaque {unit}',

@@ -45,7 +45,7 @@ const reminders: ReminderLanguage = {
   weekdayForms: ['(?:今度の|次の)?{weekday}(?:の|に)?'],
   nextWeekdayForms: ['来週の?{weekday}(?:の|に)?'],
   months: [],
-  dateForms: ['(?:{year}年)?{month}月{d}日(?:の|に)?'],
+  dateForms: ['(?:{year}年)?{month}月{d}日(?:{weekday})?(?:の|に)?'],
   recurrences: {
     everyDay: '毎日の?',
     workdays: '(?:毎)?平日の?(?:は)?',

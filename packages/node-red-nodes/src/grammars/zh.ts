@@ -74,7 +74,7 @@ const reminders: ReminderLanguage = {
   weekdayForms: ['(?:这个?|本)?{weekday}'],
   nextWeekdayForms: ['下个?{weekday}'],
   months: [],
-  dateForms: ['(?:{year}年)?{month}月{d}[日号]'],
+  dateForms: ['(?:{year}年)?{month}月{d}[日号](?:{weekday})?'],
   recurrences: {
     everyDay: '每天|每日|天天',
     workdays: '(?:每个?|在)?(?:工作日|周一到周五|星期一到星期五)',
