@@ -70,20 +70,6 @@ export class JobRuns {
     } finally {
       clearInterval(checking)
       this.#running.delete(id)
-      // What was written after somebody has deleted the job.
-      const mayBeGone = interruption.signal.aborted
-      if (mayBeGone && !(await this.#documents.read(id))) await this.#removeRest(id)
-    }
-  }
-
-  /** @throws the error of the store if it is only away for a while. */
-  async #removeRest(id: string): Promise<void> {
-    try {
-      await this.#options.store.remove(id)
-    } catch (error) {
-      if (isStoreAway(error)) throw error
-      // The next process removes what has no document.
-      this.#options.onFailure(error)
     }
   }
 

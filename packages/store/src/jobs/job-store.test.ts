@@ -177,6 +177,30 @@ for (const [where, create, condition] of kinds) {
       await vi.waitFor(() => expect(runs.toSorted()).toEqual(['a', 'a', 'b']), limitMs)
     })
 
+    it('are not changed by a run of a job that had the same id and was deleted', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      const { runs, run, started } = controlledRuns()
+      store.work(run)
+      await store.add('a', entry(1))
+      await store.enqueue({ id: 'a', round: 0, priority: 1 })
+      await started(1)
+      const { files, signal } = runs[0]!
+      await store.remove('a')
+      await store.add('a', entry(2))
+      await store.writePiece('a', 'items', Buffer.from('2'))
+      for (const change of [
+        () => files.writePiece('a', 'items', Buffer.from('1')),
+        () => files.removePieces('a', ''),
+        () => files.replace('a', entry(2).document, entry(1, true)),
+      ]) {
+        await expect(change()).rejects.toMatchObject({ code: 'JOB_LOST' })
+      }
+      expect(signal.aborted).toBe(true)
+      expect(await store.readPiece('a', 'items')).toEqual(Buffer.from('2'))
+      expect(await store.read('a')).toBe(entry(2).document)
+    })
+
     it('are interrupted when the process closes, and go on in the next one', async () => {
       const open = await create()
       const store = await open()
@@ -219,6 +243,28 @@ it('a job in a folder that cannot be removed is still there, and is removed by t
   await store.remove('a')
   expect(await store.read('a')).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])
+})
+
+it('a job in a folder has nothing of a job that had the same id and was deleted while it was written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = await openDiskJobStore({ folder, readEntry })
+  onTestFinished(() => store.close())
+  await store.add('a', entry(1))
+  const changes = [
+    store.writePiece('a', '0-result', Buffer.from('1')),
+    store.remove('a'),
+    store.writePiece('a', '0-timestamps', Buffer.from('1')),
+    store.add('a', entry(2)),
+  ]
+  const outcomes = await Promise.allSettled(changes)
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(readdirSync(join(folder, 'a'))).toEqual(['job.json'])
 })
 
 it('a document that is being written to a folder remains when all pieces are removed', async () => {

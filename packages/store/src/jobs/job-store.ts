@@ -38,7 +38,7 @@ export interface JobFiles {
   read(id: string): Promise<string | undefined>
   /** Replaces the document of a job. @returns false, without a change, if the document is not `previous` any more. */
   replace(id: string, previous: string, entry: JobEntry): Promise<boolean>
-  /** Writes bytes that belong to a job, or replaces them: all of them, or none. @param name of small letters, digits and dashes. */
+  /** Writes bytes that belong to a job, or replaces them: all of them, or none. @throws if there is no such job. @param name of small letters, digits and dashes. */
   writePiece(id: string, name: string, bytes: Uint8Array): Promise<void>
   /** @returns the bytes, if there are any. */
   readPiece(id: string, name: string): Promise<Buffer | undefined>
@@ -46,12 +46,17 @@ export interface JobFiles {
   removePieces(id: string, prefix: string): Promise<void>
 }
 
+/** Another process runs the job now, or somebody has deleted it. */
+export class JobLostError extends Error {
+  readonly code = 'JOB_LOST'
+}
+
 /** The turn that a process has, and what it needs to use it. */
 export interface RunningTurn {
   turn: Pick<JobTurn, 'id' | 'round'>
-  /** Aborts when the process has lost the job, or closes. */
+  /** Aborts when the process closes, and at the latest with a change after it has lost the job. */
   signal: AbortSignal
-  /** Once another process runs the job, what this one changes through them has no effect: it rejects. */
+  /** Once another process runs the job, or somebody has deleted it, changes through them have no effect: they reject with the code `JOB_LOST`. */
   files: JobFiles
 }
 

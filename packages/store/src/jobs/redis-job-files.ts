@@ -6,7 +6,7 @@ import {
   StoreAwayError,
   StoreFullError,
 } from '../redis/store-errors.ts'
-import { checkedName, type JobEntry, type JobFiles } from './job-store.ts'
+import { checkedName, type JobEntry, type JobFiles, JobLostError } from './job-store.ts'
 import {
   beginScript,
   full,
@@ -30,11 +30,6 @@ const pieceMs = 10_000
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024
 
 const fullMessage = 'The store has no space for jobs'
-
-/** Another process runs the job now, or somebody has deleted it. */
-export class JobLostError extends Error {
-  readonly code = 'JOB_LOST'
-}
 
 type Argument = string | Buffer
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type RedisOptions } from '../redis/redis-connection.ts'
 import { StoreAwayError } from '../redis/store-errors.ts'
-import type { JobStore, JobTurn, RunJob } from './job-store.ts'
-import { createRedisJobFiles, JobLostError, type RedisJobFiles } from './redis-job-files.ts'
+import { JobLostError, type JobStore, type JobTurn, type RunJob } from './job-store.ts'
+import { createRedisJobFiles, type RedisJobFiles } from './redis-job-files.ts'
 import { openRedisJobQueue } from './redis-job-queue.ts'
 
 /** How long a run waits for a server that is away. */

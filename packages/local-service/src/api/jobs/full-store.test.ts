@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobFiles, JobStore } from '@parlando/store'
+import type { JobStore } from '@parlando/store'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { post, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { needs } from '@parlando/test-support/programs/installed-programs'
@@ -14,6 +14,7 @@ import {
   openIn,
   openService,
   temporaryFolder,
+  withFiles,
 } from './long-text-service.test-case.ts'
 
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
@@ -21,20 +22,6 @@ const failed = {
   done: true,
   metadata: { state: 'FAILED' },
   error: { code: 8, message: 'The service cannot keep the audio: its store is full' },
-}
-
-/** Opens a store of which the runs of jobs see other files. */
-function withFiles(open: () => Promise<JobStore>, change: (files: JobFiles) => Partial<JobFiles>) {
-  return async (): Promise<JobStore> => {
-    const store = await open()
-    return {
-      ...store,
-      work: (run) =>
-        store.work(({ files, ...running }) =>
-          run({ ...running, files: { ...files, ...change(files) } }),
-        ),
-    }
-  }
 }
 
 /** Opens a store that has no space for pieces of some names. */

@@ -1,7 +1,13 @@
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
-import { blockingEngine, longRequest, openService, stores } from './long-text-service.test-case.ts'
+import {
+  blockingEngine,
+  longRequest,
+  openService,
+  stores,
+  withFiles,
+} from './long-text-service.test-case.ts'
 
 for (const [where, create, condition] of stores) {
   describe(`a long text ${where}`, condition, () => {
@@ -45,6 +51,36 @@ for (const [where, create, condition] of stores) {
       gate.open()
       await service.ended(operation.name)
       expect((await service.read(operation.name)).metadata.state).toBe('SUCCEEDED')
+    })
+
+    it('that is deleted and submitted again while its end is written is spoken anew', async () => {
+      let reach = () => {}
+      const reached = new Promise<void>((resolve) => {
+        reach = resolve
+      })
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const open = withFiles(await create(), ({ replace }) => ({
+        async replace(...change) {
+          reach()
+          await released
+          return replace(...change)
+        },
+      }))
+      const service = await openService({ open })
+      const key = { 'idempotency-key': 'chapter one' }
+      const { operation } = await service.submit(speechRequest, key)
+      await reached
+      await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')
+      const { operation: again } = await service.submit(speechRequest, key)
+      expect(again).toMatchObject({ name: operation.name, done: false })
+      release()
+      await service.ended(operation.name)
+      expect((await service.read(operation.name)).metadata.state).toBe('SUCCEEDED')
+      expect(service.spoken.length).toBe(2)
+      expect(service.failures).toEqual([])
     })
 
     it('whose service is killed while it is submitted begins when it is submitted again', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
+import { type JobFiles, type JobStore, openDiskJobStore, openRedisJobStore } from '@parlando/store'
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { createTestApp, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { needs } from '@parlando/test-support/programs/installed-programs'
@@ -115,6 +115,23 @@ export function openIn({ url }: Redis) {
     const store = await openRedisJobStore({ url })
     await vi.waitFor(() => store.totals('nobody'), 20_000)
     return store
+  }
+}
+
+/** Opens a store of which the runs of jobs see other files. */
+export function withFiles(
+  open: () => Promise<JobStore>,
+  change: (files: JobFiles) => Partial<JobFiles>,
+) {
+  return async (): Promise<JobStore> => {
+    const store = await open()
+    return {
+      ...store,
+      work: (run) =>
+        store.work(({ files, ...running }) =>
+          run({ ...running, files: { ...files, ...change(files) } }),
+        ),
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -114,29 +113,5 @@ describe('a long text', () => {
     await expect.poll(() => service.jobs.running).toBe(0)
     await expect.poll(() => readdirSync(folder)).toEqual([])
     expect(service.failures).toEqual([])
-  })
-
-  it('does not hold up the next one if its rest cannot be removed', async () => {
-    const gate = blockingEngine(1)
-    const store = await onDisk()()
-    const failure = new Error('the disk has failed')
-    let removed = 0
-    const remove = async (id: string) => {
-      removed += 1
-      if (removed > 1) throw failure
-      await store.remove(id)
-    }
-    const service = await openService({
-      open: async () => ({ ...store, remove }),
-      flite: gate.flite,
-    })
-    const { operation: deleted } = await service.submit(longRequest)
-    const { operation: next } = await service.submit(speechRequest)
-    await gate.reached
-    const deleting = service.request(`/lro/v1alpha/${deleted.name}`, 'DELETE')
-    gate.open()
-    expect((await deleting).status).toBe(200)
-    await service.ended(next.name)
-    expect(service.failures).toEqual([failure])
   })
 })
