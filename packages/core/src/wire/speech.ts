@@ -111,7 +111,7 @@ export const timestampInfoSchema = looseObject({
 })
 
 const speechWarningSchema = looseObject({
-  /** `skipped-characters` or `other-language`. */
+  /** `skipped-characters`, `other-language` or `no-word-times`. */
   code: z.string(),
   /** A sentence in English. */
   message: z.string(),

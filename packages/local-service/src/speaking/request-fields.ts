@@ -18,7 +18,7 @@ export function rejectUnsupportedFields(
   engine: Engine,
   listVoices: () => readonly Voice[],
 ): void {
-  const error = errorForFields(request) ?? errorForTimes(request, engine)
+  const error = errorForFields(request)
   if (error) throw new ServiceError('UNIMPLEMENTED', error)
   rejectLanguage(request.language, voice, engine, listVoices)
 }
@@ -42,18 +42,8 @@ function errorForFields(request: Omit<SpeechRequest, 'text'>): string | undefine
   if (request.synthesisContext?.previousRequests.some(({ text }) => text.trim() !== '')) {
     return 'synthesisContext: the voices of this device speak each text independently and cannot continue earlier ones; leave it out'
   }
-  return undefined
-}
-
-function errorForTimes(
-  { timestampType }: Pick<SpeechRequest, 'timestampType'>,
-  engine: Engine,
-): string | undefined {
-  if (timestampType === 'CHARACTER') {
+  if (request.timestampType === 'CHARACTER') {
     return 'timestampType: CHARACTER is not supported, because this device only has the times of words; send WORD or leave it out'
-  }
-  if (timestampType === 'WORD' && !engine.timesWords) {
-    return `timestampType: WORD is not supported, because the engine ${engine.name} does not report the times of words; choose a voice of another engine or leave it out`
   }
   return undefined
 }

@@ -65,6 +65,8 @@ export interface SynthesisSettings extends Delivery {
   voiceList: VoiceList
   limits: PhraseLimits
   layout: AudioLayout
+  /** Whether the request wants the times of words from an engine that has none: it is spoken without them. */
+  lacksWordTimes: boolean
   /** Whether a stream sends the times of the words after all audio. */
   wordsLast: boolean
 }
@@ -128,6 +130,8 @@ export function resolveSettings(
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine, service.voiceList.list)
   const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
+  const wantsWords = request.timestampType === 'WORD'
+  const { timesWords } = running.engine
   return {
     modelId,
     voice,
@@ -138,7 +142,8 @@ export function resolveSettings(
     language: readLanguage(request),
     layout: readLayout(request.audioConfig),
     prosody: readProsody({ ...request, modelId }),
-    withWords: request.timestampType === 'WORD',
+    withWords: wantsWords && timesWords,
+    lacksWordTimes: wantsWords && !timesWords,
     wordsLast: request.timestampTransportStrategy === 'ASYNC',
   }
 }

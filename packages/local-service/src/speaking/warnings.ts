@@ -18,11 +18,17 @@ interface Speaker {
   running: RunningEngine
   /** All voices, for advice. */
   voiceList: VoiceList
+  /** Whether the caller wants the times of words, which the voice does not report. */
+  lacksWordTimes: boolean
 }
 
 /** What the voice will not speak as the caller expects. The text is spoken anyway. */
 export function findWarnings(text: string, speaker: Speaker): SpeechWarning[] {
-  return [...skippedCharacters(text, speaker), ...otherLanguage(text, speaker)]
+  return [
+    ...skippedCharacters(text, speaker),
+    ...otherLanguage(text, speaker),
+    ...missingTimes(speaker),
+  ]
 }
 
 /** Adds what another service says about a phrase, unless it is known. */
@@ -53,4 +59,11 @@ function otherLanguage(text: string, { voice, running, voiceList }: Speaker): Sp
   const advice = adviceForLanguage(language, voiceList.list())
   const message = `The text seems to be ${languageName(language)}, but the voice ${voice.voice.voiceId} speaks ${spoken.join(', ')}; ${advice}`
   return [{ code: 'other-language', message, language }]
+}
+
+/** Clients such as pipecat always ask for times, and can speak without them. */
+function missingTimes({ lacksWordTimes, voice }: Speaker): SpeechWarning[] {
+  if (!lacksWordTimes) return []
+  const message = `The voice ${voice.voice.voiceId} does not report the times of words, so the speech has none`
+  return [{ code: 'no-word-times', message }]
 }

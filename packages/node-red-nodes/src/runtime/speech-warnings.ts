@@ -2,6 +2,9 @@ import type { SpeechWarning } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { sharedText } from './texts.ts'
 
+/** The code of a warning that is not about how the text is spoken. */
+const noWordTimes = 'no-word-times'
+
 /** @returns the sentences for `msg.warning`, or `undefined` if there is no warning. */
 export function warningText(
   RED: NodeAPI,
@@ -12,6 +15,7 @@ export function warningText(
     if (code === 'skipped-characters') {
       return sharedText(RED, 'speech-warning.skipped', { voice, characters })
     }
+    if (code === noWordTimes) return sharedText(RED, 'speech-warning.no-word-times', { voice })
     if (code !== 'other-language') return message
     return sharedText(RED, 'speech-warning.language', { voice, language: nameOf(language) })
   })
@@ -25,4 +29,9 @@ function nameOf(language: string): string {
   } catch {
     return language
   }
+}
+
+/** The warnings about how a text is spoken, and not about the times of its words. */
+export function warningsOfSound(warnings: readonly SpeechWarning[]): SpeechWarning[] {
+  return warnings.filter(({ code }) => code !== noWordTimes)
 }

@@ -5,7 +5,7 @@ import type { WantedSound } from '../playback/play-on-speakers.ts'
 import { toFailure } from '../runtime/failure.ts'
 import { requireService, type ServiceCall, type SpeechService } from '../runtime/find-service.ts'
 import { defaultVoice, readSpeechRequest, type SpeechSettings } from '../runtime/speech-request.ts'
-import { warningText } from '../runtime/speech-warnings.ts'
+import { warningsOfSound, warningText } from '../runtime/speech-warnings.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { createSound, type Sound, stepBytes } from '../sounds/sound.ts'
 import { speakOnce } from './speak-once.ts'
@@ -108,6 +108,7 @@ async function speakWith(
         return speak({})
       })
     : await speak({})
-  const warning = warningText(RED, spoken.voiceId, warnings)
+  // Without times, a display shows the words unmarked.
+  const warning = warningText(RED, spoken.voiceId, warningsOfSound(warnings))
   if (warning) onWarning(warning)
 }

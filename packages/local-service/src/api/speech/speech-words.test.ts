@@ -1,4 +1,9 @@
-import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import {
+  createTestApp,
+  speechRequest,
+  useTestApp,
+} from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
 const testApp = useTestApp()
@@ -46,6 +51,26 @@ const secondsOf = ({ audioContent }: Result) =>
   Buffer.from(audioContent, 'base64').length / 2 / pcm.sampleRateHertz
 
 describe('the times of words', () => {
+  it.each(['/tts/v1/voice', '/tts/v1/voice:stream'])(
+    'are absent, with a warning, if the voice does not report them: %s',
+    async (path) => {
+      const { engine, scheduler } = createFakeEngine()
+      const failures: unknown[] = []
+      const app = createTestApp({ engine: { ...engine, timesWords: false }, scheduler }, (error) =>
+        failures.push(error),
+      )
+      const response = await app.request(path, { method: 'POST', body: JSON.stringify(body) })
+      expect(response.status).toBe(200)
+      expect(JSON.parse(response.headers.get('x-parlando-warnings') ?? '')).toEqual([
+        { code: 'no-word-times', message: expect.stringContaining('voice Clara') },
+      ])
+      const spoken = await response.text()
+      expect(spoken).toContain('audioContent')
+      expect(spoken).not.toContain('timestampInfo')
+      expect(failures).toEqual([])
+    },
+  )
+
   it.each(['svc-tts-2', 'svc-tts-2-flash'])(
     'list every word of every phrase in order: %s',
     async (modelId) => {

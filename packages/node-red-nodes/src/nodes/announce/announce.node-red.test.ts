@@ -19,6 +19,9 @@ describe('announce', () => {
         if (voiceId === 'untimed' && timestampType) {
           return void response.writeHead(501).end('{"code":12,"message":"no times of words"}')
         }
+        if (voiceId === 'unmarked') {
+          response.setHeader('x-parlando-warnings', '[{"code":"no-word-times","message":"None"}]')
+        }
         response.end(spoken)
       },
     )
@@ -27,10 +30,13 @@ describe('announce', () => {
     await flow.waitFor('said', 1)
     announce({ payload: 'Dinner is over.', voiceId: 'untimed' })
     await flow.waitFor('said', 2)
+    announce({ payload: 'Dinner was good.', voiceId: 'unmarked' })
+    const messages = await flow.waitFor('said', 3)
+    expect(messages.at(-1)).not.toHaveProperty('warning')
     const types = server.requests.map(
       ({ body }) => (body as { timestampType?: string }).timestampType,
     )
-    expect(types).toEqual(['WORD', 'WORD', undefined])
+    expect(types).toEqual(['WORD', 'WORD', undefined, 'WORD'])
   })
 
   it('warns of a text that is not spoken as it is written, also when it is said again', async () => {

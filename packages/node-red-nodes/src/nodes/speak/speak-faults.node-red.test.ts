@@ -82,6 +82,17 @@ describe('a warning of the service', () => {
       })
     },
   )
+
+  it('says that the times of words are missing, although the text is spoken as written', async () => {
+    const server = await startTestServer((response) => {
+      response.setHeader('x-parlando-warnings', '[{"code":"no-word-times","message":"No times"}]')
+      response.end(audioLine(Buffer.alloc(480)))
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { captions: true } })
+    const messages = await speak(flow, { payload: 'The cat is here.' })
+    expect(messages.at(-1)!['warning']).toMatch('speech-warning.no-word-times')
+    expect(lastStatus(flow)).not.toMatchObject({ fill: 'yellow' })
+  })
 })
 
 describe('a failure', () => {

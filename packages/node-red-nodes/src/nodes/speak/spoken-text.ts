@@ -1,7 +1,7 @@
 import type { AudioChapter } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import type { Speech } from '../../runtime/find-service.ts'
-import { warningText } from '../../runtime/speech-warnings.ts'
+import { warningsOfSound, warningText } from '../../runtime/speech-warnings.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-messages.ts'
@@ -46,9 +46,9 @@ export function toMessages(
     sequenceId,
     warning() {
       if (foreign) return RED._('speak.warning.script', { voice: voiceId, ...foreign })
-      const text = warningText(RED, voiceId, stream.warnings)
-      if (text) status.warn(sharedKey('status.not-as-written'))
-      return text
+      const { warnings } = stream
+      if (warningsOfSound(warnings).length > 0) status.warn(sharedKey('status.not-as-written'))
+      return warningText(RED, voiceId, warnings)
     },
     clone: (original) => RED.util.cloneMessage(original),
     tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
