@@ -37,8 +37,11 @@ function open(path: string, settings: BudgetSettings, options: Partial<BudgetCou
     ...options,
   })
   const budget = new Budget(RED, { limits: readLimits(settings), counts, onNotice })
-  const speak = (characters: number, isAlarm = false) =>
-    budget.begin(characters, isAlarm).end({ characters, seconds: characters / 10 })
+  const speak = (characters: number, isAlarm = false) => {
+    const spending = budget.begin({ characters, requests: 1 }, isAlarm)
+    spending.count({ characters, seconds: characters / 10, requests: 1 })
+    spending.end()
+  }
   return { budget, speak, onNotice, onError }
 }
 
@@ -61,10 +64,12 @@ describe('a budget', () => {
 
   it('is not exceeded by texts at the same time, nor by a text that is too long for the rest', () => {
     const { budget, speak } = open(createFile(), { charactersPerDay: 100 })
-    const spending = budget.begin(60, false)
+    const spending = budget.begin({ characters: 60, requests: 1 }, false)
     expect(() => speak(60)).toThrow(spent)
     // As the service counted them.
-    spending.end({ characters: 30, seconds: 3 })
+    spending.count({ characters: 30, seconds: 3, requests: 1 })
+    expect(() => speak(60)).toThrow(spent)
+    spending.end()
     speak(60)
     expect(budget.states).toMatchObject([{ used: 90, max: 100 }])
     expect(() => speak(11)).toThrow(spent)
@@ -72,8 +77,28 @@ describe('a budget', () => {
 
   it('does not count a request that brought no audio', () => {
     const { budget } = open(createFile(), { charactersPerDay: 100 })
-    budget.begin(60, false).end({})
+    budget.begin({ characters: 60, requests: 1 }, false).end()
     expect(budget.states).toMatchObject([{ used: 0 }])
+  })
+
+  it('reserves what several requests need, and counts each of them once', () => {
+    const settings = { charactersPerDay: 100, requestsPerDay: 4 }
+    const { budget, speak } = open(createFile(), settings)
+    for (const needs of [
+      { characters: 101, requests: 2 },
+      { characters: 90, requests: 5 },
+    ]) {
+      expect(() => budget.begin(needs, false)).toThrow(spent)
+    }
+    const spending = budget.begin({ characters: 90, requests: 3 }, false)
+    for (const characters of [40, 30]) spending.count({ characters, requests: 1 })
+    expect(() => speak(20)).toThrow(spent)
+    expect(budget.states).toMatchObject([{ used: 90 }, { used: 3 }])
+    spending.end()
+    expect(budget.states).toMatchObject([{ used: 70 }, { used: 2 }])
+    // A request that the service accepts although nobody waits for it any more.
+    spending.count({ characters: 20, requests: 1 })
+    expect(budget.states).toMatchObject([{ used: 90 }, { used: 3 }])
   })
 
   it('sends one notice at 80 % and one at 100 % in a day', () => {

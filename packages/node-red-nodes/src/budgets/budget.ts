@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { BudgetError } from '../runtime/failure.ts'
+import type { BudgetNeeds, Spending } from '../runtime/find-service.ts'
 import { readSettings } from '../runtime/settings.ts'
 import type { BudgetState, Spendable } from '../shared/kept-report.ts'
 import type { BudgetCounts } from './budget-counts.ts'
@@ -16,12 +17,6 @@ export interface BudgetSettings {
 
 export type BudgetLimit = Pick<BudgetState, 'what' | 'period' | 'max'>
 
-/** A request for speech that is in progress. */
-export interface Spending {
-  /** Called once at its end. Without seconds, no audio has arrived, and nothing was spent. */
-  end(spent: { characters?: number | undefined; seconds?: number | undefined }): void
-}
-
 const table = {
   charactersPerDay: { form: 'charactersPerDay', isNumber: true },
   charactersPerMonth: { form: 'charactersPerMonth', isNumber: true },
@@ -32,6 +27,8 @@ const table = {
 } as const
 
 const noticeShares = [1, 0.8]
+/** What is known of a request before its speech. */
+const reservable = ['characters', 'requests'] as const
 const savedNames = {
   characters: 'savedCharacters',
   seconds: 'savedSeconds',
@@ -82,26 +79,32 @@ export class Budget {
   }
 
   /**
-   * Begins a request for a text.
-   * @param isAlarm an alarm is spoken nevertheless.
-   * @throws {BudgetError} if the budget does not suffice for it.
+   * Begins requests for speech.
+   * @param mayExceed for an alarm, and for the rest of a text that has begun.
+   * @throws {BudgetError} if the budget does not suffice for them.
    */
-  begin(characters: number, isAlarm: boolean): Spending {
-    const needs = { characters, seconds: 0, requests: 1 }
-    const spent = this.states.find(({ what, used, max }) => used >= max || used + needs[what] > max)
-    if (spent && !isAlarm) {
+  begin(needs: BudgetNeeds, mayExceed: boolean): Spending {
+    const rest = { ...needs, seconds: 0 }
+    const spent = this.states.find(({ what, used, max }) => used >= max || used + rest[what] > max)
+    if (spent && !mayExceed) {
       this.#notice(spent, 1)
       throw new BudgetError(this.#sentence('spent', spent))
     }
-    this.#reserve(characters, 1)
+    for (const what of reservable) this.#reserved[what] += rest[what]
+    const release = (amounts: Partial<BudgetNeeds>) => {
+      for (const what of reservable) {
+        const released = Math.min(rest[what], amounts[what] ?? 0)
+        rest[what] -= released
+        this.#reserved[what] -= released
+      }
+    }
     return {
-      end: (actual) => {
-        this.#reserve(-characters, -1)
-        if (actual.seconds === undefined) return
-        const counted = actual.characters ?? characters
-        this.#options.counts.add({ characters: counted, seconds: actual.seconds, requests: 1 })
+      count: (amounts) => {
+        release(amounts)
+        this.#options.counts.add(amounts)
         this.#noticeAll()
       },
+      end: () => release(rest),
     }
   }
 
@@ -113,11 +116,6 @@ export class Budget {
 
   close(): Promise<void> {
     return this.#options.counts.close()
-  }
-
-  #reserve(characters: number, requests: number): void {
-    this.#reserved.characters += characters
-    this.#reserved.requests += requests
   }
 
   /** Sends each notice once in its day or month. */

@@ -1,8 +1,8 @@
 import type { Client, SpeechChunk, SpeechRequest } from '@parlando/core'
 import { createDurationMeter, type DurationMeter } from '@parlando/core/audio'
 import type { KeptSound, SpeechStore } from '@parlando/store'
-import type { Budget, Spending } from '../budgets/budget.ts'
-import type { SpeakCall, Speech } from '../runtime/find-service.ts'
+import type { Budget } from '../budgets/budget.ts'
+import type { SpeakCall, Speech, Spending } from '../runtime/find-service.ts'
 import type { KeptFigures } from '../shared/kept-report.ts'
 import { factsOf, keyOf, toKeptSound, toSpeech } from './kept-format.ts'
 import { SharedSpeech } from './shared-speech.ts'
@@ -89,8 +89,7 @@ export class KeptSpeech {
         signal.throwIfAborted()
         if (kept) return toSpeech(kept, askedAt)
         this.figures.misses += 1
-        const spending = this.#options.budget?.begin(request.text.length, call.isAlarm === true)
-        made = new MadeSpeech(spending)
+        made = new MadeSpeech(request, this.#spend(request, call))
         return await this.#connect(request, { ...call, signal }, () => shared.ended).then(
           (speech) => made!.begin(speech),
         )
@@ -110,6 +109,12 @@ export class KeptSpeech {
     }
     void shared.ended.then(end).then(forget, forget)
     return shared
+  }
+
+  /** @throws {BudgetError} if the budget does not suffice for the text. */
+  #spend({ text }: SpeechRequest, { isCounted, isAlarm = false }: KeptCall): Spending | undefined {
+    if (isCounted) return undefined
+    return this.#options.budget?.begin({ characters: text.length, requests: 1 }, isAlarm)
   }
 
   async #find(key: string, { store, call }: Sought): Promise<KeptSound | undefined> {
@@ -142,6 +147,7 @@ export class KeptSpeech {
       keep: _k,
       isAnnouncement: _a,
       isAlarm: _l,
+      isCounted: _c,
       isPreparation: _p,
       textId: _t,
       ...others
@@ -178,10 +184,12 @@ interface Sought {
 /** Speech of the service, and what it costs. */
 class MadeSpeech {
   speech: Speech | undefined
+  readonly #request: SpeechRequest
   readonly #spending: Spending | undefined
   #meter: DurationMeter | undefined
 
-  constructor(spending: Spending | undefined) {
+  constructor(request: SpeechRequest, spending: Spending | undefined) {
+    this.#request = request
     this.#spending = spending
   }
 
@@ -198,7 +206,10 @@ class MadeSpeech {
   }
 
   end(): void {
-    const seconds = this.#meter && (this.#meter.seconds ?? 0)
-    this.#spending?.end({ characters: this.speech?.usage?.processedCharactersCount, seconds })
+    this.#spending?.end()
+    // Without audio, nothing was spent.
+    if (!this.#meter) return
+    const characters = this.speech?.usage?.processedCharactersCount ?? this.#request.text.length
+    this.#spending?.count({ characters, seconds: this.#meter.seconds ?? 0, requests: 1 })
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, Client, SpeechChunk, SpeechRequest, SpeechStream } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import type { KeptReport } from '../shared/kept-report.ts'
+import type { KeptReport, Spendable } from '../shared/kept-report.ts'
 import { isThisDevice } from '../shared/saved-settings.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
@@ -22,6 +22,8 @@ export interface SpeakCall extends ServiceCall {
   isAnnouncement?: boolean
   /** An alarm is spoken even if the budget of the service is spent. */
   isAlarm?: boolean
+  /** Whether its maker counts for the budget what it spends. Default: `speak` does. */
+  isCounted?: boolean
   /** Of the text of which this is a sentence. All its sentences are one text of the studio. */
   textId?: string | undefined
   /** Makes the speech. Default: requests it. */
@@ -37,6 +39,17 @@ export interface Speech
     > {
   /** Whether it was made before, for another message. */
   readonly isKept?: boolean
+}
+
+/** What the next requests for speech need of the budget. The seconds of their audio are not known yet. */
+export type BudgetNeeds = Record<Exclude<Spendable, 'seconds'>, number>
+
+/** Requests for speech in progress, for which budget is reserved. */
+export interface Spending {
+  /** Counts what is spent, which is then not reserved any more. Also after the end. */
+  count(spent: Partial<Record<Spendable, number>>): void
+  /** Called at their end: nothing is reserved any more. */
+  end(): void
 }
 
 /** A speech service for the nodes that use it. */
@@ -67,6 +80,13 @@ export interface SpeechService {
   speak(request: SpeechRequest, call: SpeakCall): Promise<Speech>
   /** @returns a text that the voices of this device say as the list of words of the service says. */
   respell(text: string): string
+  /**
+   * Reserves budget for requests that their maker counts.
+   * @param mayExceed Whether more may be spent than the budget has.
+   * @returns nothing if the service has no budget.
+   * @throws {BudgetError} if the budget does not suffice.
+   */
+  reserveBudget(needs: BudgetNeeds, mayExceed: boolean): Spending | undefined
   /** The share of its budget that is spent, from 0 to 1. */
   budgetShare(): number
   /** Starts the service on this device together with the flow, so that the first message need not wait for it. */

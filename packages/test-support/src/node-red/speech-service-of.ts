@@ -17,6 +17,7 @@ export function speechServiceOf(client: Client): SpeechService {
     languageOf: unused,
     speak: unused,
     respell: (text) => text,
+    reserveBudget: () => undefined,
     budgetShare: () => 0,
     noteFailure() {},
   }

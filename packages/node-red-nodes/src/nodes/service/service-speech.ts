@@ -140,6 +140,9 @@ export class ServiceSpeech {
     return version
   }
 
+  reserveBudget: SpeechService['reserveBudget'] = (needs, mayExceed) =>
+    this.#budget?.begin(needs, mayExceed)
+
   get budgetShare(): number {
     return this.#budget?.share ?? 0
   }
@@ -153,9 +156,11 @@ export class ServiceSpeech {
     await this.#kept.clear()
   }
 
-  async close(): Promise<void> {
+  /** @param disconnected resolves when no request counts for the budget any more. */
+  async close(disconnected: Promise<void>): Promise<void> {
     this.#prepared?.close()
     await this.#kept.close()
+    await disconnected
     await this.#budget?.close()
   }
 }

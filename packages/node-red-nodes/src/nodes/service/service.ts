@@ -169,6 +169,7 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
     noteFailure: (error) => voices.noteFailure(error),
     speak: (request, call) => speech.speak(request, call),
     respell: pronunciations.respell,
+    reserveBudget: (needs, mayExceed) => speech.reserveBudget(needs, mayExceed),
     budgetShare: () => speech.budgetShare,
     speech,
     startAhead() {
@@ -177,7 +178,8 @@ function createService(RED: NodeAPI, settings: ServiceSettings, place: ServicePl
     },
     async close() {
       keptOpen?.close()
-      await Promise.all([connection.close(), speech.close()])
+      const disconnected = connection.close()
+      await Promise.all([disconnected, speech.close(disconnected)])
     },
   }
   speech.prepare()

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   lastStatus,
@@ -7,10 +7,11 @@ import {
   useSpeak,
 } from '@parlando/test-support/node-red/flows/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const { loadSpeak, deleteSpeak, unload, userFolder } = useSpeak()
 const file = join(userFolder, 'parlando/long-texts.json')
+const budgetFile = join(userFolder, 'parlando/budgets.json')
 
 const sentence = 'It was a dark night, and nobody was awake. '
 const book = `# The door\n${sentence.repeat(60)}\n\n# The light\n${sentence.repeat(40)}`
@@ -264,5 +265,96 @@ describe('a long text that is wanted whole', () => {
     const { error } = await speakAndCatch(flow, { payload: book })
     expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' })
     expect(error.message).toContain('No such sound')
+  })
+})
+
+describe('the budget of a long text', () => {
+  const oneSecond = Buffer.alloc(48_000)
+  const loadWithBudget = (baseUrl: string, service: object) =>
+    loadSpeak({ baseUrl, speak: settings, service })
+  /** After Node-RED was stopped. */
+  const spent = () => JSON.parse(readFileSync(budgetFile, 'utf8')).service.day.amounts
+  const untilNamed = (jobs: number) =>
+    vi.waitFor(() => {
+      const [{ jobNames }] = JSON.parse(readFileSync(file, 'utf8'))
+      expect(jobNames).toHaveLength(jobs)
+    }, 20_000)
+
+  beforeEach(() => {
+    // At midnight, the count begins again.
+    vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const path of [file, budgetFile]) rmSync(path, { force: true })
+  })
+
+  it('counts each part once, when the service has accepted it, also over restarts', async () => {
+    let nameJobs = () => {}
+    const named = new Promise<void>((resolve) => (nameJobs = resolve))
+    const { server, jobs } = await serviceWithJobs({ audio: oneSecond, named })
+    const restarted = () => loadWithBudget(server.baseUrl, { charactersPerDay: 10_000 })
+    const flow = await restarted()
+    flow.node('speak').receive({ payload: book })
+    await vi.waitFor(() => expect(jobs.length).toBe(1))
+    const unloaded = unload()
+    nameJobs()
+    await unloaded
+    await restarted()
+    await untilNamed(1)
+    await unload()
+    const first = jobs[0]!.text.length
+    expect(spent()).toMatchObject({ characters: first, requests: 1, seconds: 0 })
+    jobs[0]!.isDone = true
+    await restarted()
+    await untilNamed(2)
+    await unload()
+    const characters = first + jobs[1]!.text.length
+    expect(spent()).toMatchObject({ characters, requests: 2, seconds: 1 })
+    jobs[1]!.isDone = true
+    const next = await restarted()
+    await next.waitFor('completed', 1)
+    await unload()
+    expect(spent()).toMatchObject({ characters, requests: 2, seconds: 2 })
+  })
+
+  it('is not asked again for a text that has begun before a restart', async () => {
+    const { server, jobs } = await serviceWithJobs()
+    const flow = await loadWithBudget(server.baseUrl, { charactersPerDay: 10_000 })
+    flow.node('speak').receive({ payload: book, topic: 'book' })
+    await untilNamed(1)
+    await unload()
+    const next = await loadWithBudget(server.baseUrl, { charactersPerDay: 1 })
+    next.node('speak').receive({ payload: 'Too much.' })
+    jobs[0]!.isDone = true
+    await untilNamed(2)
+    jobs[1]!.isDone = true
+    expect(await next.waitFor('out', 1)).toMatchObject([{ topic: 'book' }])
+    const [rejected] = await next.waitFor('caught', 1)
+    expect(rejected).toMatchObject({ payload: 'Too much.', error: { code: 'BUDGET_SPENT' } })
+    expect(jobs.length).toBe(2)
+  })
+
+  it.each([{ charactersPerDay: 3000 }, { requestsPerDay: 1 }])(
+    'of %j does not suffice for all its parts, so nothing is submitted',
+    async (limits) => {
+      const { server, jobs } = await serviceWithJobs()
+      const flow = await loadWithBudget(server.baseUrl, limits)
+      const { error } = await speakAndCatch(flow, { payload: book })
+      expect(error).toMatchObject({ code: 'BUDGET_SPENT' })
+      expect(jobs).toEqual([])
+    },
+  )
+
+  it('counts the parts that a service without jobs streams', async () => {
+    const server = await startTestServer((response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      response.end(audioLine(oneSecond))
+    })
+    const flow = await loadWithBudget(server.baseUrl, { charactersPerDay: 10_000 })
+    await speak(flow, { payload: book })
+    await unload()
+    const streams = server.requests.filter(({ url }) => url.endsWith('voice:stream'))
+    expect(spent()).toMatchObject({ requests: 2, seconds: streams.length })
+    expect(spent().characters).toBeGreaterThan(sentence.trim().length * 100)
   })
 })

@@ -73,6 +73,8 @@ async function speak(
       jobNames[index] = job.name
       return job
     },
+    onStreamed() {},
+    onSpoken() {},
     onProgress() {},
   })
   const chunks: Uint8Array[] = []

@@ -17,7 +17,7 @@ import { ParlandoError } from '@parlando/core/errors'
 import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
 import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
-import type { TextPart } from './text-parts.ts'
+import { charactersOf, type TextPart } from './text-parts.ts'
 
 /** How far a long text is, in characters. */
 export interface LongProgress {
@@ -45,6 +45,10 @@ export interface LongSpeechOptions {
   use: GoingOn['use']
   /** Submits the job of a part, and keeps its name. */
   submit: JobSubmission
+  /** Called when the first audio of a part arrives that the service streams. */
+  onStreamed(index: number): void
+  /** Called at the end of each part with the length of the audio until there. */
+  onSpoken(seconds: number): void
   onProgress(progress: LongProgress): void
 }
 
@@ -80,6 +84,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
       const chapter = chapters.at(-1)
       if (chapter) chapter.endSeconds = meter.seconds ?? chapter.startSeconds
       if (words.length > 0) yield withWords(words, startSeconds)
+      options.onSpoken(meter.seconds ?? 0)
     }
   }
   return {
@@ -132,7 +137,10 @@ async function speakPart(
   const { text, title } = parts[index]!
   const isLast = index === parts.length - 1
   const job = await findJob(client, options, index)
-  if (!job) return streamed(client, { ...request, text }, { title, isLast, call })
+  if (!job) {
+    const onAudio = () => options.onStreamed(index)
+    return streamed(client, { ...request, text }, { title, isLast, call, onAudio })
+  }
   pause.follow(job)
   const before = charactersOf(parts.slice(0, index))
   const finished = await job.finished({
@@ -147,10 +155,6 @@ async function speakPart(
   for await (const bytes of finished.audio(call)) audio.push(bytes)
   const words = (await finished.timestamps(call))?.words ?? []
   return { title, isLast, audio, words: () => words }
-}
-
-function charactersOf(parts: readonly TextPart[]): number {
-  return parts.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** @returns nothing if the service has no jobs. */
@@ -182,15 +186,24 @@ async function exists(job: SynthesisJob<FinishedSpeech>, call: ServiceCall): Pro
   }
 }
 
+interface StreamedPart extends Pick<SpokenPiece, 'title' | 'isLast'> {
+  call: ServiceCall
+  /** Called when its first audio arrives. */
+  onAudio(): void
+}
+
 function streamed(
   client: Client,
   request: SpeechRequest,
-  { title, isLast, call }: Pick<SpokenPiece, 'title' | 'isLast'> & { call: ServiceCall },
+  { title, isLast, call, onAudio }: StreamedPart,
 ): SpokenPiece {
   const stream = client.synthesizeStream(request, call)
   const words: TimedWord[] = []
   async function* audio(): AsyncGenerator<Uint8Array, void> {
+    let hasBegun = false
     for await (const chunk of stream) {
+      if (!hasBegun) onAudio()
+      hasBegun = true
       for (const word of chunk.timestamps?.words ?? []) words.push(word)
       yield chunk.audio
     }

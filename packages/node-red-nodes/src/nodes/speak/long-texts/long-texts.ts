@@ -9,6 +9,7 @@ import type { SavedEntry, SavedList } from '../../../saved/saved-list.ts'
 import type { SpeakMessage } from '../audio-messages.ts'
 import type { JobSubmission } from './long-speech.ts'
 import { LongTextPause } from './long-text-pause.ts'
+import { LongTextSpending } from './long-text-spending.ts'
 import type { TextPart } from './text-parts.ts'
 
 /** A long text that the service speaks, as it is saved. */
@@ -20,6 +21,8 @@ export interface SavedLongText extends SavedEntry {
   parts: TextPart[]
   /** Of the jobs of the first parts. */
   jobNames: string[]
+  /** Of the audio that the budget has counted. Default: 0. */
+  countedSeconds?: number
   isPaused: boolean
 }
 
@@ -80,7 +83,7 @@ export class LongTexts {
   keptFor(message: object): LongText | undefined {
     const saved = this.#kept.get(message)
     this.#kept.delete(message)
-    return saved && this.#open(saved)
+    return saved && this.#open(saved, { isSaved: true, isBegun: true })
   }
 
   /** Called when the work for a message has ended or will never begin: a text that has waited until then is not wanted any more. */
@@ -101,7 +104,7 @@ export class LongTexts {
       jobNames: [],
       isPaused: false,
     }
-    return this.#open(saved, text.length <= maxSavedCharacters)
+    return this.#open(saved, { isSaved: text.length <= maxSavedCharacters, isBegun: false })
   }
 
   /** Called first when the node closes. */
@@ -113,9 +116,10 @@ export class LongTexts {
     await store.flush()
   }
 
-  #open(saved: SavedLongText, isSaved = true): LongText {
+  #open(saved: SavedLongText, { isSaved, isBegun }: { isSaved: boolean; isBegun: boolean }) {
     const { node, store, onProblem } = this.#options
     const text = new LongText(saved, {
+      isBegun,
       onProblem,
       save: async () => {
         if (!isSaved) return
@@ -137,6 +141,8 @@ export class LongTexts {
 }
 
 interface LongTextOptions {
+  /** Whether a job of it was submitted before a restart, or was about to be. */
+  isBegun: boolean
   /** Resolves when the file has it, or cannot have it. */
   save(): Promise<void>
   /** It does not go on after a restart, until it is saved again. */
@@ -149,6 +155,7 @@ interface LongTextOptions {
 /** A long text while it is spoken. */
 export class LongText {
   readonly pause: LongTextPause
+  readonly spending: LongTextSpending
   /** Called when the text is interrupted or resumed. */
   onPause = () => {}
   readonly #saved: SavedLongText
@@ -159,6 +166,8 @@ export class LongText {
     this.#saved = saved
     this.#options = options
     this.pause = new LongTextPause(saved.isPaused, options.onProblem)
+    const save = () => this.#saveBegun()
+    this.spending = new LongTextSpending(saved, { isBegun: options.isBegun, save })
   }
 
   get parts(): readonly TextPart[] {
@@ -171,11 +180,6 @@ export class LongText {
 
   get request(): LongRequest {
     return { ...this.#saved.request, text: textOf(this.#saved.parts) }
-  }
-
-  /** What is still to be submitted, and counts for the budget. */
-  get unpaid(): LongRequest {
-    return { ...this.#saved.request, text: textOf(this.#saved.parts.slice(this.jobNames.length)) }
   }
 
   readonly submit: JobSubmission = (index, call, submit) => {
@@ -193,6 +197,7 @@ export class LongText {
     try {
       const job = await submit({ ...call, headers, signal })
       this.#saved.jobNames[index] = job.name
+      this.spending.count(index)
       void this.#options.save()
       return job
     } catch (error) {
@@ -207,12 +212,18 @@ export class LongText {
     else this.pause.resume()
     this.#saved.isPaused = isPaused
     this.onPause()
+    this.#saveBegun()
+  }
+
+  /** Without a job, it does not go on after a restart. */
+  #saveBegun(): void {
     if (this.jobNames.length > 0) void this.#options.save()
   }
 
   /** It has been sent, has failed, or was stopped: deletes it here and at the service, unless it goes on after a restart. */
   async end(service: SpeechService): Promise<void> {
     await this.#submission
+    this.spending.end()
     if (!(await this.#options.forget())) return
     const { signal } = new AbortController()
     const limits = { maxRetries: 0, timeoutMs: removalMs }

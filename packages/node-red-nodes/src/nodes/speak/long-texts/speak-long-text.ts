@@ -36,14 +36,16 @@ export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongTex
 async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
   const { tools } = work
   const { service, signal, status } = tools
-  const { request, unpaid, parts, jobNames, pause } = long
+  const { request, parts, jobNames, pause, spending } = long
   const call = { signal, onRetry: () => status.retrying() }
   const chapters: AudioChapter[] = []
   try {
     const onProgress = progressStatus(RED, status, long)
-    const stream = await service.speak(unpaid, {
+    spending.reserve(service)
+    const stream = await service.speak(request, {
       ...call,
       keep: false,
+      isCounted: true,
       make: (_client, made) =>
         speakLong({
           request,
@@ -54,6 +56,8 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
           call: made,
           use: service.use,
           submit: long.submit,
+          onStreamed: (index) => spending.count(index),
+          onSpoken: (seconds) => spending.countAudio(seconds),
           onProgress,
         }),
     })

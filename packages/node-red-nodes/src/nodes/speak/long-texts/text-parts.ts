@@ -13,6 +13,10 @@ const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/
 /** A single heading is the title of the text. */
 const minChapters = 2
 
+export function charactersOf(parts: readonly TextPart[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0)
+}
+
 /** Cuts a long text into its chapters, which begin with headings of Markdown, and chapters that are too long where a speaker pauses. */
 export function cutIntoParts(text: string): TextPart[] {
   const chapters = cutIntoChapters(text)
