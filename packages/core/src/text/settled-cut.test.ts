@@ -17,6 +17,8 @@ it.each([
   'No. | five',
   '7:30 | am',
   'at | €5',
+  'Sono | le 1:00',
+  '¿Son | las 1:00',
 ])('the words of %s belong together', (text) => {
   expect(isSettledCut(text.replace('|', ''), text.indexOf('|'))).toBe(false)
 })

@@ -91,4 +91,15 @@ it('keeps every word in its place, for any text', () => {
 it('knows the words of an earlier text, without repeating them', () => {
   expect(spoken('de', '°C im Bad', 'Es sind 1')).toBe('Grad im Bad')
   expect(spoken('de', '24.12. ist', 'Am')).toBe('vierundzwanzigsten Dezember ist')
+  expect(spoken('de', 'Uhr ist es', 'Um 18:30')).toBe('ist es')
+})
+
+it.each([
+  ['it', 'Sono', 'le 1:00', "l'una"],
+  ['it', 'alle', '1:00 di notte', 'una di notte'],
+  ['es', 'Son', 'las 1:00', 'la una'],
+  ['es', 'a las', '1:30', 'una y treinta'],
+  ['de', '€', '12 im Monat', 'zwölf im Monat'],
+])('in %s, no number is lost if its text was cut: %s | %s', (code, before, text, reading) => {
+  expect(spoken(code, text, before)).toBe(reading)
 })

@@ -65,6 +65,7 @@ export function* spellLanguage(
     }
     const word = words[0]
     if (!word) break
+    if (index === earlier.length && isSaidWithoutNumber(spelled, earlier)) spelled = []
     if (spelled.length === 0) spelled = spellNext(language, words, read)
     if (index >= earlier.length) {
       const spoken = spelled[0]!
@@ -79,6 +80,11 @@ export function* spellLanguage(
     if (read.length > wordsBack) read.shift()
   }
   if (waiting) yield waiting
+}
+
+/** Whether words of an earlier text were spoken before the number that they are read with had arrived: "Sono | le 1:00". */
+function isSaidWithoutNumber(spelled: readonly string[], earlier: readonly Word[]): boolean {
+  return spelled.every((spoken) => spoken === '') && !/\d/.test(earlier.at(-1)?.text ?? '')
 }
 
 function readWords(language: Language, text: string): Word[] {
