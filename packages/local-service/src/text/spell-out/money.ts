@@ -62,14 +62,19 @@ const scaleNames = setOf('thousand million billion trillion')
 
 const symbolFirst = /^([-−]?)(US\$|[€$£¥₹])([-−]?)(\d[\d.,]*)(k|K|mn|m|M|bn|b|B|tn)?(\/.{1,20})?$/
 const symbolLast = /^([-−]?)(\d[\d.,]*)([€$£¥₹])$/
+const rangeOfMoney = /^(US\$|[€$£¥₹])(\d[\d.,]*)[-–—](?:US\$|[€$£¥₹])?(\d[\d.,]*)$/
 const plainAmount = /^([-−]?)(\d[\d.,]*)$/
 
-/** Amounts of money: "€5.20", "5,20 €", "EUR 5", "$3m", "£2 million". The number says the currency, wherever that is. */
+/** Amounts of money: "€5.20", "5,20 €", "EUR 5", "$3m", "£2 million", "$5-$10". The number says the currency, wherever that is. */
 export const moneyRule: Rule = (text, place) => {
   const [before, after] = [textBefore(place), textAfter(place)]
   if (currencies.has(text)) return isAmount(before) || isAmount(after) ? '' : undefined
   const first = symbolFirst.exec(text)
   if (first) return spellFirst(first, after)
+  const range = rangeOfMoney.exec(text)
+  if (range) {
+    return `${spellNumber(range[2]!)} to ${spellMoney('', range[3]!, currencies.get(range[1]!)!)}`
+  }
   const last = symbolLast.exec(text)
   if (last) return spellMoney(last[1]!, last[2]!, currencies.get(last[3]!)!)
   const plain = plainAmount.exec(text)

@@ -34,7 +34,7 @@ export const fractions: Readonly<Record<string, string>> = {
 }
 const sign = /^(?:[<>]=|[-−–+±~≈<>≤≥])/
 const digits = String.raw`(?:\d+(?:[.,]\d+)*|\.\d+)`
-const number = new RegExp(`^(?:(\\d{1,3}/\\d{1,3}(?![\\d/])|[½⅓⅔¼¾⅛])|(${digits})([½⅓⅔¼¾⅛])?)`)
+const number = new RegExp(`^(?:(\\d{1,6}/\\d{1,6}(?![\\d/])|[½⅓⅔¼¾⅛])|(${digits})([½⅓⅔¼¾⅛])?)`)
 const upTo = new RegExp(`^(?:[-–—~]|\\.{2,3}|…)([-−+]?)(${digits})`)
 
 /** Reads a number with its sign and comparison, a fraction, or a range of numbers, at the start of a word. */
@@ -44,7 +44,7 @@ export function readAmount(text: string): Amount | undefined {
   const found = number.exec(unsigned)
   if (!found) return undefined
   const [all, part, whole, added] = found
-  let spoken = whole ? spellNumber(whole) : (fractions[part!] ?? part!)
+  let spoken = whole ? spellNumber(whole) : spellPart(part!)
   if (added) spoken += ` ${fractions[added]}`
   let isOne = (part !== undefined && isShare(part)) || (whole === '1' && !added)
   let rest = unsigned.slice(all.length)
@@ -56,6 +56,13 @@ export function readAmount(text: string): Amount | undefined {
     rest = rest.slice(allOfRange.length)
   }
   return { spoken: (signs[mark] ?? '') + spoken, isOne, rest }
+}
+
+/** A fraction, or two large numbers such as those of "1000/500 Mbit/s". */
+function spellPart(part: string): string {
+  const [upper = '', lower] = part.split('/')
+  const isLarge = lower !== undefined && Math.max(upper.length, lower.length) > 3
+  return isLarge ? `${spellNumber(upper)} over ${spellNumber(lower)}` : (fractions[part] ?? part)
 }
 
 /** Whether the unit after it is in the singular: "½ mi", but not "100/40 Mbit/s". */

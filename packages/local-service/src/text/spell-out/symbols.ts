@@ -1,4 +1,5 @@
 import { spansOfTime } from './numbers.ts'
+import { spellTime } from './times.ts'
 import { isAmountWithUnit, isFollowedByUnit } from './units.ts'
 import { type Rule, textAfter, type WordPlace } from './word.ts'
 
@@ -41,8 +42,10 @@ const symbols: ReadonlyMap<string, string> = new Map(
 /** Symbols that Flite would drop or misread. */
 export const symbolRule: Rule = (text, place) => {
   if (/^[x*]$/.test(text) && isBetweenNumbers(place)) return text === 'x' ? 'by' : 'times'
-  if (/^[-−–]$/.test(text) && isBetweenAmounts(place)) return 'to'
-  if (/^[-−–]$/.test(text) && isBetweenNumbers(place)) return text === '–' ? 'to' : 'minus'
+  if (/^[-−–]$/.test(text) && isBetweenAmounts(place)) return isSum(place) ? 'minus' : 'to'
+  if (/^[-−–]$/.test(text) && isBetweenNumbers(place)) {
+    return text === '–' || isRising(place) ? 'to' : 'minus'
+  }
   if (/^[-−–]$/.test(text) && isBeforeDegrees(place)) return 'minus'
   const [, count] = /^#(\d+)$/.exec(text) ?? []
   if (count) return `number ${count}`
@@ -61,7 +64,18 @@ function isBeforeDegrees({ words, index }: WordPlace): boolean {
   )
 }
 
-/** "18 - 20 °C", "10 - 20 minutes", "18°C - 20°C", "18 °C - 20 °C" */
+/** "5 - 7", of which nobody takes seven away. */
+function isRising(place: WordPlace): boolean {
+  const valueAt = (at: number) => Number(place.words[at]?.text.replaceAll(',', ''))
+  return valueAt(place.index - 1) < valueAt(place.index + 1) && !isSum(place)
+}
+
+/** "5 - 7 = -2" */
+function isSum({ words, index }: WordPlace): boolean {
+  return words[index + 2]?.text === '='
+}
+
+/** "18 - 20 °C", "10 - 20 minutes", "18°C - 20°C", "18 °C - 20 °C", "$5 - $10", "9:30 - 17:15" */
 function isBetweenAmounts(place: WordPlace): boolean {
   const { words, index } = place
   const at = (index: number) => ({ ...place, index })
@@ -70,6 +84,10 @@ function isBetweenAmounts(place: WordPlace): boolean {
   const isUnit = (index: number) =>
     isNumber(index - 1) &&
     (isFollowedByUnit(at(index - 1)) || spansOfTime.has(textAfter(at(index - 1))))
+  const isAlone = (at: number) =>
+    /^(?:US\$|[€$£¥₹])\d/.test(words[at]?.text ?? '') ||
+    spellTime(words[at]?.text ?? '') !== undefined
+  if (isAlone(index - 1) && isAlone(index + 1)) return true
   const isAfterAmount = isNumber(index - 1) || hasUnit(index - 1) || isUnit(index - 1)
   return (
     isAfterAmount && words[index - 1]?.after === '' && (hasUnit(index + 1) || isUnit(index + 2))

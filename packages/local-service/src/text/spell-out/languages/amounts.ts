@@ -163,6 +163,42 @@ function findPower({ units, currencies, words }: Language, symbol: string): Noun
   return { ...noun, singular: power(noun.singular), plural: power(noun.plural) }
 }
 
+/** "18°C-20°C", "5€-10€", "€5-10": of money, only the last amount has its unit. */
+export const spellRangeOfAmounts: LanguageRule = (rest) => {
+  const { language, words } = rest
+  const [from = '', to = '', more] = words[0]!.split(/[-–—]/)
+  if (more !== undefined || !amountWithSign.test(from)) return undefined
+  const [, symbol] = /^([€$£])/.exec(from) ?? []
+  const last = symbol && /^\d/.test(to) ? symbol + to : to
+  const end = spellAlone(rest, last)
+  const currency = /[€$£]/.exec(from)?.[0]
+  const start = spellAlone(
+    rest,
+    currency && last.includes(currency) ? from.replace(currency, '') : from,
+  )
+  return start && end && !/^\D*$/.test(to) ? [`${start} ${language.words.to} ${end}`] : undefined
+}
+
+const amountWithSign = /^(?:[€$£]\d|\d.*[^\d.,]$)/
+
+function spellAlone(rest: Rest, word: string): string | undefined {
+  const one = { ...rest, words: [word] }
+  return (spellMoney(one) ?? spellAmount(one))?.[0]
+}
+
+/** "1000/500 Mbit/s", and "120/80" of a blood pressure, but no number of a house. */
+export const spellRatio: LanguageRule = ({ language, words, earlier }) => {
+  const [word = '', next = ''] = words
+  const [, first = '', second = ''] = /^(\d{2,6})\/(\d{2,6})$/.exec(word) ?? []
+  const unit = findUnit(language, next, false)
+  const isPair = first.length < 4 && Number(first) > Number(second) && Number(second) >= 20
+  const isHouse = earlier.some((one) => language.streets.test(one))
+  if (second === '' || !(unit || (isPair && !isHouse))) return undefined
+  const [upper, lower] = [first, second].map((number) => spellNumber(language, number))
+  const spoken = `${upper} ${language.words.over} ${lower}`
+  return unit ? [spoken, unit.name] : [spoken]
+}
+
 const price = new RegExp(`^([-–+])?(${digits})$`)
 
 /** "60x40 cm", "2x500g". */

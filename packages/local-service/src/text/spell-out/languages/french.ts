@@ -92,6 +92,7 @@ export const french: Language = {
     to: 'à',
     per: 'par',
     against: 'à',
+    over: 'sur',
     seconds: { singular: 'seconde', plural: 'secondes', gender: 'f' },
     square: (unit) => `${unit} ${unit.endsWith('s') ? 'carrés' : 'carré'}`,
     cubic: (unit) => `${unit} ${unit.endsWith('s') ? 'cubes' : 'cube'}`,
@@ -156,7 +157,7 @@ export const french: Language = {
     ex.|exemple  c.-à-d.|c'est-à-dire  etc.|et cetera  max.|maximum  min.|minimum  temp.|température  s.v.p.|s'il vous plaît
     svp|s'il vous plaît  RDC|rez-de-chaussée  rdc|rez-de-chaussée  lun.|lundi  mar.|mardi  mer.|mercredi  jeu.|jeudi  ven.|vendredi
     sam.|samedi  dim.|dimanche  janv.|janvier  févr.|février  avr.|avril  juil.|juillet  sept.|septembre  oct.|octobre
-    nov.|novembre  déc.|décembre  vs|contre  cf.|voir  chap.|chapitre  WiFi|Wi-Fi  SdB|salle de bain  TTC|T T C`,
+    nov.|novembre  déc.|décembre  vs|contre  cf.|voir  p.|page  pp.|pages  chap.|chapitre  WiFi|Wi-Fi  SdB|salle de bain  TTC|T T C`,
   ),
   labels:
     /^(?:appartement|appt|apt|maison|chambre|porte|salle|classe|étage|bâtiment|bât|bloc|escalier|entrée|numéro|n°|quai|voie|ligne|bus|place|siège|modèle|version)$/i,

@@ -120,6 +120,7 @@ export const german: Language = {
     to: 'bis',
     per: 'pro',
     against: 'zu',
+    over: 'zu',
     seconds: { singular: 'Sekunde', plural: 'Sekunden', gender: 'f' },
     square: (unit) => `Quadrat${unit.charAt(0).toLowerCase()}${unit.slice(1)}`,
     cubic: (unit) => `Kubik${unit.charAt(0).toLowerCase()}${unit.slice(1)}`,

@@ -97,6 +97,7 @@ export const italian: Language = {
     to: 'a',
     per: 'per',
     against: 'a',
+    over: 'su',
     seconds: { singular: 'secondo', plural: 'secondi', gender: 'm' },
     square: (unit) => `${unit} ${unit.endsWith('i') ? 'quadrati' : 'quadrato'}`,
     cubic: (unit) => `${unit} ${unit.endsWith('i') ? 'cubi' : 'cubo'}`,
@@ -162,7 +163,7 @@ export const italian: Language = {
     `sig.|signor  Sig.|signor  sig.ra|signora  Sig.ra|signora  dott.|dottor  Dott.|dottor  prof.|professor  Prof.|professor
     ing.|ingegner  avv.|avvocato  v.le|viale  V.le|viale  p.zza|piazza  P.zza|piazza  P.za|piazza  c.so|corso  C.so|corso
     l.go|largo  int.|interno  sc.|scala  n.|numero  N.|numero  nr.|numero  tel.|telefono  Tel.|telefono  es.|esempio
-    p.es.|per esempio  ecc.|eccetera  ca.|circa  max.|massimo  min.|minimo  temp.|temperatura  pag.|pagina  art.|articolo
+    p.es.|per esempio  ecc.|eccetera  ca.|circa  max.|massimo  min.|minimo  temp.|temperatura  pag.|pagina  p.|pagina  pagg.|pagine  pp.|pagine  art.|articolo
     lun.|lunedì  mar.|martedì  mer.|mercoledì  gio.|giovedì  ven.|venerdì  sab.|sabato  dom.|domenica  gen.|gennaio
     feb.|febbraio  apr.|aprile  mag.|maggio  giu.|giugno  lug.|luglio  ago.|agosto  set.|settembre  ott.|ottobre
     nov.|novembre  dic.|dicembre  P.T.|piano terra  vs|contro  S.|San  c.a.|corrente anno  WiFi|Wi-Fi  IVA|iva  h|ore`,

@@ -46,6 +46,8 @@ export interface Language {
     per: string
     /** Between the numbers of a score: "3:2". */
     against: string
+    /** Between two numbers that belong together: "120/80", "1000/500 Mbit/s". */
+    over: string
     seconds: Noun
     /** Powers of a metre: "square", "cubic", before or after the unit. */
     square: (unit: string) => string

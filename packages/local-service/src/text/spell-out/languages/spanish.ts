@@ -97,6 +97,7 @@ export const spanish: Language = {
     to: 'a',
     per: 'por',
     against: 'a',
+    over: 'sobre',
     seconds: { singular: 'segundo', plural: 'segundos', gender: 'm' },
     square: (unit) => `${unit} ${unit.endsWith('s') ? 'cuadrados' : 'cuadrado'}`,
     cubic: (unit) => `${unit} ${unit.endsWith('s') ? 'cúbicos' : 'cúbico'}`,
@@ -160,7 +161,7 @@ export const spanish: Language = {
     C/|calle  Avda.|avenida  avda.|avenida  Av.|avenida  av.|avenida  Pza.|plaza  Pl.|plaza  pl.|plaza  P.º|paseo  Ctra.|carretera
     ctra.|carretera  n.º|número  N.º|número  nº|número  Nº|número  núm.|número  tel.|teléfono  Tel.|teléfono  tfno.|teléfono
     dcha.|derecha  izda.|izquierda  izq.|izquierda  aprox.|aproximadamente  p.ej.|por ejemplo  ej.|ejemplo  etc.|etcétera
-    máx.|máximo  mín.|mínimo  temp.|temperatura  pág.|página  depto.|departamento  dpto.|departamento  ptal.|portal  bj.|bajo
+    máx.|máximo  mín.|mínimo  temp.|temperatura  pág.|página  p.|página  págs.|páginas  pp.|páginas  depto.|departamento  dpto.|departamento  ptal.|portal  bj.|bajo
     lun.|lunes  mar.|martes  mié.|miércoles  jue.|jueves  vie.|viernes  sáb.|sábado  dom.|domingo  ene.|enero  feb.|febrero
     abr.|abril  jun.|junio  jul.|julio  ago.|agosto  sept.|septiembre  oct.|octubre  nov.|noviembre  dic.|diciembre
     EE.UU.|Estados Unidos  vs.|contra  Vd.|usted  WiFi|wifi  IVA|iva  a.m.|de la mañana  am|de la mañana  pm|de la tarde  p.m.|de la tarde`,

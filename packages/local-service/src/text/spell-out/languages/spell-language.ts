@@ -1,6 +1,14 @@
 import type { SpelledWord } from '../spell-out.ts'
 import { readWord, splitWord, type Word } from '../word.ts'
-import { spellAmount, spellMoney, spellNumber, spellSize } from './amounts.ts'
+import {
+  findUnit,
+  spellAmount,
+  spellMoney,
+  spellNumber,
+  spellRangeOfAmounts,
+  spellRatio,
+  spellSize,
+} from './amounts.ts'
 import { spellFraction } from './fractions.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
@@ -27,7 +35,9 @@ const rules: readonly LanguageRule[] = [
   spellOrdinal,
   spellFraction,
   spellSize,
+  spellRatio,
   spellAmount,
+  spellRangeOfAmounts,
   spellAbbreviation,
   spellName,
   spellSign,
@@ -144,14 +154,23 @@ function addMarks(spoken: readonly string[], { before }: Word, last: Rest | unde
 }
 
 /** A sign between spaces. */
-function spellSign({ language, before, words: [word = '', next = ''] }: Rest) {
+function spellSign(rest: Rest) {
+  const { language, before } = rest
+  const [word = '', next = ''] = rest.words
   if (word === '-' || word === '–' || word === '—') {
-    if (!/^\d/.test(next)) return [',']
-    return [/\d$/.test(before) ? language.words.to : language.signs['-']!]
+    if (!/^[€$£]?\d/.test(next)) return [',']
+    if (isAfterAmount(rest)) return [language.words.to]
+    return [/^\d/.test(next) ? language.signs['-']! : ',']
   }
   if (word === '/' || word === '|') return [',']
   if (word === 'x' && /\d$/.test(before) && /^\d/.test(next)) return [language.signs['×']!]
   return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
+}
+
+/** "5 - 7", "5 € - 10 €", "18°C - 20°C", "$5 - $10" */
+function isAfterAmount({ language, before, earlier }: Rest): boolean {
+  if (/\d$/.test(before) || /^\d+(?:[.,]\d+)?\D{1,5}$/.test(before)) return true
+  return /\d$/.test(earlier.at(-2) ?? '') && findUnit(language, before, false) !== undefined
 }
 
 function spellAbbreviation(rest: Rest): readonly string[] | undefined {
