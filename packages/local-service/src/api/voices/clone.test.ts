@@ -132,6 +132,18 @@ describe('a clone', () => {
     expect(voice.langCode).toBe(spoken)
   })
 
+  it.each([
+    [{ languageCode: 'en-GB' }, 'EN_GB'],
+    [{ language_code: 'en' }, 'EN_US'],
+    [{ languageCode: 'AUTO' }, 'EN_US'],
+    [{ languageCode: 'en-US', langCode: 'EN_AU' }, 'EN_AU'],
+  ])('takes the language from %j, in either form', async (language, spoken) => {
+    const { clone, open } = createCloning()
+    open()
+    const { voice } = await (await clone({ ...request, langCode: undefined, ...language })).json()
+    expect(voice.langCode).toBe(spoken)
+  })
+
   it('waits for the previous one, and is rejected if too many wait', async () => {
     const { clone, open, concurrent, voiceList } = createCloning()
     const responses = Array.from({ length: 6 }, () => clone())
@@ -185,6 +197,7 @@ describe('a request for a clone', () => {
   it.each([
     [{ displayName: ' ' }, /displayName must not be empty/],
     [{ langCode: 'english' }, /langCode must be a code such as EN_US/],
+    [{ langCode: undefined, languageCode: 'English' }, /langCode must be a code such as EN_US/],
     [{ voiceSamples: [] }, /voiceSamples/],
     [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
     [{ voiceSamples: Array(11).fill(sample) }, /11 samples exceed the limit of 10/],

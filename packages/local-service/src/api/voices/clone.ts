@@ -1,9 +1,11 @@
+import { toLangCode } from '@parlando/core/text'
 import {
   type VoiceCloneBody,
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { createSlots } from '../../concurrency/slots.ts'
 import type { RunningEngines } from '../../engines/engine-registry.ts'
 import { ServiceError, tooBusy } from '../../errors/service-error.ts'
@@ -28,6 +30,8 @@ const maxTranscriptionCharacters = 2000
 // Every waiting request holds its body in memory.
 const maxWaiting = 3
 const retryAfterSeconds = 5
+
+const requestSchema = z.preprocess(readLanguageCode, voiceCloneBodySchema)
 
 export const cloneVoice: Endpoint = {
   operation: {
@@ -74,7 +78,7 @@ export function createCloneHandler(
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
     voiceList.clones.rejectWhenFull()
-    const body = await readValidBody(context, voiceCloneBodySchema)
+    const body = await readValidBody(context, requestSchema)
     rejectOversized(body)
     const imitated = body.keepRecording ? imitatedLanguages(engines) : []
     rejectUnspokenLanguage(body.langCode, [...imprintLanguages(engines), ...imitated])
@@ -105,6 +109,15 @@ export function createCloneHandler(
       release()
     }
   }
+}
+
+/** Clients may send `languageCode` in BCP-47, such as `en-US`, instead of `langCode`. */
+function readLanguageCode(body: unknown): unknown {
+  const { languageCode, ...others } = Object(body)
+  if (others.langCode || typeof languageCode !== 'string') return body
+  const langCode = toLangCode(languageCode)
+  // The schema then rejects a text that is not a language code.
+  return { ...others, langCode: langCode === 'AUTO' ? languageCode : langCode }
 }
 
 function rejectOversized(body: VoiceCloneBody): void {
