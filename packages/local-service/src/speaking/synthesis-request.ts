@@ -105,7 +105,7 @@ export interface SynthesisRequestOptions {
 /**
  * Resolves a valid request into the voice, the model and the format that it names.
  * @throws {ServiceError} for invalid fields and for fields that the engine does not support: the service never ignores
- * a known part of a request.
+ * a known part of a request, unless a warning says so.
  */
 export function createSynthesisRequest(
   request: SpeechRequest,
