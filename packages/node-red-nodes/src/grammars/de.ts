@@ -167,7 +167,8 @@ const reminders: ReminderLanguage = {
     cancel:
       '(?:bitte )?(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
     all: '(?:alle|alles)(?: (?:meine )?(?:timer|wecker|alarme|erinnerungen))?',
-    list: '(?:welche|was|wie lang|wie viel|wieviel|zeig|nenn|liste|gibt es|habe ich)e?',
+    question: '(?:welche|was|wie lang|wie viel|wieviel|gibt es|habe ich)[ens]?',
+    list: '(?:zeig|nenn|liste)e?',
     change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz)e?',
   },
   sentences: {

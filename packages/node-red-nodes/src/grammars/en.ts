@@ -156,7 +156,8 @@ const reminders: ReminderLanguage = {
   commands: {
     cancel: '(?:please )?(?:cancel|delete|remove|clear|stop|turn off|switch off|forget)',
     all: '(?:all|everything|every)(?: (?:my |the )?(?:timers?|alarms?|reminders?))?',
-    list: '(?:list|show|what|which|how much|how long|are there|do i have)',
+    question: '(?:what|which|how much|how long|are there|do i have)',
+    list: '(?:list|show)',
     change: '(?:please )?(?:change|move|postpone|reschedule)',
   },
   sentences: {

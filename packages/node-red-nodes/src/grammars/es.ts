@@ -125,7 +125,9 @@ const reminders: ReminderLanguage = {
     cancel:
       '(?:por favor )?(?:cancela|borra|elimina|quita|para|detén|olvida)(?: (?:el|la|los|las|mi))?',
     all: '(?:todo|todos|todas)(?: (?:los|las|mis))?(?: (?:temporizadores|alarmas|recordatorios))?',
-    list: '¿?(?:qué|cuánto|cuánta|cuáles|lista|muestra|enumera|hay|tengo)',
+    question: '¿?(?:qué|cuánto|cuánta|cuáles)|¿(?:hay|tengo)',
+    // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
+    list: '(?:lista|muestra|enumera|hay|tengo)',
     change: '(?:por favor )?(?:cambia|mueve|aplaza|pospón)(?: (?:el|la|mi))?',
   },
   sentences: {

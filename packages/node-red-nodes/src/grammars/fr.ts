@@ -162,7 +162,8 @@ const reminders: ReminderLanguage = {
   commands: {
     cancel: '(?:annule|supprime|efface|arrête|oublie|enlève)[rz]?(?: (?:le|la|les|mon|ma))?',
     all: '(?:tout|tous|toutes)(?: (?:les|mes))?(?: (?:minuteurs|minuteries|alarmes|rappels))?',
-    list: "(?:quels?|quelles?|combien|liste|montre|affiche|qu['’]est-ce|il reste|y a-t-il)",
+    question: "(?:quels?|quelles?|combien|qu['’]est-ce|y a-t-il)",
+    list: '(?:liste|montre|affiche|il reste)',
     change: '(?:change|modifie|déplace|reporte|décale)[rz]?(?: (?:le|la|mon|ma))?',
   },
   sentences: {

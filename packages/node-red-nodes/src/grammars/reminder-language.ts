@@ -74,6 +74,8 @@ export interface ReminderLanguage {
   commands: {
     cancel: string
     all: string
+    /** A text that begins like this asks for the reminders, also if it names a time. */
+    question: string
     list: string
     change: string
     /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */

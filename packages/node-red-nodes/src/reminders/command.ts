@@ -36,13 +36,15 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
   }
   for (const words of readingLanguages(language)) {
     const patterns = compileLanguage(words)
-    const { cancel, all, list, change, never } = patterns.commands
+    const { cancel, all, question, list, change, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
     if (isCommand(cancel)) {
-      const name = text.replace(cancel, '').trim()
-      const isAll = all.test(name)
-      return { command: 'cancel', name: nameOf(name.replace(all, ''), patterns), isAll }
+      const wanted = text.replace(cancel, '').trim()
+      const name = nameOf(wanted.replace(all, ''), patterns)
+      // "Every Monday reminder" is not every reminder.
+      return { command: 'cancel', name, isAll: name === '' && all.test(wanted) }
     }
+    if (isCommand(question)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock)
     if (when) return { command: isChange ? 'change' : 'set', name: when.name, when }

@@ -32,7 +32,7 @@ export interface Patterns {
   }
   before: RegExp
   after: RegExp
-  commands: { cancel: RegExp; all: RegExp; list: RegExp; change: RegExp; never?: RegExp }
+  commands: Record<'cancel' | 'all' | 'question' | 'list' | 'change', RegExp> & { never?: RegExp }
   numberOf(text: string): number
   unitOf(text: string): Unit
   /** The part of the day that the groups have found. */
@@ -95,6 +95,7 @@ function compile(language: ReminderLanguage): Patterns {
     commands: {
       cancel: command(commands.cancel),
       all: command(commands.all),
+      question: command(commands.question),
       list: command(commands.list),
       change: command(commands.change),
       ...(commands.never && { never: command(commands.never) }),
