@@ -11,6 +11,8 @@ const shareOfCaller = 0.5
 /** Of slow speech at the usual rate. */
 const charactersPerSecond = 12
 const fullRetrySeconds = 60
+/** Of a disk, also one that gives each user a part, and of Redis. */
+const fullCodes = ['ENOSPC', 'EDQUOT', 'STORE_FULL']
 
 /** @throws {BusyError} if all jobs, or those of the caller, would take too much. */
 export function rejectWhenFull(
@@ -25,6 +27,18 @@ export function rejectWhenFull(
   if (!whose) return
   const message = `${whose} take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later`
   throw new BusyError(message, fullRetrySeconds)
+}
+
+/** Whether a store has failed because it has no space. */
+export function isStoreFull(error: unknown): boolean {
+  return fullCodes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+}
+
+/** The error of a request for which the store has no space. */
+export function fullStoreError(): BusyError {
+  const message =
+    'The store of the long texts is full: free some space on its disk or in its Redis (--store), delete long texts that are done (DELETE /lro/v1alpha/{name}), or try again later'
+  return new BusyError(message, fullRetrySeconds)
 }
 
 /** What the audio of a job will take. */

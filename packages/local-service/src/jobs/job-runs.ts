@@ -2,6 +2,7 @@ import type { JobFiles, JobStore, RunningTurn } from '@parlando/store'
 import { isStoreAway } from '../errors/to-service-error.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
 import { type ItemResult, itemNumberStarts, itemsPiece, type JobDocument } from './job.ts'
+import { isStoreFull } from './job-admission.ts'
 import type { JobDocuments } from './job-documents.ts'
 import { runJob } from './run-job.ts'
 
@@ -16,9 +17,6 @@ export interface JobsOptions {
 
 /** How often a job that runs learns what another service has done with it. */
 const checkMs = 1_000
-
-/** Of a disk, also one that gives each user a part, and of Redis. */
-const fullCodes = ['ENOSPC', 'EDQUOT', 'STORE_FULL']
 
 /** The jobs that run in this process. */
 export class JobRuns {
@@ -77,8 +75,7 @@ export class JobRuns {
   async #fail(files: JobFiles, id: string, error: unknown): Promise<void> {
     if (isStoreAway(error)) throw error
     this.#options.onFailure(error)
-    const { code = '' } = error as NodeJS.ErrnoException
-    const reason = fullCodes.includes(code) ? 'its store is full' : 'see its log for the cause'
+    const reason = isStoreFull(error) ? 'its store is full' : 'see its log for the cause'
     const message = `The service cannot keep the audio: ${reason}`
     try {
       // First what takes space, so that there is some for the document. Without its texts, a job that has not ended would never run again.

@@ -13,7 +13,7 @@ import {
   toEntry,
   toJson,
 } from './job.ts'
-import { rejectWhenFull } from './job-admission.ts'
+import { fullStoreError, isStoreFull, rejectWhenFull } from './job-admission.ts'
 import { JobDocuments } from './job-documents.ts'
 import { JobRuns, type JobsOptions } from './job-runs.ts'
 import { createJob, idOfKey, isOf, type NewJob, ownerOf } from './new-job.ts'
@@ -46,10 +46,14 @@ export class Jobs {
 
   /**
    * Adds a job. With an idempotency key that a job has already, returns that job.
-   * @throws {BusyError} if all jobs, or those of the caller, would take too much.
+   * @throws {BusyError} if all jobs, or those of the caller, would take too much, or the store has no space.
    * @throws {ServiceError} if the job with the key has other texts.
    */
-  async submit(submission: NewJob): Promise<JobDocument> {
+  submit(submission: NewJob): Promise<JobDocument> {
+    return this.#rejectingWhenFull(this.#submit(submission))
+  }
+
+  async #submit(submission: NewJob): Promise<JobDocument> {
     const known = await this.#findSubmitted(submission)
     if (known) return known
     const totals = await this.#store.totals(ownerOf(submission))
@@ -91,17 +95,22 @@ export class Jobs {
     return this.#store.readPiece(id, name)
   }
 
-  /** Interrupts a job. What is made of it remains. */
+  /** Interrupts a job. What is made of it remains. @throws {BusyError} if the store has no space. */
   async pause(id: string): Promise<JobDocument> {
-    const job = await this.#documents.change(id, (job) =>
+    const pausing = this.#documents.change(id, (job) =>
       job.ended ? job : { ...job, isPaused: true },
     )
+    const job = await this.#rejectingWhenFull(pausing)
     this.#runs.interrupt(id)
     return job
   }
 
-  /** Goes on with a job that was paused. */
-  async resume(id: string): Promise<JobDocument> {
+  /** Goes on with a job that was paused. @throws {BusyError} if the store has no space. */
+  resume(id: string): Promise<JobDocument> {
+    return this.#rejectingWhenFull(this.#resume(id))
+  }
+
+  async #resume(id: string): Promise<JobDocument> {
     const job = await this.#documents.change(id, (job) => {
       const isWaiting = job.isPaused && !job.ended
       return isWaiting ? { ...job, isPaused: false, round: job.round + 1 } : job
@@ -166,6 +175,17 @@ export class Jobs {
   async #enqueue(job: JobDocument, { items }: NewJob): Promise<void> {
     await this.#store.writePiece(job.id, itemsPiece, toJson(items))
     await this.#store.enqueue(job)
+  }
+
+  /** @throws {BusyError} instead of the error of a store that has no space, which is noted. */
+  async #rejectingWhenFull<Result>(change: Promise<Result>): Promise<Result> {
+    try {
+      return await change
+    } catch (error) {
+      if (!isStoreFull(error)) throw error
+      this.#options.onFailure(error)
+      throw fullStoreError()
+    }
   }
 
   readonly #noteFailure = (error: unknown) => {

@@ -330,7 +330,7 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     expect(await store.totals('anna')).toMatchObject({ maxBytes: 8 * 1024 * 1024 })
   })
 
-  it('end and are removed when the server is full, and are not added', async () => {
+  it('end and are removed when the server is full, and are not added or queued', async () => {
     const server = await startRedis()
     onTestFinished(() => server.close())
     const store = await openRedisJobStore({ url: server.url })
@@ -344,6 +344,8 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     const { begin } = await createRedisJobFiles(redis)
     await server.limitMemory(1)
     await expect(store.add('c', entry(1))).rejects.toMatchObject({ code: 'STORE_FULL' })
+    const queued = store.enqueue({ id: 'b', round: 0, priority: 1 })
+    await expect(queued).rejects.toMatchObject({ code: 'STORE_FULL' })
     const run = await begin('a', 'run', () => {})
     expect(await run.replace('a', entry(5).document, entry(3, true))).toBe(true)
     await run.removePieces('a', '')

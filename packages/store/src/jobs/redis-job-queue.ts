@@ -1,7 +1,12 @@
 import type { Job, Worker } from 'bullmq'
 import { endsWithin } from '../ends-within.ts'
 import type { RedisOptions } from '../redis/redis-connection.ts'
-import { isRejectedForNow, StoreAwayError } from '../redis/store-errors.ts'
+import {
+  isRejectedForNow,
+  isRejectedWhenFull,
+  StoreAwayError,
+  StoreFullError,
+} from '../redis/store-errors.ts'
 import type { JobTurn } from './job-store.ts'
 
 /** The turns of jobs, which the processes of several machines share. */
@@ -64,7 +69,9 @@ export async function openRedisJobQueue(options: RedisOptions): Promise<JobQueue
       const adding = queue.add(queueName, turn, { jobId: `${id}-${round}`, priority })
       const isAdded = await endsWithin(enqueueMs, adding).catch((error) => {
         if (isRejectedForNow(error)) return false
-        throw error
+        throw isRejectedWhenFull(error)
+          ? new StoreFullError('The store has no space for jobs')
+          : error
       })
       if (!isAdded) throw new StoreAwayError('The store is away')
     },

@@ -36,6 +36,42 @@ function fullFor(pieces: RegExp, open: () => Promise<JobStore>) {
 
 const jobOf = ({ name }: { name: string }) => name.split('/')[1]!
 
+const rejected = {
+  status: 429,
+  operation: { code: 8, message: expect.stringMatching(/is full: free some space/) },
+}
+
+it.each([
+  ['its document', { add: () => Promise.reject(full) }],
+  ['its texts', { writePiece: () => Promise.reject(full) }],
+  ['its turn', { enqueue: () => Promise.reject(full) }],
+] satisfies [string, Partial<JobStore>][])(
+  'a long text is rejected when the store has no space for %s, and leaves nothing',
+  async (_what, change) => {
+    const folder = temporaryFolder()
+    const open = async () => ({ ...(await onDisk(folder)()), ...change })
+    const service = await openService({ open })
+    expect(await service.submit(longRequest)).toMatchObject(rejected)
+    expect(service.failures).toEqual([full])
+    expect(await service.jobs.countUnfinished()).toBe(0)
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
+
+it('a long text is not resumed when the store has no space for that', async () => {
+  const store = await onDisk()()
+  const gate = blockingEngine(1)
+  const service = await openService({ open: async () => store, flite: gate.flite })
+  const { operation } = await service.submit(longRequest)
+  await gate.reached
+  const change = (verb: string) => service.request(`/lro/v1alpha/${operation.name}:${verb}`, 'POST')
+  await change('pause')
+  gate.open()
+  store.replace = () => Promise.reject(full)
+  expect((await change('resume')).status).toBe(429)
+  expect((await service.read(operation.name)).metadata.state).toBe('PAUSED')
+})
+
 it.each([
   ['a segment', /-segment-3$/],
   ['the file', /-audio-/],
@@ -118,7 +154,7 @@ it('a long text fails also if its store has space for that only without its piec
 })
 
 it(
-  'a long text fails in a Redis that has become full, and can be deleted',
+  'a long text fails in a Redis that has become full, which rejects further ones, and can be deleted',
   needs('redis-server'),
   async () => {
     const redis = await startRedis()
@@ -127,10 +163,12 @@ it(
     const service = await openService({ open: openIn(redis), flite: gate.flite })
     const { operation } = await service.submit(longRequest)
     await gate.reached
-    await redis.limitMemory(1)
+    // Less than it uses, but enough for the limits of the jobs.
+    await redis.limitMemory(700_000)
     gate.open()
     await service.ended(operation.name)
     expect(await service.read(operation.name)).toMatchObject(failed)
+    expect(await service.submit(speechRequest)).toMatchObject(rejected)
     expect((await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')).status).toBe(200)
     expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
     // So that the queue can end.
