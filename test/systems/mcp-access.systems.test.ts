@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,6 +8,7 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ToolAccess } from '../../packages/node-red-nodes/src/mcp/server/tool-access.ts'
 import { addAccessRoute } from '../../packages/node-red-nodes/src/nodes/mcp-access/access-route.ts'
+import { noteRunning } from '../../packages/node-red-nodes/src/runtime/running-nodes.ts'
 import { watcherOf } from '../../packages/node-red-nodes/src/runtime/watched-messages.ts'
 import { usePythonEnvironment } from './python/python-environment.ts'
 
@@ -22,13 +24,16 @@ async function serveNode(key: string): Promise<string> {
   const { RED, baseUrl, close } = await startFakeHttpRed()
   onTestFinished(close)
   const config = { id: 'kitchen', type: 'parlando-announce', name: 'Kitchen', mcpAccess: 'access' }
-  const node = {
+  const node = Object.assign(new EventEmitter(), {
+    id: 'kitchen',
     receive(message: { payload: string }) {
       const announcement = { status: 'said', text: message.payload }
       watcherOf(message as never)!.sent({ announcement } as never, 0)
     },
-  }
-  const nodes = { eachNode: (look: (node: object) => void) => look(config), getNode: () => node }
+  })
+  noteRunning(node as never, config as never)
+  onTestFinished(() => void node.emit('close'))
+  const nodes = { eachNode: (look: (node: object) => void) => look(config) }
   const access = new ToolAccess({ ...RED, nodes } as never, 'access', key)
   addAccessRoute(RED, [access])
   return `${baseUrl}/parlando/mcp`

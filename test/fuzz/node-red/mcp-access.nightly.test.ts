@@ -8,6 +8,7 @@ import type { Node, NodeMessage } from 'node-red'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ToolAccess } from '../../../packages/node-red-nodes/src/mcp/server/tool-access.ts'
 import { addAccessRoute } from '../../../packages/node-red-nodes/src/nodes/mcp-access/access-route.ts'
+import { noteRunning } from '../../../packages/node-red-nodes/src/runtime/running-nodes.ts'
 import { watcherOf } from '../../../packages/node-red-nodes/src/runtime/watched-messages.ts'
 import { fuzz } from '../cases.ts'
 import { anyFrame, largeJson, toText } from '../setups/hostile-api.ts'
@@ -18,12 +19,15 @@ const maxBodyBytes = 256 * 1024
 /** What reaches the node. */
 const messages: NodeMessage[] = []
 const node = {
+  id: 'announce',
+  on() {},
   receive(message: NodeMessage) {
     messages.push(message)
     watcherOf(message)!.ended(undefined)
   },
 } as unknown as Node
 const config = { id: 'announce', type: 'parlando-announce', name: 'Kitchen', mcpAccess: 'access' }
+noteRunning(node, { ...config, z: 'tab' })
 
 type Route = (request: unknown, response: unknown, next: () => void) => void
 let route: Route
@@ -34,10 +38,7 @@ const RED = {
       route = handler
     },
   },
-  nodes: {
-    eachNode: (visit: (config: object) => void) => visit(config),
-    getNode: () => node,
-  },
+  nodes: { eachNode: (visit: (config: object) => void) => visit(config) },
 } as never
 const access = new ToolAccess(RED, 'access', key)
 addAccessRoute(RED, [access])

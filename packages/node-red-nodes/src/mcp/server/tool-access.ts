@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Server } from '@modelcontextprotocol/server'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { findRunning } from '../../runtime/running-nodes.ts'
 import { withTimeLimit } from '../../runtime/wait.ts'
 import { callNode } from './call-node.ts'
 import { findArgumentProblem } from './check-arguments.ts'
@@ -87,14 +88,12 @@ export class ToolAccess {
   /** The tools by their names. Of two nodes with one name, the second one has a number. */
   #offered(): Map<string, OfferedTool> {
     const offered = new Map<string, OfferedTool>()
-    this.#RED.nodes.eachNode((config) => {
-      const { id, type, name, mcpAccess } = config as ToolNodeDef
+    const nodes = findRunning<ToolNodeDef>(this.#RED, ({ mcpAccess }) => mcpAccess === this.#id)
+    for (const { node, config } of nodes) {
+      const { type, name } = config
       const tool = Object.hasOwn(nodeTools, type) && nodeTools[type]
-      if (!tool || mcpAccess !== this.#id) return
-      // Nothing for a node that is disabled or not deployed.
-      const node = this.#RED.nodes.getNode(id) as Node | null
-      if (node) offered.set(freeName(name || '', tool.name, offered), { ...tool, node })
-    })
+      if (tool) offered.set(freeName(name || '', tool.name, offered), { ...tool, node })
+    }
     return offered
   }
 }

@@ -7,6 +7,7 @@ import type { Failure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
+import { noteRunning } from '../../runtime/running-nodes.ts'
 import { readTopic } from '../../runtime/settings.ts'
 import { createAlarmStore } from './alarm-store.ts'
 import { type AnnounceForm, createAnnounce } from './announce-text.ts'
@@ -29,6 +30,7 @@ function register(RED: NodeAPI): void {
 
   function Announce(this: Node, config: AnnounceDef) {
     RED.nodes.createNode(this, config)
+    noteRunning(this, config)
     const playbacks = new PlaybackRunner(RED, this)
     const alarms = createKeptAlarms(store, this.id)
     const announce = createAnnounce(RED, this, { config, alarms, playbacks })

@@ -5,6 +5,7 @@ import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
+import { noteRunning } from '../../runtime/running-nodes.ts'
 import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import type { SpeechOptions } from '../../speaker-speech/speech-job.ts'
 import { createSpeechMaker, type MakeSpeech } from '../../speaker-speech/speech-maker.ts'
@@ -34,6 +35,7 @@ function register(RED: NodeAPI): void {
 
   function Ask(this: Node, config: AskDef) {
     RED.nodes.createNode(this, config)
+    noteRunning(this, config)
     const makeSpeech = createSpeechMaker(RED, this, config)
     const kept = createKeptQuestions(store, this.id)
     let isClosed = false

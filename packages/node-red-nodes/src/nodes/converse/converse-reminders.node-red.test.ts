@@ -7,6 +7,7 @@ import {
 } from '@parlando/test-support/node-red/flows/converse-flow'
 import type { ServerSocket } from '@parlando/test-support/servers/socket-server'
 import { describe, expect, it, vi } from 'vitest'
+import { nodeCase } from './converse.test-case.ts'
 
 // The reminders are kept there.
 const { startConverse, deploy } = useConverse()
@@ -110,6 +111,30 @@ describe('the timers and reminders of a conversation', () => {
     expect(await resultFor(server)).toBe('The cake: 2 hours left.')
     flow.node('remind').receive({ stop: true })
     receive({ stop: true })
+  })
+
+  it.each([
+    ['the same subflow', 'use-inside', [remind, due]],
+    ['a subflow, if there is no other', 'converse', []],
+  ])('are those of the remind node in %s', async (_where, talker, others) => {
+    const inside = { z: 'sub', type: 'parlando-converse', service: 'service', reminders: true }
+    const { server, flow } = await startConverse(
+      calling('list_reminder', {}),
+      { reminders: true },
+      [
+        { id: 'sub', type: 'subflow', name: 'Talk', in: [], out: [] },
+        { ...nodeCase.settings, ...inside, id: 'inside', wires: [[], [], []] },
+        { ...remind, id: 'timers', z: 'sub', wires: [[], []] },
+        { id: 'use', type: 'subflow:sub', z: 'tab', wires: [] },
+        ...others,
+      ],
+    )
+    const [timers, talk] = [flow.node('use-timers'), flow.node(talker)]
+    timers.receive({ payload: 'in two hours the cake' })
+    talk.receive({ payload: 'How long is left?' })
+    expect(await resultFor(server)).toBe('The cake: 2 hours left.')
+    timers.receive({ stop: true })
+    talk.receive({ stop: true })
   })
 
   it('tell the language model and Catch what was not understood', async () => {

@@ -2,6 +2,7 @@ import type { RealtimeSession } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { openServedTools, type ServedTools } from '../../mcp/tool-server.ts'
 import type { NodeInputError } from '../../runtime/failure.ts'
+import { findRunning } from '../../runtime/running-nodes.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 
@@ -53,11 +54,7 @@ function joinTools(servers: readonly ServedTools[]): ServedTools {
  * @returns `undefined` if there is none.
  */
 export function findReminderNode(RED: NodeAPI, { z }: { z?: string }): string | undefined {
-  const found: { id: string; z?: string }[] = []
-  RED.nodes.eachNode((node) => {
-    // A disabled one does not run.
-    if (node.type === 'parlando-remind' && RED.nodes.getNode(node.id)) found.push(node)
-  })
+  const found = findRunning(RED, ({ type }) => type === 'parlando-remind').map(({ node }) => node)
   return (found.find((node) => node.z === z) ?? found[0])?.id
 }
 

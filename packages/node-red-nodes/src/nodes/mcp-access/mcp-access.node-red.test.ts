@@ -22,8 +22,8 @@ const { load, baseUrl } = useNodeRed({
 /** Half a second of speech. */
 const spoken = audioLine(Buffer.alloc(24_000, 1))
 
-/** A flow with an access, and two announce nodes, of which one uses it. */
-async function loadAccess(settings: object = {}, key = keys.service) {
+/** A flow with an access, and two announce nodes, of which one uses it. @param more further nodes. */
+async function loadAccess(settings: object = {}, key = keys.service, more: object[] = []) {
   const server = await startTestServer((response) => void response.end(spoken))
   speaker = createFakeSpeaker('kitchen')
   const announce = { z: 'tab', type: 'parlando-announce', service: 'service', ...nodeCase.settings }
@@ -60,6 +60,7 @@ async function loadAccess(settings: object = {}, key = keys.service) {
       { z: 'tab', id: 'notSaid', type: 'helper' },
       { z: 'tab', id: 'player', type: 'helper' },
       radio,
+      ...more,
     ],
     { access: { key } },
   )
@@ -101,6 +102,30 @@ describe.each(['auto', 'legacy'] as const)(
         { name: 'remind_timers' },
         { name: 'ask_kitchen' },
       ])
+    })
+
+    it('finds the nodes of a subflow once for each instance, and uses them', async () => {
+      const instance = { type: 'subflow:sub', z: 'tab', wires: [] }
+      await loadAccess({}, keys.service, [
+        { id: 'sub', type: 'subflow', name: 'Sub', in: [], out: [] },
+        {
+          z: 'sub',
+          id: 'cellar',
+          type: 'parlando-remind',
+          name: 'Cellar',
+          mcpAccess: 'access',
+          wires: [[], []],
+        },
+        { ...instance, id: 'first' },
+        { ...instance, id: 'second' },
+      ])
+      const client = await open()
+      const { tools } = await client.listTools()
+      const names = tools.map(({ name }) => name)
+      expect(names.slice(-2)).toEqual(['remind_cellar', 'remind_cellar_2'])
+      const call = { name: 'remind_cellar', arguments: { text: 'a wine timer for five minutes' } }
+      const result = await client.callTool(call)
+      expect(JSON.parse(textOf(result))).toMatchObject({ reminders: [{ repeats: false }] })
     })
 
     it('sets a timer', async () => {

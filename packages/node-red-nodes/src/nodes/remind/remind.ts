@@ -10,6 +10,7 @@ import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
+import { noteRunning } from '../../runtime/running-nodes.ts'
 import { chosenLanguage, nodeRedLanguage } from '../../runtime/texts.ts'
 import { createSavedList } from '../../saved/saved-list.ts'
 import { answerMessage, dueMessage, keptMessage, type RemindMessage } from './remind-messages.ts'
@@ -40,6 +41,7 @@ function register(RED: NodeAPI): void {
 
   function Remind(this: Node, config: RemindDef) {
     RED.nodes.createNode(this, config)
+    noteRunning(this, config)
     const reminders = new Reminders({
       store,
       nodeId: this.id,

@@ -1,0 +1,42 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { packageState } from './package-state.ts'
+
+/** A node that runs, with the settings of its form. */
+export interface RunningNode<Def extends NodeDef = NodeDef> {
+  /** In a subflow, `_alias` is its id in the definition of the subflow. */
+  node: Node & { _alias?: string }
+  config: Def
+}
+
+// The nodes of each type are in a bundle of their own.
+const shared: { runningNodes?: Set<RunningNode> } = packageState
+shared.runningNodes ??= new Set()
+const { runningNodes } = shared
+
+/** Lets other nodes find a node until it is closed. */
+export function noteRunning(node: Node, config: NodeDef): void {
+  const running = { node, config }
+  runningNodes.add(running)
+  node.on('close', () => {
+    runningNodes.delete(running)
+  })
+}
+
+/**
+ * The nodes that `noteRunning` was called for, in the order of the flows. Unlike `RED.nodes.eachNode`, which knows the definition
+ * of a subflow, it has the nodes of each instance. A deploy of some nodes does not change the order.
+ */
+export function findRunning<Def extends NodeDef>(
+  RED: Pick<NodeAPI, 'nodes'>,
+  isWanted: (config: Def) => boolean,
+): RunningNode<Def>[] {
+  const places = new Map<string, number>()
+  RED.nodes.eachNode(({ id }) => places.set(id, places.size))
+  const placeOf = ({ node }: RunningNode) => places.get(node._alias ?? node.id) ?? places.size
+  return ([...runningNodes] as RunningNode<Def>[])
+    .filter(({ config }) => isWanted(config))
+    .sort(
+      (one, other) =>
+        placeOf(one) - placeOf(other) || one.node.id.localeCompare(other.node.id, 'en'),
+    )
+}
