@@ -27,6 +27,21 @@ describe('the time to listen after a response', () => {
     expect(onOver).not.toHaveBeenCalled()
   })
 
+  it('does not begin while somebody records, also if a response ends meanwhile', () => {
+    const onOver = vi.fn()
+    const followUp = createFollowUp(onOver)
+    followUp.recordingBegan()
+    followUp.responded('The light is on.', 0)
+    followUp.renew(0)
+    vi.advanceTimersByTime(60_000)
+    followUp.recordingEnded()
+    vi.advanceTimersByTime(60_000)
+    expect(onOver).not.toHaveBeenCalled()
+    followUp.responded('The light is off.', 0)
+    vi.advanceTimersByTime(2000)
+    expect(onOver).toHaveBeenCalledTimes(1)
+  })
+
   it('begins again after a noise', () => {
     const onOver = vi.fn()
     const followUp = createFollowUp(onOver)

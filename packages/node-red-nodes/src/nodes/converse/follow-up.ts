@@ -14,10 +14,12 @@ export function createFollowUp(onOver: (() => void) | undefined) {
   let timer: NodeJS.Timeout | undefined
   let listenMs = firstTurnMs
   let speech: Speech | undefined
+  /** Recordings whose ends end the turns, and which somebody still makes. */
+  let recordings = 0
   const cancel = () => clearTimeout(timer)
   const wait = (unplayedMs: number) => {
     cancel()
-    if (onOver && !speech) timer = setTimeout(onOver, unplayedMs + listenMs)
+    if (onOver && !speech && recordings === 0) timer = setTimeout(onOver, unplayedMs + listenMs)
   }
   return {
     /** Nobody has spoken yet. */
@@ -52,7 +54,15 @@ export function createFollowUp(onOver: (() => void) | undefined) {
       if (speech?.isOver) speech = undefined
       cancel()
     },
-    /** A recording begins whose end ends the turn. */
+    /** Somebody begins a recording whose end ends the turn, such as by holding a button. A response may still end meanwhile. */
+    recordingBegan() {
+      recordings += 1
+      cancel()
+    },
+    /** Its turn has ended, and somebody responds. */
+    recordingEnded() {
+      recordings -= 1
+    },
     cancel,
   }
 }

@@ -65,7 +65,8 @@ export async function holdConversation(options: ConversationOptions): Promise<vo
     if (input.hasAudio) followUp.begin()
     memory?.restore(conversation)
     const inputs = input.connect(conversation, {
-      onTurn: followUp.cancel,
+      onTurn: followUp.recordingBegan,
+      onTurnEnded: followUp.recordingEnded,
       onText: (text) => memory?.noteUser(text),
       onToolResult: (callId, result) => handler.takeToolResult(callId, result),
     })

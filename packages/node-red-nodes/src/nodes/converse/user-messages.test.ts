@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { createRecordingCollector } from '../../sounds/to-recognise/recording-collector.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
@@ -6,7 +6,7 @@ import { UserMessages } from './user-messages.ts'
 
 const RED = { _: (key: string) => key }
 
-const listeners = { onTurn() {}, onText() {}, onToolResult() {} }
+const listeners = { onTurn() {}, onTurnEnded() {}, onText() {}, onToolResult() {} }
 
 it('rejects a message when 1,000 others wait for the connection', () => {
   const collector = createRecordingCollector(RED)
@@ -41,6 +41,26 @@ it('rejects, and does not throw, if the conversation takes a waiting message bad
   }
   const connected = input.connect({ sendText } as never, listeners)
   await expect(connected).rejects.toThrow('it has ended')
+})
+
+it('reports the end of a recording that ends the turn', async () => {
+  const collector = createRecordingCollector(RED)
+  const input = new UserMessages(RED, collector, undefined)
+  const told: string[] = []
+  const conversation = { sendAudio: async () => {}, endTurn: () => told.push('the turn ends') }
+  void input.connect(conversation as never, {
+    ...listeners,
+    onTurn: () => told.push('begins'),
+    onTurnEnded: () => told.push('ended'),
+  })
+  const chunk = (index: number, count?: number) =>
+    ({ payload: Buffer.alloc(320), parts: { id: 'r', index, count } }) as unknown as ConverseMessage
+  const first = chunk(0)
+  collector.takeChunk(first)
+  input.take(first)
+  expect(told).toEqual(['begins'])
+  collector.takeChunk(chunk(1, 2))
+  await vi.waitFor(() => expect(told).toEqual(['begins', 'the turn ends', 'ended']))
 })
 
 it.each([

@@ -19,6 +19,8 @@ const maxWaiting = 1000
 export interface InputListeners {
   /** A recording begins whose end, and not a silence, ends the turn: the service does not report that the user speaks. */
   onTurn(): void
+  /** Such a recording has ended, and with it the turn. */
+  onTurnEnded(): void
   /** The user has written a text. */
   onText(text: string): void
   /** A tool of the flow has returned this. @throws {InputError} if no call waits for it. */
@@ -113,8 +115,9 @@ export class UserMessages {
     return (conversation) => {
       if (silenceMs === undefined) this.#listeners?.onTurn()
       const isMuted = () => performance.now() < this.#mutedUntil
-      const sending = sendAudio(audio, conversation, { silenceMs, signal, isMuted })
-      sending.catch((error) => signal.aborted || this.#fail(error))
+      sendAudio(audio, conversation, { silenceMs, signal, isMuted })
+        .then(() => silenceMs === undefined && this.#listeners?.onTurnEnded())
+        .catch((error) => signal.aborted || this.#fail(error))
     }
   }
 }
