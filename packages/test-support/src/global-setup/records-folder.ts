@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -26,5 +26,10 @@ export default function setup({ provide, vitest }: TestProject): () => void {
     (source) => scope === 'all' || (source === 'archives') === (scope === 'slow'),
   )
   provide('expectedRecords', isSelection ? [] : expected)
-  return () => rmSync(folder, { recursive: true })
+  return () => {
+    // Workers still write: a record that they begin meanwhile would keep its folder from being removed.
+    const ended = `${folder}-ended`
+    renameSync(folder, ended)
+    rmSync(ended, { recursive: true })
+  }
 }
