@@ -74,4 +74,19 @@ describe('an early response', () => {
     taking.abort()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
+
+  it('is not the response of another model', async () => {
+    const { model, signals, finish } = createSlowModel()
+    const early = createSpeculativeResponse()
+    early.begin(model, request)
+    const other: LanguageModel = {
+      async *respond() {
+        yield { type: 'text', text: 'Other.' }
+      },
+    }
+    const { signal } = new AbortController()
+    expect(await read(early.respond(other, { ...request, signal }))).toEqual(['Other.'])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    finish()
+  })
 })

@@ -13,11 +13,12 @@ export interface SpeculativeResponse {
   begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): void
   /** The user goes on. */
   drop(): void
-  /** Continues what was begun if it is the same request, or else begins anew. */
+  /** Continues what was begun if it is the same request of the same model, or else begins anew. */
   respond(model: LanguageModel, request: ModelRequest): AsyncIterable<ModelOutput>
 }
 
 interface Begun {
+  model: LanguageModel
   key: string
   outputs: AsyncIterable<ModelOutput>
   abort(): void
@@ -43,7 +44,7 @@ export function createSpeculativeResponse(): SpeculativeResponse {
     respond(model, request) {
       const early = begun
       begun = undefined
-      if (early?.key !== keyOf(request)) {
+      if (early?.model !== model || early.key !== keyOf(request)) {
         early?.abort()
         return model.respond(request)
       }
@@ -74,7 +75,7 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
   read()
     .catch(outputs.fail)
     .finally(() => clearTimeout(limit))
-  return { key: keyOf(request), outputs, abort, keep: () => clearTimeout(limit) }
+  return { model, key: keyOf(request), outputs, abort, keep: () => clearTimeout(limit) }
 }
 
 /** Equal for requests to which a model responds alike. */
