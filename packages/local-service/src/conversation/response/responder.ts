@@ -55,6 +55,7 @@ export class Responder {
   /** Starts a requested response if there is none in progress. */
   respondIfDue(): void {
     if (!this.#isDue || this.current || this.#isClosed) return
+    this.#isDue = false
     try {
       this.#respond({})
     } catch (error) {
@@ -128,10 +129,12 @@ export class Responder {
   }
 
   #respond(given: RealtimeResponseSettings): void {
+    // A rejected request changes nothing.
+    const options = this.#optionsFor(given)
     this.#isDue = false
     this.#hooks.onStart()
     this.current = new RunningResponse({
-      ...this.#optionsFor(given),
+      ...options,
       onEnd: () => {
         this.current = undefined
         this.respondIfDue()

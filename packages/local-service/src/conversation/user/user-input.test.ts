@@ -166,6 +166,14 @@ describe('a user who says nothing after a response', () => {
     for (const event of session.events) realtimeServerEventSchema.parse(event)
   })
 
+  it('gets another response although the service rejects one meanwhile', async () => {
+    const session = await openIdle()
+    const input = [{ type: 'item_reference', id: 'nothing' }]
+    const rejected = session.send({ type: 'response.create', response: { input } })
+    await expect(rejected).rejects.toThrow('nothing')
+    await listenUntil(session, 'input_audio_buffer.timeout_triggered')
+  })
+
   it('gets no other response while speaking', async () => {
     const session = await openIdle()
     await session.say(voice(400))
