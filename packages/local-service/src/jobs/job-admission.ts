@@ -19,14 +19,19 @@ export function rejectWhenFull(
   { all, ofOwner, maxBytes }: JobStoreTotals,
   addedBytes: number,
 ): void {
-  const isFull = ({ bytes, unfinished }: JobTotals, share: number) =>
-    bytes + addedBytes > maxBytes * share || unfinished >= maxUnfinished * share
-  const whose = isFull(all, 1)
-    ? 'The long texts of this service'
-    : isFull(ofOwner, shareOfCaller) && 'Your long texts'
-  if (!whose) return
-  const message = `${whose} take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later`
-  throw new BusyError(message, fullRetrySeconds)
+  const findProblem = ({ bytes, unfinished }: JobTotals, share: number) => {
+    if (bytes + addedBytes > maxBytes * share) {
+      return 'take too much space: delete those that are done (DELETE /lro/v1alpha/{name}), or try again later'
+    }
+    const max = maxUnfinished * share
+    return unfinished >= max
+      ? `are too many: ${max} have not ended. Try again when some have ended, or delete those that nobody needs (DELETE /lro/v1alpha/{name})`
+      : undefined
+  }
+  const problem = findProblem(all, 1)
+  if (problem) throw new BusyError(`The long texts of this service ${problem}`, fullRetrySeconds)
+  const ownProblem = findProblem(ofOwner, shareOfCaller)
+  if (ownProblem) throw new BusyError(`Your long texts ${ownProblem}`, fullRetrySeconds)
 }
 
 /** Whether a store has failed because it has no space. */
