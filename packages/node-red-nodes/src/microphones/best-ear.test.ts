@@ -63,6 +63,22 @@ it('nobody is chosen while nobody speaks', () => {
   expect(chosen).toEqual([])
 })
 
+it('the start of a word is heard whole if one of two microphones goes in it', () => {
+  const { ear, heard, chosen } = hear({})
+  const near = sound(0.002, 0.5)
+  const far = sound(0.002, 0.05)
+  // The speech begins after half of the sound.
+  const goesAt = near.length / 2 + 2 * 640
+  for (let at = 0; at < near.length; at += 640) {
+    if (at === goesAt) ear.leave('far')
+    ear.push('near', near.subarray(at, at + 640))
+    if (at < goesAt) ear.push('far', far.subarray(at, at + 640))
+    vi.advanceTimersByTime(20)
+  }
+  expect(chosen).toEqual(['near'])
+  expect(heard().equals(near)).toBe(true)
+})
+
 it('another microphone may be chosen when the chosen one is gone', () => {
   const { ear, chosen } = hear({ near: sound(0.002, 0.5), far: sound(0.002, 0.05) })
   ear.leave('near')

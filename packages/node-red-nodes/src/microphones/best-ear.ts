@@ -40,8 +40,9 @@ export function createBestEar({ onPcm, onChosen }: BestEarOptions) {
     sources.set(name, source)
     source.take(pcm)
     if (sources.size === 1) {
+      // There is more than this if the others have just left.
+      for (const one of source.kept) onPcm(one, name)
       source.forget()
-      onPcm(pcm, name)
     }
     if (source.isSpeech) timer ??= setTimeout(choose, sources.size === 1 ? 0 : decideAfterMs)
   }
