@@ -117,6 +117,18 @@ describe('a budget', () => {
     expect(onNotice).toHaveBeenCalledTimes(3)
   })
 
+  it('rejects a text that is too long for the rest without a notice, which is sent when all is spent', () => {
+    const { speak, onNotice } = open(createFile(), { charactersPerDay: 1000 })
+    speak(100)
+    const tooLong = /^service.budget.insufficient .*"used":100,"max":1000,"needed":950/
+    expect(() => speak(950)).toThrow(tooLong)
+    expect(onNotice).not.toHaveBeenCalled()
+    speak(900)
+    const allSpent = /^service.budget.spent .*"used":1000,"max":1000/
+    expect(() => speak(1)).toThrow(allSpent)
+    expect(onNotice.mock.calls).toEqual([[expect.stringMatching(allSpent)]])
+  })
+
   it('begins again with each day and each month', () => {
     vi.setSystemTime(new Date('2026-11-30T23:59:59'))
     const settings = { charactersPerDay: 100, charactersPerMonth: 150 }

@@ -86,10 +86,7 @@ export class Budget {
   begin(needs: BudgetNeeds, mayExceed: boolean): Spending {
     const rest = { ...needs, seconds: 0 }
     const spent = this.states.find(({ what, used, max }) => used >= max || used + rest[what] > max)
-    if (spent && !mayExceed) {
-      this.#notice(spent, 1)
-      throw new BudgetError(this.#sentence('spent', spent))
-    }
+    if (spent && !mayExceed) throw this.#reject(spent, rest[spent.what])
     for (const what of reservable) this.#reserved[what] += rest[what]
     const release = (amounts: Partial<BudgetNeeds>) => {
       for (const what of reservable) {
@@ -126,18 +123,28 @@ export class Budget {
     }
   }
 
+  #reject(state: BudgetState, needed: number): BudgetError {
+    // A shorter text may still fit.
+    if (state.used < state.max) {
+      return new BudgetError(this.#sentence('insufficient', state, needed))
+    }
+    this.#notice(state, 1)
+    return new BudgetError(this.#sentence('spent', state))
+  }
+
   #notice(state: BudgetState, share: number): void {
     const isNew = this.#options.counts.notice(state.period, `${state.what} ${share}`)
     if (isNew) this.#options.onNotice(this.#sentence(share === 1 ? 'spent' : 'nearly-spent', state))
   }
 
-  #sentence(key: string, { what, period, used, max }: BudgetState): string {
+  #sentence(key: string, { what, period, used, max }: BudgetState, needed?: number): string {
     const RED = this.#RED
     return RED._(`service.budget.${key}`, {
       what: RED._(`service.budget.${what}`),
       period: RED._(`service.budget.${period}`),
       used: Math.round(used),
       max,
+      ...(needed !== undefined && { needed }),
     })
   }
 }
