@@ -14,15 +14,21 @@ export function createToolCalls(
   conversation: Pick<RealtimeConversation, 'sendToolResult'>,
   served: ServedTools | undefined,
 ) {
-  const timers = new Set<NodeJS.Timeout>()
+  /** By call id, which a server may use again after the result. */
+  const timers = new Map<string, NodeJS.Timeout>()
   let isClosed = false
   /** The responses in a row that call tools. */
   let rounds = 0
   let hasCalled = false
+  const endWait = (callId: string) => {
+    clearTimeout(timers.get(callId))
+    timers.delete(callId)
+  }
   /** @throws {InputError} if no call waits for this result. */
   const sendResult = (callId: string, result: string): void => {
     const mustAnswer = rounds >= maxToolRounds
     conversation.sendToolResult(callId, result, mustAnswer ? { tool_choice: 'none' } : undefined)
+    endWait(callId)
   }
   const send = (callId: string, result: string) => {
     try {
@@ -45,16 +51,16 @@ export function createToolCalls(
         void served.call(name, json).then((result) => send(callId, result))
         return true
       }
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        send(callId, noResult)
-      }, timeoutMs)
-      timers.add(timer)
+      endWait(callId)
+      timers.set(
+        callId,
+        setTimeout(() => send(callId, noResult), timeoutMs),
+      )
       return false
     },
     close() {
       isClosed = true
-      for (const timer of timers) clearTimeout(timer)
+      for (const timer of timers.values()) clearTimeout(timer)
     },
   }
 }
