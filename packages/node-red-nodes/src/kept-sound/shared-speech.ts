@@ -6,7 +6,7 @@ import { unlessAborted } from '../runtime/wait.ts'
 export interface SharedSpeechOptions {
   /** Begins to make the speech. @param signal Aborted when nobody reads it any more. */
   make(signal: AbortSignal): Promise<Speech>
-  /** Longer speech has only one copy of each chunk in memory, until the slowest reader has it. */
+  /** Longer speech is in memory only until the slowest reader has it. */
   maxHeldBytes: number
   /** Called with each chunk once, when it is made. */
   onChunk?(chunk: SpeechChunk): void
@@ -86,7 +86,8 @@ export class SharedSpeech {
           reader.next += 1
           this.#forget()
           // A flow may change the bytes of its message.
-          yield this.#forgotten > 0 ? chunk : { ...chunk, audio: Buffer.from(chunk.audio) }
+          const isShared = this.#forgotten === 0 || this.#readers.size > 1
+          yield isShared ? { ...chunk, audio: Buffer.from(chunk.audio) } : chunk
         } else if (this.#state === 'failed') throw this.#error
         else if (this.#state === 'complete') return
         else {
