@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SpeakOptions, speechMessages } from './audio-messages.ts'
+import { type SpeakOptions, silentPart, speechMessages } from './audio-messages.ts'
 
 const chunkBytes = 50 * 1024 * 1024
 
@@ -46,3 +46,17 @@ it('one message with all audio has a limit of 128 MiB, at which the speech stops
   expect(facts()).toEqual({ chunks: 3, hasEnded: true })
   expect(message.payload).toBe('A long story.')
 })
+
+it.each(['whole', 'chunks'] as const)(
+  'a part without audio says nothing about the audio of an earlier node: %s',
+  (output) => {
+    const message = {
+      ...{ _msgid: 'a', payload: '', warning: 'Read by a voice of another language.' },
+      chapters: [{ title: 'One', startSeconds: 0, endSeconds: 1 }],
+      parts: { id: 'sentences', index: 1, count: 2, type: 'string' },
+    }
+    const sent = silentPart({ message, output, sequenceId: 'b' })
+    expect(sent).not.toHaveProperty('warning')
+    expect(sent).not.toHaveProperty('chapters')
+  },
+)

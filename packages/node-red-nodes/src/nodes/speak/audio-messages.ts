@@ -153,6 +153,8 @@ export function silentPart(
   delete message.audio
   delete message.timestamps
   delete message.captions
+  delete message.warning
+  delete message.chapters
   const parts = bufferParts(message.parts)
   if (output === 'whole') {
     message.parts = parts
