@@ -1,4 +1,5 @@
 import type { NodeMessage } from 'node-red'
+import { maxCharacters as maxReminderCharacters } from '../../reminders/read-when.ts'
 
 /** How a node is a tool for the programs of others. */
 export interface NodeTool {
@@ -78,7 +79,7 @@ const remindTool: NodeTool = {
   description:
     'Sets, lists, changes and cancels timers and reminders of the house, with a sentence such as "a timer for five minutes", "remind me of the bins tomorrow at seven", "how long is left?" or "cancel the timer".',
   parameters: {
-    text: { type: 'string', maxLength: 500, description: 'The sentence.' },
+    text: { type: 'string', maxLength: maxReminderCharacters, description: 'The sentence.' },
   },
   required: ['text'],
   toMessage,

@@ -99,7 +99,8 @@ describe.each(['auto', 'legacy'] as const)(
             properties: { text: { type: 'string' } },
           },
         },
-        { name: 'remind_timers' },
+        // A longer sentence is not read.
+        { name: 'remind_timers', inputSchema: { properties: { text: { maxLength: 200 } } } },
         { name: 'ask_kitchen' },
       ])
     })
