@@ -25,16 +25,15 @@ const maxAttempts = 20
 /**
  * Downloads a file from the first mirror that has it, and checks its size and checksum. Until then it has the ending
  * `.part`; a later call continues there.
- * @returns its SHA-256.
+ * @returns the URL of the mirror; nothing if an earlier call has received the file.
  * @throws {ModelError} if no mirror has the file. After an abort, the signal's reason.
  */
 export async function download(
   file: RemoteFile,
   path: string,
   options: DownloadOptions = {},
-): Promise<string> {
-  const finished = await finishedSha256(path, file)
-  if (finished) return finished
+): Promise<string | undefined> {
+  if (await isFinished(path, file)) return undefined
   const part = `${path}.part`
   const reasons: string[] = []
   let failure: ModelError | undefined
@@ -42,9 +41,9 @@ export async function download(
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const before = await sizeOf(part)
       try {
-        const sha256 = await fetchRest(url, file, part, options)
+        await fetchRest(url, file, part, options)
         await rename(part, path)
-        return sha256
+        return url
       } catch (error) {
         options.signal?.throwIfAborted()
         const diskFailure = toDiskFailure(error)
@@ -70,20 +69,19 @@ export async function receivedBytes({ bytes }: RemoteFile, path: string): Promis
   return Math.min(bytes, Math.max(...sizes))
 }
 
-/** @returns the SHA-256 of the file if an earlier call has finished it. */
-async function finishedSha256(path: string, { bytes, sha256 }: RemoteFile) {
-  if ((await sizeOf(path)) !== bytes) return undefined
-  const actual = await sha256Of(path)
-  return !sha256 || actual === sha256 ? actual : undefined
+/** Whether an earlier call has received the whole file. */
+async function isFinished(path: string, { bytes, sha256 }: RemoteFile): Promise<boolean> {
+  if ((await sizeOf(path)) !== bytes) return false
+  return !sha256 || (await sha256Of(path)) === sha256
 }
 
-/** Appends to the part what it lacks. @returns the SHA-256 of the whole file. */
+/** Appends to the part what it lacks, and checks the whole file. */
 async function fetchRest(
   url: string,
   { bytes, sha256 }: RemoteFile,
   part: string,
   { signal, onBytes, idleLimitMs = defaultIdleLimitMs }: DownloadOptions,
-): Promise<string> {
+): Promise<void> {
   // The catalogue may have changed since the part was received.
   if ((await sizeOf(part)) > bytes) await rm(part)
   const start = await sizeOf(part)
@@ -117,7 +115,7 @@ async function fetchRest(
   }
   const actual = hash.digest('hex')
   const size = await sizeOf(part)
-  if (size === bytes && (!sha256 || actual === sha256)) return actual
+  if (size === bytes && (!sha256 || actual === sha256)) return
   await rm(part, { force: true })
   throw new ModelError(
     'WRONG_CHECKSUM',

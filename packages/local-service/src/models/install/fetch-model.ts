@@ -89,9 +89,8 @@ export async function fetchModel(
     : entry.sources
   for (const [index, source] of sources.entries()) {
     try {
-      await fetchSource(entry, source, staging, options)
-      const origin = mirror ?? new URL(sourceFiles(source)[0]!.urls[0]!).host
-      return { origin, isConfirmed: isConfirmed(entry) }
+      const url = await fetchSource(entry, source, staging, options)
+      return { origin: mirror ?? new URL(url).host, isConfirmed: isConfirmed(entry) }
     } catch (error) {
       signal?.throwIfAborted()
       const isLast = index === sources.length - 1
@@ -123,36 +122,36 @@ async function openBundle(
   throw new ModelError('DAMAGED', `${bundle} cannot be used: ${reason}`)
 }
 
+/** @returns the URL of the first file. */
 async function fetchSource(
   entry: CatalogueEntry,
   source: ModelSource,
   staging: string,
   { folder, signal, onEvent }: FetchOptions,
-): Promise<void> {
+): Promise<string> {
   const downloads = downloadsOf(folder, entry)
   const totalBytes = sumBytes(source)
   let finishedBytes = 0
+  let firstUrl: string | undefined
   const fetchFile = async (file: RemoteFile, path: string) => {
     await mkdir(dirname(path), { recursive: true })
-    await download(file, path, {
+    const url = await download(file, path, {
       signal,
       onBytes: (bytes) =>
         onEvent?.({ type: 'downloading', receivedBytes: finishedBytes + bytes, totalBytes }),
       onRetry: (reason) => onEvent?.({ type: 'retrying', reason }),
     })
     finishedBytes += file.bytes
+    // Nobody has recorded which mirror sent a file of an earlier call.
+    firstUrl ??= url ?? file.urls[0]!
   }
   if ('files' in source) {
     for (const file of source.files) await fetchFile(file, placeIn(downloads, file))
     // The files stay where they are until the model is installed: another source, or another call, can use or replace them.
     for (const file of source.files) {
-      const target = join(staging, entry.folder, file.path)
-      await mkdir(dirname(target), { recursive: true })
-      const place = placeIn(downloads, file)
-      // Some file systems of removable disks have no links.
-      await link(place, target).catch(() => copyFile(place, target))
+      await place(placeIn(downloads, file), join(staging, entry.folder, file.path))
     }
-    return
+    return firstUrl!
   }
   const archive = placeIn(downloads, source.archive)
   await fetchFile(source.archive, archive)
@@ -163,6 +162,18 @@ async function fetchSource(
     // After an abort, or a failure of the disk, the next call can use the archive again.
     if (error instanceof ModelError && error.code === 'DAMAGED') await rm(archive)
     throw error
+  }
+  return firstUrl!
+}
+
+/** Puts a received file where it belongs, too. @throws {ModelError} if the disk is full or cannot be written. */
+async function place(received: string, target: string): Promise<void> {
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    // Some file systems of removable disks have no links. There, it takes its space twice until the model is installed.
+    await link(received, target).catch(() => copyFile(received, target))
+  } catch (error) {
+    throw toDiskFailure(error) ?? error
   }
 }
 

@@ -53,6 +53,26 @@ describe('installModel', () => {
     expect(events.filter(({ type }) => type === 'unpacking')).toHaveLength(1)
   })
 
+  it('records which mirror has sent the model', async () => {
+    const { folder, server, url } = await setUp()
+    const missing = await startTestServer((response) => void response.writeHead(404).end())
+    const urls = [`${missing.baseUrl}/vits-tiny.tar`, url]
+    const entry = makeEntry({ sources: [{ archive: remote(archive, url, { urls }) }] })
+    const { origin } = await installModel(entry, { folder })
+    expect(missing.requests).toHaveLength(1)
+    expect(origin).toBe(new URL(server.baseUrl).host)
+  })
+
+  it('installs a model whose downloads cannot be removed', async () => {
+    const { folder, entry } = await setUp()
+    const load = async () => {
+      rmSync(join(folder, '.downloads'), { recursive: true })
+      await writeFile(join(folder, '.downloads'), 'not a folder')
+    }
+    expect(await installModel(entry, { folder, load })).toMatchObject({ name: 'tiny' })
+    expect(await listInstalled(folder)).toHaveLength(1)
+  })
+
   const filesOf = (baseUrl: string) =>
     Object.entries(contents).map(([path, body]) => ({
       ...remote(Buffer.from(body), `${baseUrl}/${path}`),
@@ -124,6 +144,27 @@ describe('installModel', () => {
       await expect(failed).rejects.toMatchObject({ code: 'NOT_WRITTEN' })
       await installModel(entry, { folder })
       expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'says what to do when the disk rejects the received files',
+    async () => {
+      const { folder, server } = await setUp()
+      const entry = makeEntry({ sources: [{ files: filesOf(server.baseUrl) }] })
+      const staging = join(folder, '.staging-tiny')
+      let isReplaced = false
+      const onEvent = () => {
+        if (isReplaced) return
+        isReplaced = true
+        rmSync(staging, { recursive: true })
+        // Not even root can write there.
+        symlinkSync('/sys', staging)
+      }
+      const failed = installModel(entry, { folder, onEvent })
+      await expect(failed).rejects.toMatchObject({ code: 'NOT_WRITTEN' })
+      expect(await installModel(entry, { folder })).toMatchObject({ name: 'tiny' })
+      expect(server.requests).toHaveLength(2)
     },
   )
 

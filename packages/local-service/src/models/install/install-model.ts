@@ -60,7 +60,8 @@ export async function installModel(
     }
     signal?.throwIfAborted()
     await rename(staged, target)
-    await rm(downloadsOf(folder, entry), { recursive: true, force: true })
+    // The model is installed, even if its downloads cannot be removed.
+    await rm(downloadsOf(folder, entry), { recursive: true, force: true }).catch(() => {})
     return (await readInstalled(target))!
   } finally {
     // A folder that cannot be removed is no reason to keep the lock. The next installation tries again.
