@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
@@ -86,6 +86,25 @@ it.each([
     expect(samples).toBeGreaterThan(0)
   },
 )
+
+it('a voice that is installed again speaks with its new weights, and one that was removed with those that it had', async () => {
+  const data = findBuiltInData()!
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const weights = join(folder, 'weights.safetensors')
+  await cp(join(data, 'heart/weights.safetensors'), weights)
+  const program = { program: 'hibari-worker', data, resourceLimits: {} }
+  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
+  onTestFinished(() => thread.close())
+  const { signal } = new AbortController()
+  const say = () => thread.execute({ weights, accent: 'american', text: 'Yes.' }, () => {}, signal)
+  await say()
+  await rm(weights)
+  await say()
+  await writeFile(weights, 'of another version')
+  await utimes(weights, 1, 1)
+  await expect(say()).rejects.toThrow('damaged')
+})
 
 it('an urgent phrase is spoken in the middle of another one, whose sound does not change', async () => {
   const folder = findBuiltInData()!

@@ -36,7 +36,7 @@ const phraseLimitsOfModel = {
   'svc-tts-2-flash': fast,
   'svc-tts-1.5-mini': fast,
 }
-/** One speaks for a dozen listeners at a time. Each takes 60 MiB. */
+/** One speaks for a dozen listeners at a time. Each takes 60 MiB, with what Node.js itself needs. */
 const maxThreads = 2
 
 /** Natural voices of small networks. The first one is data of a package of its own, the others can be installed. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { unreadableVoices } from '../../machine/built-in-data.ts'
 import { readWeights, type Weights } from '../../networks/weights.ts'
 import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
@@ -12,12 +12,16 @@ export interface HibariPhrase extends ThreadPhrase {
   accent: Accent
 }
 
-/** Larger than what a voice with its lists takes, which hardly depends on the phrase. */
+/**
+ * Larger than what a voice with its lists takes, which hardly depends on the phrase. Each further voice adds 7 MiB, so no thread
+ * reaches the limit above which it is replaced.
+ */
 const memoryBytes = 40 * 1024 * 1024
 
 const phrases = servePhrases<HibariPhrase, SpokenPiece>()
 const folder = phrases.given as string
-const opened = new Map<string, Weights>()
+/** The weights of each file, and when it was written. */
+const opened = new Map<string, { weights: Weights; writtenAtMs: number }>()
 let openAccent: ReturnType<typeof openEnglish> | undefined
 try {
   // Now, so that the first phrase does not wait for it.
@@ -49,10 +53,18 @@ function sendSpeech(voice: OpenVoice, { text, passedOnSamples = 0 }: HibariPhras
 function findVoice({ weights: path, accent }: HibariPhrase): OpenVoice | undefined {
   try {
     openAccent ??= openEnglish(folder)
-    const weights = opened.get(path) ?? readWeights(readFileSync(path))
-    opened.set(path, weights)
-    return { english: openAccent(accent), weights }
+    return { english: openAccent(accent), weights: openWeights(path) }
   } catch {
     return undefined
   }
+}
+
+function openWeights(path: string): Weights {
+  const known = opened.get(path)
+  const writtenAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  // A voice can be removed while it speaks, and another version installed.
+  if (known && (writtenAtMs ?? known.writtenAtMs) === known.writtenAtMs) return known.weights
+  const weights = readWeights(readFileSync(path))
+  opened.set(path, { weights, writtenAtMs: writtenAtMs ?? 0 })
+  return weights
 }
