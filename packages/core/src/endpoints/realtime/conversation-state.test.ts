@@ -217,6 +217,16 @@ describe('a sound of the user during a response', () => {
   })
 })
 
+it('a response that the client has requested interrupts nothing, also after an error about another event', () => {
+  const { conversation, receive, types } = start()
+  receive(created(), speech(1000), done())
+  conversation.respond()
+  receive({ type: 'error', error: { message: 'The audio is not base64', event_id: null } })
+  receive(sound('started'), created('r2'))
+  expect(types()).toContain('paused')
+  expect(types()).not.toContain('interrupted')
+})
+
 it('a tool call that a limit has cut waits for no result', () => {
   const { conversation, receive, sentTypes } = start()
   const whole = call('c1')

@@ -98,7 +98,7 @@ export class ConversationState {
         return this.updateSession(session, facts)
       }
       case 'response.create':
-        this.#responses.noteSent(event.event_id)
+        return this.#responses.send(event)
     }
     this.#options.send(event)
   }

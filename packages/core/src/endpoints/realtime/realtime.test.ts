@@ -47,7 +47,7 @@ describe('realtime', () => {
           content: [{ type: 'input_text', text: 'Good morning.' }],
         },
       },
-      { type: 'response.create' },
+      { type: 'response.create', event_id: expect.stringMatching(/^event_\w{20}$/) },
     ])
     expect(conversation.requestId).toBe(socket!.headers['x-request-id'])
   })
@@ -145,8 +145,8 @@ describe('a response', () => {
     await waitFor(() => expect(sentTypes(socket)).toEqual(['session.update']))
     socket.send(done())
     await waitFor(() =>
-      expect(sentOf(socket, 'response.create')).toEqual([
-        { type: 'response.create', response: { instructions: 'Say goodbye.' } },
+      expect(sentOf(socket, 'response.create')).toMatchObject([
+        { response: { instructions: 'Say goodbye.' } },
       ]),
     )
   })
@@ -171,10 +171,11 @@ describe('a response', () => {
     conversation.respond({ instructions: 'Say goodbye.' })
     await seen('error')
     expect(requests).toBe(1)
-    socket.send({ type: 'error', error: { message: 'no' } })
+    const [{ event_id }] = sentOf(socket, 'response.create') as [{ event_id: string }]
+    socket.send({ type: 'error', error: { message: 'no', event_id } })
     await waitFor(() =>
-      expect(sentOf(socket, 'response.create').slice(1)).toEqual([
-        { type: 'response.create', response: { instructions: 'Say goodbye.' } },
+      expect(sentOf(socket, 'response.create').slice(1)).toMatchObject([
+        { response: { instructions: 'Say goodbye.' } },
       ]),
     )
   })

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
+
+type ResponseCreate = Extract<RealtimeClientEvent, { type: 'response.create' }>
 
 /** Requests responses, one at a time. */
 export class ResponseRequests {
@@ -8,8 +11,8 @@ export class ResponseRequests {
   activeId: string | undefined
   readonly #send: (event: RealtimeClientEvent) => void
   #wanted: { response: RealtimeResponseSettings | undefined } | undefined
-  /** What the service has and has not begun. */
-  #requested: { eventId: string | undefined } | undefined
+  /** The id of the request that the service has, whose response it has not begun. */
+  #requestedId: string | undefined
 
   constructor(send: (event: RealtimeClientEvent) => void) {
     this.#send = send
@@ -17,7 +20,7 @@ export class ResponseRequests {
 
   /** Whether the service has a request and has not begun the response. */
   get isRequested(): boolean {
-    return this.#requested !== undefined
+    return this.#requestedId !== undefined
   }
 
   /** Whether a response is in progress or requested. */
@@ -31,25 +34,26 @@ export class ResponseRequests {
     this.#requestWanted()
   }
 
-  /** Takes a request that is sent as it is, at once. @param eventId its id, if it has one. */
-  noteSent(eventId: string | undefined): void {
-    this.#requested = { eventId }
+  /** Sends a request at once. It gets an id if it has none: an error of the service names the event. */
+  send(event: ResponseCreate): void {
+    const { event_id = newEventId() } = event
+    this.#requestedId = event_id
+    this.#send({ ...event, event_id })
   }
 
   /** Takes an event of the service. */
   note(event: RealtimeServerEvent) {
     switch (event.type) {
       case 'response.created':
-        this.#requested = undefined
+        this.#requestedId = undefined
         this.activeId = event.response.id
         return
       case 'response.done':
         this.activeId = undefined
         return this.#requestWanted()
       case 'error':
-        // With the id of another event, it is not about the request.
-        if ((event.error.event_id ?? undefined) !== this.#requested?.eventId) return
-        this.#requested = undefined
+        if (event.error.event_id !== this.#requestedId) return
+        this.#requestedId = undefined
         return this.#requestWanted()
     }
   }
@@ -57,15 +61,18 @@ export class ResponseRequests {
   /** Forgets the response in progress and the requests, which a new session does not have. */
   reset(): void {
     this.activeId = undefined
-    this.#requested = undefined
+    this.#requestedId = undefined
     this.#wanted = undefined
   }
 
   #requestWanted(): void {
-    if (!this.#wanted || this.#requested || this.activeId !== undefined) return
+    if (!this.#wanted || this.isRequested || this.activeId !== undefined) return
     const { response } = this.#wanted
     this.#wanted = undefined
-    this.noteSent(undefined)
-    this.#send({ type: 'response.create', ...(response && { response }) })
+    this.send({ type: 'response.create', ...(response && { response }) })
   }
+}
+
+function newEventId(): string {
+  return `event_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }
