@@ -187,7 +187,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   const transport = createTransport(options)
   const pronunciations = new Pronunciations(options.pronunciations)
   const context: EndpointContext = { transport, options, pronunciations, spare: {} }
-  const { immediate, promised, listed } = methodsOf(context)
+  const { immediate, promised, withoutRequest } = methodsOf(context)
 
   return {
     synthesize: promised('Speech', synthesize),
@@ -211,21 +211,21 @@ export function createClient(clientOptions: ClientOptions): Client {
     previewVoice: promised('Voice preview', previewVoice),
     transcribe: promised('Transcription', transcribe),
     transcribeStream: immediate('Transcription', transcribeStream),
-    listTranscriptionModels: listed('Transcription model list', listTranscriptionModels),
+    listTranscriptionModels: withoutRequest('Transcription model list', listTranscriptionModels),
     findWakeWords: immediate('Wake words', findWakeWords),
-    listWakeWordModels: listed('Wake word model list', listWakeWordModels),
-    listLocalModels: listed('Model list', listLocalModels),
+    listWakeWordModels: withoutRequest('Wake word model list', listWakeWordModels),
+    listLocalModels: withoutRequest('Model list', listLocalModels),
     installLocalModel: promised('Model installation', installLocalModel),
     cancelLocalModel: promised('Model cancellation', cancelLocalModel),
     removeLocalModel: promised('Model removal', removeLocalModel),
     chat: promised('Chat', chat),
     chatStream: immediate('Chat', chatStream),
-    listChatModels: listed('Model list', listChatModels),
+    listChatModels: withoutRequest('Model list', listChatModels),
     realtime(session = {}, { idleTimeoutMs, reconnect, ...callOptions } = {}) {
       const request = { session, options: { idleTimeoutMs, reconnect } }
       return immediate('Conversation', realtime)(request, callOptions)
     },
-    serviceVersion: listed('Version', serviceVersion),
+    serviceVersion: withoutRequest('Version', serviceVersion),
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),
   }
@@ -250,10 +250,10 @@ function methodsOf(context: EndpointContext) {
       immediate(kind, endpoint)(request, callOptions)
 
   /** The same without a request. */
-  const listed =
+  const withoutRequest =
     <Result>(kind: string, endpoint: Endpoint<undefined, Promise<Result>>) =>
     (callOptions?: CallOptions) =>
       promised(kind, endpoint)(undefined, callOptions)
 
-  return { immediate, promised, listed }
+  return { immediate, promised, withoutRequest }
 }

@@ -40,7 +40,7 @@ export class KeptSpeech {
   readonly #options: KeptSpeechOptions
   /** What is being made, by key. */
   readonly #making = new Map<string, SharedSpeech>()
-  /** What is never forgotten, by key. */
+  /** The sentences that stay in memory, by key. One that is too much for the memory is not added. */
   readonly #prepared = new Map<string, KeptSound>()
 
   constructor(options: KeptSpeechOptions) {

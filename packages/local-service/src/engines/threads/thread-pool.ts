@@ -59,8 +59,8 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
       await runRest()
     } catch (error) {
       // A phrase that timed out is not retried: it would block other phrases for another ten seconds.
-      const hasDied = error instanceof EngineError && error.kind === 'unavailable'
-      if (!hasDied || this.#isClosed) throw error
+      const mayRetry = error instanceof EngineError && error.kind === 'unavailable'
+      if (!mayRetry || this.#isClosed) throw error
       await runRest()
     }
   }
