@@ -15,7 +15,7 @@ import { goal, goalAtLeast, report } from './shared/report.js'
 import { startService } from './shared/service.js'
 import { median, summarize } from './shared/statistics.js'
 
-/** On two cores, speech has no gaps up to so many; the limit of the service must be at least this. */
+/** On two cores, speech has no gaps up to this many; the limit of the service must be at least this. */
 const sessionsOfTwoCores = 10
 const turnsPerSession = 3
 const interruptions = 20

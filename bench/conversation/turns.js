@@ -22,7 +22,7 @@ export async function readTurns() {
   return (await Promise.all(turns)).filter(({ startMs, endMs }) => endMs - startMs > minTurnMs)
 }
 
-/** @returns so many turns of people who speak three languages, with and without pauses of 200 to 900 ms. */
+/** @returns this many turns of people who speak three languages, with and without pauses of 200 to 900 ms. */
 export async function readTurnsWithPauses(count) {
   return Promise.all(readRecordings(1).slice(0, count).map(toTurn))
 }

@@ -4,7 +4,7 @@ import { makeBabble, rateHertz, readAllPeople } from '../../test/turns/recording
 
 const secondsPerHour = 3600
 const pieceSamples = rateHertz / 10
-/** Music and noise are made once for so long, and repeated: more of a synthetic sound says no more. */
+/** Music and noise are made once for this long, and repeated: more of a synthetic sound says no more. */
 const madeSeconds = 300
 const level = 10 ** (-26 / 20)
 

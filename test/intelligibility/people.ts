@@ -51,7 +51,7 @@ export function listPrompts(): PersonRecording[] {
   })
 }
 
-/** @returns so many of the items, from all parts of the list. */
+/** @returns this many of the items, from all parts of the list. */
 export function sample<Item>(items: readonly Item[], count: number): Item[] {
   const step = Math.max(1, items.length / count)
   const places = Array.from({ length: Math.min(count, items.length) }, (_, index) => index * step)

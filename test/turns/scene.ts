@@ -29,7 +29,7 @@ export function arrange(recordings: readonly Recording[]): Scene {
 
 const speechLevel = 10 ** (-26 / 20)
 
-/** Noise that is so many decibels below the speech. */
+/** Noise that is this many decibels below the speech. */
 export function scaleNoise(noise: Float32Array, decibelsBelowSpeech: number): Float32Array {
   const gain = (speechLevel * 10 ** (-decibelsBelowSpeech / 20)) / levelOf(noise)
   return noise.map((sample) => sample * gain)

@@ -19,7 +19,7 @@ export interface PronunciationMatch {
 const insideWord =
   /(?<=[\p{L}\p{M}\p{N}])(?=[\p{L}\p{M}\p{N}])|(?<=\p{N}[.,:])(?=\p{N})|(?<=\p{N})(?=[.,:]\p{N})|(?<=n)(?=['’]t(?![\p{L}\p{M}\p{N}]))/iuy
 
-/** Whether a word continues may depend on so many UTF-16 code units before and after a place. */
+/** Whether a word continues may depend on this many UTF-16 code units before and after a place. */
 export const wordContextCharacters = 4
 
 /**

@@ -17,7 +17,7 @@ export interface TurnTranscriberOptions extends PcmFormat, TurnModels, TurnHandl
   request: Omit<RecognitionRequest, 'onInterim'>
   rule: TurnRule
   /**
-   * While so many turns are being transcribed, `write` waits. Default: `write` waits for the recogniser after each piece of
+   * While this many turns are being transcribed, `write` waits. Default: `write` waits for the recogniser after each piece of
    * sound, so that nothing is ahead of it.
    */
   maxUnfinished?: number

@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readArguments(): readonly string[] | Promise<readonly string[]>
   /** If the memory of the process has grown by more than this since it was ready, `run` replaces it. Default: any growth is accepted. */
   maxGrowthBytes?: number
-  /** The process ends if it had no work for so long, which frees its memory. Default: it stays. */
+  /** The process ends if it had no work for this long, which frees its memory. Default: it stays. */
   idleLimitMs?: number
   /** Receives failures of the process, never what was said. */
   warn(message: string): void
@@ -23,7 +23,7 @@ export interface RestartingProgramOptions<Report> extends ProgramOptions {
   alternative: string
   /** The last report on work whose process has ended. */
   toEnd(reason: string): Report
-  /** The warning when a process ends with so much work. */
+  /** The warning when a process ends with this much work. */
   describeEnd(workCount: number): string
   /** Watches each process. @param fail ends it for a reason. */
   watch?(fail: (reason: string) => void): ProgramWatch<Report>

@@ -1,4 +1,4 @@
-/** A client that has sent nothing for so long is silent. */
+/** A client that has sent nothing for this long is silent. */
 const silentMs = 10_000
 
 /** What decides which of many connections makes room for a new one. */

@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../runtime/failure.ts'
 import { sharedText, type Texts } from '../runtime/texts.ts'
 
-/** After so many responses in a row that call tools, a language model must answer. */
+/** After this many responses in a row that call tools, a language model must answer. */
 export const maxToolRounds = 8
 
 /** A tool that a language model may call. */

@@ -1,6 +1,6 @@
 import { bytesPerSecond } from './microphone-recording.ts'
 
-/** Each level is that of so much sound. */
+/** Each level is that of this much sound. */
 export const levelMs = 20
 /** The same in bytes of what a microphone records. */
 export const levelBytes = (bytesPerSecond * levelMs) / 1000

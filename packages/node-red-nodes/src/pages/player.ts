@@ -21,7 +21,7 @@ export interface PagePlayback {
 
 /** Of a fade: the time after which two thirds of the change are done. */
 const fadeSeconds = 0.1
-/** The network may pause for so long without a gap in the sound: twice as long after each gap, so that there are few. */
+/** The network may pause for this long without a gap in the sound: twice as long after each gap, so that there are few. */
 const leadSeconds = { first: 0.15, max: 2 }
 /** What a browser holds of a long sound. The server keeps the rest until it is needed. */
 const maxAheadSeconds = 30

@@ -11,7 +11,7 @@ import type { AddressOutput } from './sound-address-output.ts'
 
 /** A speaker may have to wake up. */
 const maxPrepareMs = 20_000
-/** The others begin without a speaker that says so much later than the first one that it can play. */
+/** The others begin without a speaker that says this much later than the first one that it can play. */
 const maxLateMs = 2_000
 /** A slow speaker ends this much later than the sound, and may pause for this long in the middle. */
 const maxStallMs = 60_000

@@ -18,7 +18,7 @@ export function leaveSequence(message: SoundMessage): void {
 
 export interface ChunkSequencesOptions<Item> {
   RED: Texts
-  /** A sequence fails when nothing has arrived for so long. */
+  /** A sequence fails when nothing has arrived for this long. */
   maxPauseMs: number
   /** How much longer the pause after a chunk may be. Default: 0. */
   extraPauseMs?(item: Item): number

@@ -63,7 +63,7 @@ export function importFlow(page: Page, flow: readonly object[]): Promise<string[
   )
 }
 
-/** Waits until an action, such as an import, has added so many tabs, nodes and config nodes. @returns their types. */
+/** Waits until an action, such as an import, has added this many tabs, nodes and config nodes. @returns their types. */
 async function waitForNodes(
   page: Page,
   count: number,

@@ -64,7 +64,7 @@ interface ContextOptions {
   connection: ContextConnection
 }
 
-/** With so much waiting, a reader is behind. */
+/** With this much waiting, a reader is behind. */
 const manyChunks = 16
 const manyBytes = 1024 * 1024
 // Six minutes of PCM at 24 kHz. Only a context whose reader is behind while others read keeps so much.

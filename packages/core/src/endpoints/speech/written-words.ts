@@ -7,7 +7,7 @@ import type { SpeechChunk } from './utterance-audio.ts'
 
 type Kind = keyof Timestamps
 
-/** A service may leave out or spell out some of the text. The next word or character is in so much of it. */
+/** A service may leave out or spell out some of the text. The next word or character is in this much of it. */
 const searchCharacters: Readonly<Record<Kind, number>> = { words: 100, characters: 4 }
 
 /** The place of a timestamp in the spoken text. */

@@ -7,7 +7,7 @@ import type { ResponseOutput } from './response-output.ts'
 /** Speaks a text. The work starts with the first `next()`. */
 export type Speak = (text: string, signal: AbortSignal) => AsyncGenerator<AudioChunk, void>
 
-/** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
+/** The speech of this much text takes longer than a model needs to write the rest of the sentence. */
 const openingCharacters = 18
 
 interface SpeechOptions<End> {

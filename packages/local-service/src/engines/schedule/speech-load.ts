@@ -40,20 +40,20 @@ const unknownPace: Pace = { characters: 50, workMs: 300, playMs: 3250, weight: 1
 /** What is left of a sum after the next phrase. */
 const paceDecay = 0.8
 
-/** A listener may have to wait so long for the first sound. */
+/** A listener may have to wait this long for the first sound. */
 const maxStartMs = 2_000
 /** The rest is for what was not foreseen. */
 const usableShare = 0.9
 /** What a caller may take if there are others, who do not want more at present: they get the rest in any case. */
 const maxShareOfCaller = 0.75
-/** So few texts are taken on in any case: what was measured for the first phrases may be wrong. */
+/** This many texts are taken on in any case: what was measured for the first phrases may be wrong. */
 const minAtOnce = 4
 /** How long a caller counts as another one. */
 const seenMs = 60_000
 /** How long a rejected caller counts as one who wants a share. */
 const rejectedMs = 5_000
 const maxRetryAfterSeconds = 60
-/** Who comes back later than this after the time that the response named is a new caller. */
+/** A caller that comes back later than this after the time that the response named is a new one. */
 const promiseMs = 1_000
 const maxRemembered = 250
 

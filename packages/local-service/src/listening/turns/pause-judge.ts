@@ -17,7 +17,7 @@ export interface PauseJudge {
 
 const heardSeconds = 8
 /**
- * A judgement has so much time. With speech in real time, it is over when the default silence is, so that a slow machine ends turns
+ * A judgement has this much time. With speech in real time, it is over when the default silence is, so that a slow machine ends turns
  * as it does without a model. Sound that arrives faster waits.
  */
 const judgementLimitMs = 300
@@ -63,7 +63,7 @@ async function atMost(limitMs: number, work: Promise<void>): Promise<void> {
   done.abort()
 }
 
-/** Keeps the latest samples, at most so many. */
+/** Keeps the latest samples, at most this many. */
 function createRecentSound(size: number) {
   const samples = new Int16Array(size)
   let received = 0

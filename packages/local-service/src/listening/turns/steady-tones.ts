@@ -16,7 +16,7 @@ const frameLength = frameSamples / decimation
 const size = 256
 const lagFrames = 3
 const [firstBin, endBin] = [10, 120]
-/** A bin is compared with so many bins on each side, so that the shape of the spectrum does not count. */
+/** A bin is compared with this many bins on each side, so that the shape of the spectrum does not count. */
 const reach = 4
 // Steady tones have 0.82 and more even right after they begin. At the start of a turn, speech has up to 0.64, in noise too.
 const minSimilarity = 0.75

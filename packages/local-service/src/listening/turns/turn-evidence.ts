@@ -21,7 +21,7 @@ export interface TurnStep {
   silenceMs: number
 }
 
-/** A turn begins with so much voice within a window. */
+/** A turn begins with this much voice within a window. */
 interface Start {
   windowMs: number
   voiceMs: number
@@ -29,7 +29,7 @@ interface Start {
 const startByVoice: Start = { windowMs: 200, voiceMs: 120 }
 /** Speech is certain after less. */
 const startBySpeech: Start = { windowMs: 150, voiceMs: 80 }
-/** So much later than the voice detector, the speech detector reports a start or an end. */
+/** This much later than the voice detector, the speech detector reports a start or an end. */
 const speechDelay = { startMs: 64, endMs: 32 }
 const minVoiceMs = 40
 

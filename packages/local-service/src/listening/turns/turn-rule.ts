@@ -20,7 +20,7 @@ export interface TurnRule {
 }
 
 export interface PauseRule {
-  /** After so much silence, the model judges. A complete turn ends as soon as it has judged. */
+  /** After this much silence, the model judges. A complete turn ends as soon as it has judged. */
   judgedAfterMs: number
   /** The silence that ends a turn without a judgement. */
   unjudgedSilenceMs: number

@@ -10,7 +10,7 @@ export interface UtteranceOptions<Start> {
   input: Input
   signal: AbortSignal
   onInterim?(text: string): void
-  /** The utterance fails if its caller or the program does nothing for so long. */
+  /** The utterance fails if its caller or the program does nothing for this long. */
   stallLimitMs: number
   warn(message: string): void
 }

@@ -22,7 +22,7 @@ export interface RecogniserProcessOptions extends ProgramOptions {
   slots: number
   /** Above this number of waiting utterances, new ones are rejected. Default: 16. */
   maxWaiting?: number
-  /** An utterance fails if its caller or the program does nothing for so long. Default: 60 s. */
+  /** An utterance fails if its caller or the program does nothing for this long. Default: 60 s. */
   stallLimitMs?: number
 }
 

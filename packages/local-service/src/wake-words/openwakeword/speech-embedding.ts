@@ -11,7 +11,7 @@ export interface SpeechEmbedding {
 export const embeddingSize = 96
 
 /**
- * A convolution sees so many frames and bands, and pooling keeps the largest of so many. Convolutions along the time see earlier
+ * A convolution sees this many frames and bands, and pooling keeps the largest of this many. Convolutions along the time see earlier
  * frames; those across the bands see zeros beyond the edges.
  */
 interface Layer {

@@ -12,7 +12,7 @@ import type { FromDetector, ToDetector } from './run-detector.ts'
 export interface DetectorProcessOptions extends ProgramOptions {
   /** Above this number of open streams, new ones are rejected. */
   maxStreams: number
-  /** The process is ended if it does not respond for so long. Default: 20 s. */
+  /** The process is ended if it does not respond for this long. Default: 20 s. */
   responseLimitMs?: number
 }
 

@@ -5,7 +5,7 @@ import { studioRateHertz } from './decode-file.ts'
 import { secondsText } from './elements.ts'
 import { flawsOf, RecordingMeter } from './measure-recording.ts'
 
-/** Nobody reads the text for so long; the service uses 15 s. */
+/** Nobody reads the text for this long; the service uses 15 s. */
 const maxSeconds = 60
 const worklet = 'resources/@parlando/node-red/microphone-worklet.js'
 /** The quietest level that the meter shows. */

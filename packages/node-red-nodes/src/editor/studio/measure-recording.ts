@@ -130,7 +130,7 @@ export function spanOfSpeech(
   return { start, end: Math.min(last, seconds, start + maxSeconds) }
 }
 
-/** The loudest sample of each of so many equal parts, from 0 to 1: enough to draw the recording. */
+/** The loudest sample of each of this many equal parts, from 0 to 1: enough to draw the recording. */
 export function peaksOf(samples: Int16Array, parts: number): Float32Array {
   return Float32Array.from({ length: parts }, (_, part) => {
     const start = Math.floor((part * samples.length) / parts)

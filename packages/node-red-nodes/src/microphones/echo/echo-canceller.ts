@@ -12,7 +12,7 @@ const taps = 8
 const startSteps = size / stepSamples + taps
 /** How much of the past counts after each step: the echo changes when somebody moves. */
 const memory = 0.998
-/** Of the power of the echo that the filter has found, so much remains when it has settled. */
+/** Of the power of the echo that the filter has found, this much remains when it has settled. */
 const remainder = 0.1
 /** What is left of a frequency in which only echo is heard. */
 const minGain = 0.1

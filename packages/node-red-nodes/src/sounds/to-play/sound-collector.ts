@@ -21,7 +21,7 @@ export interface CollectedSound {
   isLast: boolean
 }
 
-/** An unfinished sound keeps its speaker. It fails when all its audio could be heard, and nothing has arrived for so long. */
+/** An unfinished sound keeps its speaker. It fails when all its audio could be heard, and nothing has arrived for this long. */
 const maxPauseMs = 5_000
 
 /** Makes sounds of messages: of each Buffer one, of the chunks of one sequence one that grows. */

@@ -14,7 +14,7 @@ const filePatienceMs = 120_000
 
 /**
  * Serves the sounds of the stores below `<httpNodeRoot>/parlando/sounds`.
- * @param maxPauseMs A player that reads nothing for so long has gone without closing its connection.
+ * @param maxPauseMs A player that reads nothing for this long has gone without closing its connection.
  */
 export function addSoundRoute(
   RED: NodeAPI,
@@ -83,7 +83,7 @@ interface SendOptions {
 
 /**
  * Writes a sound, or a part of it, as fast as the other side reads.
- * @param maxPauseMs It is gone if it reads nothing for so long.
+ * @param maxPauseMs It is gone if it reads nothing for this long.
  * @param noteSent is called with each part that has left this process: a player may close the connection, and go on from there.
  */
 export async function sendBody(

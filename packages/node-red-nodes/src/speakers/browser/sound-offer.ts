@@ -170,7 +170,7 @@ export class Offer {
   }
 }
 
-/** A browser that reads nothing for so long is gone, or sleeps. The others wait for it. */
+/** A browser that reads nothing for this long is gone, or sleeps. The others wait for it. */
 const maxPauseMs = 60_000
 
 /**

@@ -8,11 +8,11 @@ const heads = 6
 const taps = 3
 /** Of the rows of the encoder. */
 const rowSamples = 320
-/** So many rows of silence just before the sound are kept as they are. */
+/** This many rows of silence just before the sound are kept as they are. */
 const keptRows = 8
-/** One row stands for so many of the silence before. */
+/** One row stands for this many of the silence before. */
 const joinedRows = 8
-/** The first of so many rows of silence are not like the next ones: nothing precedes them. */
+/** The first of this many rows of silence are not like the next ones: nothing precedes them. */
 const edgeRows = 3
 
 /**

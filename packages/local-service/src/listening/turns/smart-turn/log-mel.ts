@@ -2,9 +2,9 @@ import { createFourierTransform } from '../../../audio/fourier.ts'
 import { createRows, type Rows } from '../../../networks/rows.ts'
 import { detectorRateHertz } from '../detectors.ts'
 
-/** The network hears so much sound. */
+/** The network hears this much sound. */
 export const heardSamples = 8 * detectorRateHertz
-/** The loudness of so many bands, each with the same width for the ear (mel). */
+/** The loudness of this many bands, each with the same width for the ear (mel). */
 export const melBands = 80
 
 const windowSamples = 400
@@ -12,7 +12,7 @@ const hopSamples = 160
 const frameCount = heardSamples / hopSamples
 const frequencies = windowSamples / 2 + 1
 const minPower = 1e-10
-/** What is so many powers of ten quieter than the loudest sound counts as silence. */
+/** What is this many powers of ten quieter than the loudest sound counts as silence. */
 const range = 8
 const minVariance = 1e-7
 

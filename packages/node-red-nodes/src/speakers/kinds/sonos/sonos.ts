@@ -14,7 +14,7 @@ const defaultResponseMs = 5_000
 /** A Sonos system has no more. */
 const maxPlayers = 32
 /**
- * The others begin without a player that is ready so much later than the first one. Less than speakers wait for each other: the other
+ * The others begin without a player that is ready this much later than the first one. Less than speakers wait for each other: the other
  * speakers of an announcement would begin without all players.
  */
 const maxLateMs = 1_000
