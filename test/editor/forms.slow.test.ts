@@ -63,6 +63,28 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
+  it('keep the sample rate while the service has an encoding that does not support it', async () => {
+    const rate = page.locator('#node-input-sampleRate')
+    const open = async (encoding: string) => {
+      await openForm(page, 'chunks')
+      await openMore(page)
+      await openService(page)
+      await page.selectOption('#node-config-input-encoding', encoding)
+      await closeService(page, 'ok')
+    }
+    const saved = () =>
+      page.evaluate(() => (RED.nodes.node('chunks') as { sampleRate: string }).sampleRate)
+    await open('MULAW')
+    expect(await rate.locator('option').allTextContents()).toEqual(['8000 Hz'])
+    await closeForm(page)
+    expect(await saved()).toBe('48000')
+    await open('MP3')
+    expect(await rate.inputValue()).toBe('48000')
+    await rate.selectOption('24000')
+    await closeForm(page)
+    expect(await saved()).toBe('24000')
+  })
+
   it('preview the cleaned text', async () => {
     await openForm(page, 'speak')
     await openMore(page)

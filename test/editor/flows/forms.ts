@@ -47,6 +47,8 @@ export const harmful = [
     service: 'service',
     text: 'payload',
     textType: 'msg',
+    encoding: '',
+    sampleRate: '48000',
     busy: 'wait',
     output: 'chunks',
     x: 550,

@@ -13,7 +13,7 @@ export function encodingField(selector: string, value: string): void {
 
 interface SpeechSettings {
   encoding: string
-  sampleRate: string | number
+  sampleRate?: string | number
 }
 
 /** The encoding of a *speak* node (empty: the service's), and the sample rates that the encoding supports. */
@@ -22,17 +22,26 @@ export function speechEncodingFields(node: SpeechSettings): void {
   const rate = $('#node-input-sampleRate')
   encoding.append(Object.keys(table).map(toOption)).val(node.encoding)
   let wanted = Number(node.sampleRate)
+  /** The encoding of the service may not support the saved rate now. It stays until the user chooses something else. */
+  let isSaved = true
 
   const show = () => {
     const ofService = chosenService()?.encoding ?? defaultEncoding
     encoding.children('[value=""]').text(text('as-service', { value: ofService }))
     const rates = ratesOf(String(encoding.val() || ofService))
-    rate.empty().append(rates.map((hertz) => new Option(`${hertz} Hz`, String(hertz))))
     const fitting = fitSampleRateHertz(rates, wanted)
-    rate.val(String(fitting)).trigger('change')
+    const savedAs = (hertz: number) =>
+      String(isSaved && hertz === fitting ? (node.sampleRate ?? hertz) : hertz)
+    rate.empty().append(rates.map((hertz) => new Option(`${hertz} Hz`, savedAs(hertz))))
+    rate.val(savedAs(fitting)).trigger('change')
   }
+  encoding.on('input', () => {
+    isSaved = false
+  })
   rate.on('input', () => {
     wanted = Number(rate.val())
+    isSaved = false
+    show()
   })
   encoding.on('change', show)
   $('#node-input-service').on('change', show)
