@@ -38,10 +38,14 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
   const plain = isTwelve ? clock : `${say(hour)} ${englishMinutes(minute, say)}`
   const exact = [plain, `${clock} ${day}`, `${clock} ${hour < 12 ? 'a m' : 'p m'}`]
   const others = [...(isTwelve ? [spoken] : []), `${spoken} ${day}`]
-  // A service accepts 5,000 sentences, so those such as "ten past seven" are only without "at".
-  const withAt = minute % 15 === 0 ? [...exact, ...others] : exact
-  return [...exact, ...others, ...withAt.map((one) => `at ${one}`)]
+  // A service accepts 5,000 sentences, so "ten past seven in the evening" is only without "at".
+  const withAt = minute % 15 === 0 ? others : isTwelve ? [spoken] : []
+  const all = [...exact, ...others, ...[...exact, ...withAt].map((one) => `at ${one}`)]
+  return all.filter((one) => !onlySaid.test(one))
 }
+
+/** A recogniser that writes digits writes "7:05" and "13:00". */
+const onlySaid = /oh \d|\d hundred/
 
 /** `half past seven`, `ten to eight` or `seven o'clock`. */
 function onTwelve({ hour, minute, say }: SpokenTime): string {
