@@ -82,6 +82,7 @@ const reminders: ReminderLanguage = {
   and: ',? und|,',
   durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
+  to: 'auf',
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',
   clockForms: [
@@ -170,6 +171,8 @@ const reminders: ReminderLanguage = {
     question: '(?:welche|was|wie lang|wie viel|wieviel|gibt es|habe ich)[ens]?',
     list: '(?:zeig|nenn|liste)e?',
     change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz)e?',
+    later: '(?:bitte )?(?:verschieb|verleg|verlänger)e?',
+    earlier: '(?:bitte )?verkürze?',
   },
   sentences: {
     timer: 'Timer',

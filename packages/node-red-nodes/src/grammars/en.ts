@@ -96,6 +96,7 @@ const reminders: ReminderLanguage = {
   and: ',? and|,',
   durationForms: ['in {duration}', '{duration} from now'],
   looseDurationForms: ['(?:for|by) {duration}'],
+  to: 'to',
   clockBefore: '(?:at |by )?',
   clockAfter: '',
   clockForms: [
@@ -163,6 +164,7 @@ const reminders: ReminderLanguage = {
     question: '(?:what|which|how much|how long|are there|do i have)',
     list: '(?:list|show)',
     change: '(?:please )?(?:change|move|postpone|reschedule)',
+    later: '(?:please )?(?:postpone|(?:move|reschedule)(?= .* by ))',
   },
   sentences: {
     timer: 'Timer',

@@ -71,6 +71,7 @@ const reminders: ReminderLanguage = {
     '(?:en|dentro de) {duration}',
   ],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
+  to: 'a',
   clockBefore: '(?:a las? )?',
   clockAfter: '(?: horas| h)?',
   clockForms: [
@@ -129,6 +130,7 @@ const reminders: ReminderLanguage = {
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
     change: '(?:por favor )?(?:cambia|mueve|aplaza|pospón)(?: (?:el|la|mi))?',
+    later: '(?:por favor )?(?:aplaza|pospón)',
   },
   sentences: {
     timer: 'Temporizador',

@@ -100,6 +100,7 @@ const reminders: ReminderLanguage = {
     "(?:dans|d['’]ici|minut(?:eur|erie) de) {duration}",
   ],
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
+  to: 'à',
   clockBefore: '(?:à |vers )?',
   clockAfter: '',
   clockForms: [
@@ -165,6 +166,7 @@ const reminders: ReminderLanguage = {
     question: "(?:quels?|quelles?|combien|qu['’]est-ce|y a-t-il)",
     list: '(?:liste|montre|affiche|il reste)',
     change: '(?:change|modifie|déplace|reporte|décale)[rz]?(?: (?:le|la|mon|ma))?',
+    later: '(?:reporte|décale)[rz]?',
   },
   sentences: {
     timer: 'Minuteur',

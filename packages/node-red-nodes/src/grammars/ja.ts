@@ -22,6 +22,7 @@ const reminders: ReminderLanguage = {
   and: '、|と',
   durationForms: ['{duration} ?(?:後に?|経ったら|したら)', '{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],
+  to: '(?!)',
   clockBefore: '',
   clockAfter: '(?:に|の)?',
   clockForms: [
@@ -65,6 +66,7 @@ const reminders: ReminderLanguage = {
     question: 'あと(?:どの|何)|何がある|いくつ',
     list: '残り|一覧|リスト',
     change: '(?:変更|変え|延期|ずらし)(?:して|て)?(?:ください|下さい)?',
+    later: '延期|ずらし',
     never: '思い出させ|教えて|知らせて|リマインドして',
   },
   sentences: {

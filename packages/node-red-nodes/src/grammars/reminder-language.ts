@@ -33,6 +33,8 @@ export interface ReminderLanguage {
   durationForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]
+  /** Makes a point in time of a duration in a command: `change the tea to ten minutes`. */
+  to: string
   /** Around a time of day in digits. */
   clockBefore: string
   clockAfter: string
@@ -78,6 +80,9 @@ export interface ReminderLanguage {
     question: string
     list: string
     change: string
+    /** Those of `change` that move a reminder by a duration: `postpone the tea by ten minutes`. */
+    later: string
+    earlier?: string
     /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */
     never?: string
   }

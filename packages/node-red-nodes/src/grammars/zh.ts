@@ -38,6 +38,7 @@ const reminders: ReminderLanguage = {
     '(?:定时|倒计时) ?{duration}',
   ],
   looseDurationForms: [],
+  to: '(?!)',
   clockBefore: '在?',
   clockAfter: '',
   clockForms: [
@@ -94,6 +95,7 @@ const reminders: ReminderLanguage = {
     question: '还有多|有哪些|有什么',
     list: '还剩|多久|列出',
     change: '请?(?:改成|改到|改为|推迟到|修改|更改|推迟)',
+    later: '推迟(?!到)',
     never: '提醒我|叫我',
   },
   sentences: {

@@ -4,7 +4,9 @@ import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
-import { type Listener, leftText, sayTo, timeText, titleOf } from './sentences.ts'
+import type { Duration } from './said-time.ts'
+import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
+import { minuteMs, timeAfter } from './zoned-time.ts'
 
 /** What a command has done. */
 export interface ReminderAnswer {
@@ -63,12 +65,19 @@ function set(
 }
 
 function change(
-  { name, when }: Extract<ReminderCommand, { command: 'change' }>,
+  { name, when, by }: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
 ): ReminderAnswer {
   const found = findOne(name, context)
   if ('sentence' in found) return found
-  const { durationMs: _durationMs, recurrence: _recurrence, half: _half, ...rest } = found
+  if (by) return move(found, by, context)
+  const {
+    durationMs: _durationMs,
+    recurrence: _recurrence,
+    saidMs: _saidMs,
+    half: _half,
+    ...rest
+  } = found
   const reminder: Reminder = {
     ...rest,
     setMs: context.nowMs,
@@ -77,6 +86,27 @@ function change(
   }
   context.reminders.set(reminder)
   return { ...answer('set', [reminder], context), event: 'changed' }
+}
+
+/** What was said less than so long ago may still sound, and is what somebody postpones. */
+const soundsMs = 15 * minuteMs
+
+/** Moves a reminder from when it is due, or from now if it has just been said and repeats: a later one then comes as usual. */
+function move(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
+  const { reminders, nowMs } = context
+  const { saidMs, durationMs, timeZone } = found
+  const isSounding = saidMs !== undefined && nowMs - saidMs < soundsMs
+  const moved = timeAfter(isSounding ? nowMs : found.dueMs, by, timeZone)
+  const dueMs = Math.max(moved, nowMs)
+  const reminder: Reminder = {
+    ...found,
+    dueMs,
+    ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
+  }
+  reminders.set(reminder)
+  const name = titleOf({ ...reminder, language: context.language })
+  const sentence = sayTo(context, 'set', { name, time: pointText(dueMs, context) })
+  return { event: 'changed', sentence, reminders: [reminder] }
 }
 
 function cancel(

@@ -22,7 +22,7 @@ describe('a command', () => {
     [
       'en',
       'postpone the tea by ten minutes',
-      { command: 'change', name: 'the tea', when: { durationMs: 10 * minute } },
+      { command: 'change', name: 'the tea', by: { days: 0, exactMs: 10 * minute } },
     ],
     [
       'en',
@@ -40,8 +40,18 @@ describe('a command', () => {
     [
       'de',
       'verlängere den Tee um zehn Minuten',
-      { command: 'change', name: 'den Tee', when: { durationMs: 10 * minute } },
+      { command: 'change', name: 'den Tee', by: { days: 0, exactMs: 10 * minute } },
     ],
+    [
+      'de',
+      'verkürze den Tee um zehn Minuten',
+      { command: 'change', name: 'den Tee', by: { days: 0, exactMs: -10 * minute } },
+    ],
+    ['en', 'move the bins by one day', { name: 'the bins', by: { days: 1, exactMs: 0 } }],
+    ['es', 'aplaza el té diez minutos', { name: 'té', by: { days: 0, exactMs: 10 * minute } }],
+    ['fr', 'reporte le thé de dix minutes', { name: 'thé', by: { exactMs: 10 * minute } }],
+    ['ja', 'お茶を10分延期して', { name: 'お茶', by: { exactMs: 10 * minute } }],
+    ['zh', '把茶推迟十分钟', { name: '茶', by: { exactMs: 10 * minute } }],
     ['es', 'cancela el té', { command: 'cancel', name: 'té' }],
     ['es', 'cancela todo', { command: 'cancel', isAll: true }],
     ['es', 'borra todos los lunes', { command: 'cancel', isAll: false }],
@@ -70,6 +80,20 @@ describe('a command', () => {
   ])('in the language %s is understood: %s', (language, text, expected) => {
     expect(readText(text, { RED, language, clock })).toMatchObject(expected)
   })
+})
+
+it.each([
+  ['en', 'change the tea to five minutes'],
+  ['en', 'postpone the tea to five minutes'],
+  ['en', 'postpone the tea in five minutes'],
+  ['de', 'verschiebe den Tee auf fünf Minuten'],
+  ['es', 'aplaza el té a cinco minutos'],
+  ['fr', 'reporte le thé à cinq minutes'],
+  ['ja', 'お茶を5分後に延期'],
+])('in the language %s counts from now: %s', (language, text) => {
+  const command = readText(text, { RED, language, clock })
+  expect(command).toMatchObject({ command: 'change', when: { durationMs: 5 * minute } })
+  expect(command).not.toHaveProperty('by')
 })
 
 describe('a time in msg.remind', () => {

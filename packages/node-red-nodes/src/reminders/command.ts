@@ -3,7 +3,7 @@ import { readingLanguages } from '../grammars/grammars.ts'
 import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { compileLanguage } from './compile-language.ts'
+import { compileLanguage, type Patterns } from './compile-language.ts'
 import {
   isToCome,
   maxCharacters,
@@ -12,13 +12,14 @@ import {
   type WallClock,
   type When,
 } from './read-when.ts'
+import type { Duration } from './said-time.ts'
 
 /** What somebody wants of the reminders. */
 export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
   | { command: 'cancel'; name: string; isAll: boolean }
-  | { command: 'change'; name: string; when: When }
+  | { command: 'change'; name: string; when: When; by?: Duration }
 
 export interface CommandReader {
   RED: Texts
@@ -47,10 +48,21 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (isCommand(question)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock)
-    if (when) return { command: isChange ? 'change' : 'set', name: when.name, when }
+    if (when && isChange) {
+      const by = changeBy(text, when, patterns)
+      return { command: 'change', name: when.name, when, ...(by && { by }) }
+    }
+    if (when) return { command: 'set', name: when.name, when }
     if (list.test(text)) return { command: 'list', name: '' }
   }
   throw notUnderstood(RED)
+}
+
+/** By how much a command such as `postpone the tea by ten minutes` moves a reminder; negative: to an earlier time. */
+function changeBy(text: string, { amount }: When, { commands }: Patterns): Duration | undefined {
+  if (!amount || commands.later.test(text)) return amount
+  if (!commands.earlier?.test(text)) return undefined
+  return { days: 0 - amount.days, exactMs: 0 - amount.exactMs }
 }
 
 /** Reads the object in `msg.remind`. @throws {NodeInputError} */

@@ -11,6 +11,8 @@ export interface Patterns {
   language: ReminderLanguage
   durations: RegExp[]
   looseDurations: RegExp[]
+  /** Behind a word such as `to`. */
+  durationFromNow: RegExp
   /** A part of a duration. */
   part: RegExp
   clocks: { pattern: RegExp; hour?: number | undefined; plus: number; sign: 1 | -1 }[]
@@ -32,7 +34,10 @@ export interface Patterns {
   }
   before: RegExp
   after: RegExp
-  commands: Record<'cancel' | 'all' | 'question' | 'list' | 'change', RegExp> & { never?: RegExp }
+  commands: Record<'cancel' | 'all' | 'question' | 'list' | 'change' | 'later', RegExp> & {
+    earlier?: RegExp
+    never?: RegExp
+  }
   numberOf(text: string): number
   unitOf(text: string): Unit
   /** The part of the day that the groups have found. */
@@ -72,6 +77,7 @@ function compile(language: ReminderLanguage): Patterns {
     language,
     durations: language.durationForms.map(find),
     looseDurations: [...language.looseDurationForms, '{duration}'].map(find),
+    durationFromNow: find(`(?:${language.to}) {duration}`),
     part,
     clocks: compileClocks(language, find),
     noon: find(language.noon),
@@ -98,6 +104,8 @@ function compile(language: ReminderLanguage): Patterns {
       question: command(commands.question),
       list: command(commands.list),
       change: command(commands.change),
+      later: command(commands.later),
+      ...(commands.earlier && { earlier: command(commands.earlier) }),
       ...(commands.never && { never: command(commands.never) }),
     },
     ...createReaders(language, vocabulary.amounts),

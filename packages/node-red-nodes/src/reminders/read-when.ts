@@ -3,6 +3,7 @@ import { compileLanguage, type Patterns } from './compile-language.ts'
 import { writeDigits } from './number-marks.ts'
 import { nextTime, type Recurrence } from './recurrence.ts'
 import {
+  type Duration,
   everyDay,
   RestOfText,
   type SaidDay,
@@ -10,7 +11,7 @@ import {
   type SaidWhen,
   takeWhen,
 } from './said-time.ts'
-import { dayMs, minuteMs, startOfDay, timeOf, wallAt, weekdayOf } from './zoned-time.ts'
+import { dayMs, minuteMs, startOfDay, timeAfter, timeOf, wallAt, weekdayOf } from './zoned-time.ts'
 
 /** What a text says about a time. */
 export interface When {
@@ -18,6 +19,8 @@ export interface When {
   recurrence?: Recurrence
   /** How long a timer runs. Absent if the text names a point in time. */
   durationMs?: number
+  /** The same, if no word says from when it counts: `ten minutes`, `by ten minutes`. */
+  amount?: Duration
   /** The rest of the text, such as `the bins`. Empty: there is none. */
   name: string
 }
@@ -68,7 +71,7 @@ export function isToCome(timeMs: number, { nowMs }: WallClock): boolean {
 }
 
 function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | undefined {
-  const { recurrence, duration, day, time } = said
+  const { recurrence, duration, isAmount, day, time } = said
   const { nowMs, timeZone } = clock
   if (recurrence?.everyMs !== undefined) {
     const { everyMs } = recurrence
@@ -84,14 +87,14 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | undefin
   }
   const wall = wallAt(nowMs, timeZone)
   if (duration && !day) {
-    const { days, exactMs } = duration
+    const { days } = duration
     const minute = days > 0 ? minuteIn(time, said.period) : undefined
     if (minute !== undefined) {
       return { dueMs: timeOf(startOfDay(wall) + days * dayMs + minute * minuteMs, timeZone) }
     }
-    const start = days > 0 ? timeOf(wall + days * dayMs, timeZone) : nowMs
-    const dueMs = start + exactMs
-    return { dueMs, ...(time === undefined && { durationMs: dueMs - nowMs }) }
+    const dueMs = timeAfter(nowMs, duration, timeZone)
+    const length = { durationMs: dueMs - nowMs, ...(isAmount && { amount: duration }) }
+    return { dueMs, ...(time === undefined && length) }
   }
   if (!day && !time && !said.period) return undefined
   return resolveDay(said, wall, clock)

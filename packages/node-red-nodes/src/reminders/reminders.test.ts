@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { RED } from '@parlando/test-support/node-red/fake-red'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reminderLanguage } from '../grammars/grammars.ts'
 import { createSavedList } from '../saved/saved-list.ts'
+import { carryOut } from './carry-out.ts'
+import { readText } from './command.ts'
 import { readWhen } from './read-when.ts'
 import { isReminder, type Reminder } from './reminder.ts'
 import { Reminders } from './reminders.ts'
@@ -119,6 +122,52 @@ describe('a reminder', () => {
   })
 })
 
+describe('a reminder that is postponed', () => {
+  const postpone = (reminders: Reminders, text: string) => {
+    const listener = { language: 'en', timeZone: 'Europe/Berlin', nowMs: Date.now() }
+    const command = readText(text, { RED, language: 'en', clock: listener })
+    const context = { RED, reminders, nodeId: 'node', half: false, message: {}, ...listener }
+    return carryOut(command, context)
+  }
+
+  it('is due as much after the time at which it was due', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 10, { durationMs: 10 * minuteMs }))
+    vi.advanceTimersByTime(4 * minuteMs)
+    const { event, sentence } = postpone(reminders, 'postpone the tea by five minutes')
+    expect([event, sentence]).toEqual(['changed', 'Tea: 4:15 PM.'])
+    expect(reminders.list()).toMatchObject([{ durationMs: 15 * minuteMs }])
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual(['due tea 15'])
+  })
+
+  it('comes at its usual time again, if it repeats', () => {
+    const { reminders, events } = open()
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+    reminders.set(reminder('cat', 5, { recurrence }))
+    postpone(reminders, 'postpone the cat by ten minutes')
+    vi.advanceTimersByTime(dayMs + 10 * minuteMs)
+    expect(events).toEqual(['due cat 15', `due cat ${5 + 24 * 60}`])
+  })
+
+  it('is due as much from now, if it repeats and has just been said', () => {
+    const { reminders, events } = open()
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+    reminders.set(reminder('alarm', 5, { recurrence }))
+    vi.advanceTimersByTime(6 * minuteMs)
+    postpone(reminders, 'postpone the alarm by ten minutes')
+    vi.advanceTimersByTime(11 * minuteMs)
+    postpone(reminders, 'postpone the alarm by ten minutes')
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual([
+      'due alarm 5',
+      'due alarm 16',
+      'due alarm 27',
+      `due alarm ${5 + 24 * 60}`,
+    ])
+  })
+})
+
 describe('after a restart', () => {
   it('reminders are due as before, and those that were missed are late', async () => {
     const first = open()
@@ -183,6 +232,7 @@ it.each([
   { recurrence: { days: [9], minuteOfDay: 5 } },
   { recurrence: { days: [1], minuteOfDay: 2 * 24 * 60 } },
   { wantsHalf: 1 },
+  { saidMs: '5' },
   { message: 5 },
 ])('a damaged entry of the file is ignored: %j', (changes) => {
   const value = Object.keys(changes).length === 0 ? {} : { ...reminder('tea', 5), ...changes }

@@ -94,7 +94,7 @@ export class Reminders {
     if (recurrence) {
       // Of those that were missed, only the last one is said.
       const { lastMs, nextMs } = lastAndNext(recurrence, { dueMs, nowMs, timeZone })
-      this.#keep({ ...reminder, dueMs: nextMs })
+      this.#keep({ ...reminder, dueMs: nextMs, saidMs: nowMs })
       dueMs = lastMs
     } else this.#remove(id)
     this.#options.onDue({ ...reminder, dueMs }, nowMs - dueMs > lateMs ? 'late' : 'due')

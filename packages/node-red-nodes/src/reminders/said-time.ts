@@ -16,6 +16,8 @@ export const everyDay = [0, 1, 2, 3, 4, 5, 6]
 export interface SaidWhen {
   recurrence?: SaidRecurrence | undefined
   duration?: Duration | undefined
+  /** Whether no word says from when the duration counts, as `in` and `to` do. */
+  isAmount?: boolean
   day?: SaidDay | undefined
   time?: SaidTime | undefined
   period?: PartOfDay | undefined
@@ -27,7 +29,8 @@ interface SaidRecurrence {
   period?: PartOfDay | undefined
 }
 
-interface Duration {
+/** How long something is. */
+export interface Duration {
   /** Hours, minutes and seconds. */
   exactMs: number
   /** Days and weeks, which summer time makes longer or shorter. */
@@ -55,12 +58,15 @@ export function takeWhen(rest: RestOfText, patterns: Patterns): SaidWhen {
   const isComplete = marked !== undefined && marked.days === 0 && !recurrence
   const time = isComplete ? undefined : takeTime(rest, patterns)
   const isBare = marked === undefined && time === undefined && !recurrence
-  const duration = isBare ? takeDuration(rest, patterns, patterns.looseDurations) : marked
+  const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
+  const isAmount = isBare && fromNow === undefined
+  const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
   const period = isComplete ? undefined : takePeriod(rest, patterns)
   const named: Pick<SaidWhen, 'day' | 'period'> = isComplete ? {} : takeDay(rest, patterns, date)
   return {
     recurrence,
     duration,
+    isAmount,
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,

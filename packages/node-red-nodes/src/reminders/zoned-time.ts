@@ -45,6 +45,16 @@ export function timeOf(wall: WallMs, timeZone: string): number {
   return fitting ?? before
 }
 
+/** The time that is later by a duration. Its days follow the clock on the wall, also when that changes. */
+export function timeAfter(
+  timeMs: number,
+  { days, exactMs }: { days: number; exactMs: number },
+  timeZone: string,
+): number {
+  const start = days === 0 ? timeMs : timeOf(wallAt(timeMs, timeZone) + days * dayMs, timeZone)
+  return start + exactMs
+}
+
 /** The midnight with which the day of a reading begins. */
 export function startOfDay(wall: WallMs): WallMs {
   return Math.floor(wall / dayMs) * dayMs
