@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createConnection } from './wyoming-connection.ts'
 
 /** A connection, and the socket at its other end, which reads nothing by itself. */
@@ -9,26 +9,27 @@ async function open() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
   const { port } = server.address() as { port: number }
-  const connection = createConnection(connect(port, '127.0.0.1'))
+  const socket = connect(port, '127.0.0.1')
+  const connection = createConnection(socket)
   const other = await accepted
   onTestFinished(async () => {
     connection.destroy()
     other.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { connection, other }
+  return { connection, socket, other }
 }
 
 const payload = Buffer.alloc(64 * 1024)
 
 describe('createConnection', () => {
   it('sends no more while the other side does not read', async () => {
-    const { connection, other } = await open()
+    const { connection, socket, other } = await open()
     let sent = 0
     const sending = (async () => {
       for (; sent < 1000; sent++) await connection.send({ type: 'audio-chunk', payload })
     })()
-    await wait(200)
+    await vi.waitFor(() => expect(socket.writableNeedDrain).toBe(true), { timeout: 20_000 })
     // The sockets of the system hold a few megabytes.
     expect(sent).toBeLessThan(500)
     other.resume()
