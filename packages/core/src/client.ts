@@ -151,7 +151,7 @@ export interface Client {
   listWakeWordModels(options?: CallOptions): Promise<WakeWordModelList>
 
   /**
-   * Lists the voices and recognisers that a local service can install on its machine.
+   * Lists the voices, recognisers and wake words that a local service can install on its machine.
    * @throws {ApiError} `NOT_FOUND` from services that do not install models.
    */
   listLocalModels(options?: CallOptions): Promise<LocalModelList>

@@ -16,7 +16,7 @@ const listLocalModelsOperation: Operation = {
   method: 'get',
   path,
   key,
-  summary: 'Lists the voices and recognisers that can be installed on this machine',
+  summary: 'Lists the voices, recognisers and wake words that can be installed on this machine',
   responses: { 'application/json': named('LocalModelList', localModelListSchema) },
 }
 

@@ -25,7 +25,7 @@ export interface ModelDialogOptions {
 
 let dialogs = 0
 
-/** Opens the dialog with the voices and recognisers that the service can install. An installation continues without it. */
+/** Opens the dialog with the voices, recognisers and wake words that the service can install. An installation continues without it. */
 export function openModelDialog(options: ModelDialogOptions): void {
   new ModelDialog(options).open()
 }
