@@ -90,7 +90,7 @@ async function sendAudio(
 
 async function sendTimestamps(jobs: Jobs, job: JobDocument, item: number): Promise<Response> {
   const document = await jobs.readPiece(job, timestampsPiece(item))
-  if (!document) throw new ServiceError('NOT_FOUND', 'The text has no times')
+  if (!document) throw missingFile('times')
   return new Response(new Uint8Array(document), { headers: { 'content-type': 'application/json' } })
 }
 
@@ -115,5 +115,11 @@ function toError(result: ItemResult | undefined) {
 async function findResult(jobs: Jobs, job: JobDocument, item: number) {
   const result = await jobs.resultOf(job, item)
   if (result && !('error' in result)) return result
-  throw new ServiceError('NOT_FOUND', 'The text has no audio')
+  throw missingFile('audio')
+}
+
+/** The service states no address of a file that a text never had. */
+function missingFile(what: 'audio' | 'times'): ServiceError {
+  const message = `The text has no ${what}: its operation may have been deleted meanwhile. Submit it again`
+  return new ServiceError('NOT_FOUND', message)
 }

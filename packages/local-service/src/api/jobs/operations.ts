@@ -78,7 +78,11 @@ function withJob(
       const { collection = '', job: id = '', operation = id } = context.req.param()
       const kind = kindOfCollection(collection)
       const isKnown = kind && operation.replace(/:[a-z]+$/, '') === id
-      if (!isKnown) throw new ServiceError('NOT_FOUND', 'Unknown operation')
+      if (!isKnown) {
+        const message =
+          'Unknown operation: use the name with which the service responded to its text'
+        throw new ServiceError('NOT_FOUND', message)
+      }
       return context.json(await respond(context, jobs, await jobs.find(id, kind)))
     })
 }

@@ -129,8 +129,8 @@ export class SpeechLoad {
     if (this.#promised.length < maxRemembered) {
       this.#promised.push({ demand, atMs: now + retryAfterSeconds * 1000 })
     }
-    const texts = this.#admitted.size === 1 ? '1 text is' : `${this.#admitted.size} texts are`
-    return tooBusy(`${texts} being spoken, and one more would make gaps`, retryAfterSeconds)
+    const reason = `${this.#admitted.size} texts are being spoken, and one more would make gaps`
+    return tooBusy(reason, retryAfterSeconds)
   }
 
   /** The first whole second at which the text will fit, after those that were rejected before. */

@@ -42,6 +42,7 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   readonly #limitMs: (phrase: ThreadPhrase, isFirst: boolean) => number
   readonly #signal = new Int32Array(new SharedArrayBuffer(4 * (1 + maxPhrases)))
   #isAlive = true
+  #isClosing = false
   #hasHung = false
   #isFirst = true
   #memoryBytes = 0
@@ -107,6 +108,7 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#worker.terminate()
   }
 
@@ -149,7 +151,10 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
 
   #deathOf(cause?: unknown): EngineError {
     const what = this.#hasHung ? 'took too long and was stopped' : 'crashed'
-    const message = `The thread that speaks ${what}; it is being restarted`
+    const message =
+      this.#isClosing && !this.#hasHung
+        ? 'The thread that speaks was closed'
+        : `The thread that speaks ${what}; it is being restarted`
     return new EngineError(this.#hasHung ? 'timeout' : 'unavailable', message, { cause })
   }
 }

@@ -129,8 +129,9 @@ export class Clones {
 
   #require(voiceId: string): SpeakingVoice {
     const clone = this.find(voiceId)
-    if (!clone) throw new ServiceError('NOT_FOUND', `Unknown voice: ${voiceId}`)
-    return clone
+    if (clone) return clone
+    const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
+    throw new ServiceError('NOT_FOUND', message)
   }
 
   async #addRecording(clone: SpeakingVoice, { wav, text }: NewRecording): Promise<SpeakingVoice> {
