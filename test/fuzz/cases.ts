@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { TestRunner } from 'vitest'
 
-const casesByScope: Record<string, number> = { slow: 100, all: 10_000 }
+const casesByScope: Record<string, number> = { slow: 40, all: 10_000 }
 
 /** The number of cases per area. */
 export const cases = Number(

@@ -195,10 +195,12 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
   })
 
   it('ends a recording whose program fails as interrupted, with an error for Catch', async () => {
+    const before = nodeRed.debugTexts('written').length
     await nodeRed.inject('start')
     await until(() => expect(nodeRed.debugTexts('caught')).toEqual(['NO_MICROPHONE']))
     await until(() => expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('true'))
     await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('cause.NO_MICROPHONE'))
+    await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
   })
 
   it('begins the next recording when the program of the one before has exited', async () => {
