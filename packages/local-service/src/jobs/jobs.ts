@@ -196,12 +196,20 @@ export class Jobs {
   /** Queues every job that has not ended, also one that its process left between two steps, and deletes what has expired. */
   async #sweep(): Promise<void> {
     const now = Date.now()
+    let fullError: unknown
     for await (const [id, document] of this.#store.readAll()) {
       const job = readJob(document)
       if (!job) continue
       // One that cannot be removed must not hold up the others.
       if (now > expiryOf(job)) await this.#store.remove(id).catch(this.#noteFailure)
-      else if (!job.ended && !job.isPaused) await this.#store.enqueue(job)
+      else if (!job.ended && !job.isPaused) {
+        await this.#store.enqueue(job).catch((error) => {
+          if (!isStoreFull(error)) throw error
+          // Further ones may have expired: deleting them frees space.
+          fullError = error
+        })
+      }
     }
+    if (fullError) throw fullError
   }
 }

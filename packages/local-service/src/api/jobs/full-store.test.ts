@@ -7,6 +7,8 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { expect, it, onTestFinished } from 'vitest'
 import { EngineError } from '../../errors/engine-error.ts'
+import { toEntry } from '../../jobs/job.ts'
+import { createJob } from '../../jobs/new-job.ts'
 import {
   blockingEngine,
   longRequest,
@@ -70,6 +72,20 @@ it('a long text is not resumed when the store has no space for that', async () =
   store.replace = () => Promise.reject(full)
   expect((await change('resume')).status).toBe(429)
   expect((await service.read(operation.name)).metadata.state).toBe('PAUSED')
+})
+
+it('a full store keeps no old long text from being deleted', async () => {
+  const store = await onDisk()()
+  const submission = { kind: 'speech', items: [{ request: speechRequest }], caller: '' } as const
+  const totals = await store.totals('')
+  const waiting = createJob(submission, totals)
+  const old = { ...createJob(submission, totals), createdAt: '2020-01-01T00:00:00.000Z' }
+  for (const job of [waiting, old]) await store.add(job.id, toEntry(job))
+  store.enqueue = () => Promise.reject(full)
+  const service = await openService({ open: async () => store })
+  expect(await store.read(old.id)).toBeUndefined()
+  expect(await store.read(waiting.id)).toBeDefined()
+  expect(service.failures).toEqual([full])
 })
 
 it.each([
