@@ -51,11 +51,17 @@ export class DiskJobFiles {
     for (const [id, { entry }] of [...this.#jobs]) yield [id, entry.document]
   }
 
-  /** @returns false if there is a job with this id. */
+  /** @returns false if there is a job with this id. @throws if it cannot be written; then nothing of it remains. */
   add(id: string, entry: JobEntry): Promise<boolean> {
     return this.#exclusive(async () => {
       if (this.#jobs.has(checkedName(id))) return false
-      await this.#write(id, documentName, entry.document)
+      try {
+        await this.#write(id, documentName, entry.document)
+      } catch (error) {
+        // A full disk may have had space for the folder.
+        await rm(this.#pathOf(id), { recursive: true, force: true }).catch(() => {})
+        throw error
+      }
       await syncFolder(this.#folder)
       this.#note(id, { entry })
       return true

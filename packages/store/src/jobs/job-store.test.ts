@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needs } from '@parlando/test-support/programs/installed-programs'
@@ -225,6 +225,19 @@ for (const [where, create, condition] of kinds) {
     })
   })
 }
+
+it('a job in a folder whose document cannot be written leaves nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = await openDiskJobStore({ folder, readEntry })
+  onTestFinished(() => store.close())
+  // A folder in place of the document.
+  mkdirSync(join(folder, 'a', 'job.json'), { recursive: true })
+  await expect(store.add('a', entry(1))).rejects.toMatchObject({ syscall: 'rename' })
+  expect(readdirSync(folder)).toEqual([])
+  expect((await store.totals('anna')).all).toEqual({ bytes: 0, unfinished: 0 })
+  expect(await store.add('a', entry(1))).toBe(true)
+})
 
 it('a job in a folder that cannot be removed is still there, and is removed by the next attempt', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'parlando-jobs-'))
