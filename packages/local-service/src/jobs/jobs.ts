@@ -105,7 +105,10 @@ export class Jobs {
     return job
   }
 
-  /** Goes on with a job that was paused. @throws {BusyError} if the store has no space. */
+  /**
+   * Goes on with a job that was paused.
+   * @throws {BusyError} if the store has no space. The job may be resumed all the same, and then waits until there is space.
+   */
   resume(id: string): Promise<JobDocument> {
     return this.#rejectingWhenFull(this.#resume(id))
   }
