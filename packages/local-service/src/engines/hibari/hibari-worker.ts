@@ -20,8 +20,8 @@ const memoryBytes = 40 * 1024 * 1024
 
 const phrases = servePhrases<HibariPhrase, SpokenPiece>()
 const folder = phrases.given as string
-/** The weights of each file, and when it was written. */
-const opened = new Map<string, { weights: Weights; writtenAtMs: number }>()
+/** The weights of each file, and when it was put there or changed. */
+const opened = new Map<string, { weights: Weights; changedAtMs: number }>()
 let openAccent: ReturnType<typeof openEnglish> | undefined
 try {
   // Now, so that the first phrase does not wait for it.
@@ -61,10 +61,11 @@ function findVoice({ weights: path, accent }: HibariPhrase): OpenVoice | undefin
 
 function openWeights(path: string): Weights {
   const known = opened.get(path)
-  const writtenAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  // Not `mtimeMs`: npm gives all files the same one.
+  const changedAtMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs
   // A voice can be removed while it speaks, and another version installed.
-  if (known && (writtenAtMs ?? known.writtenAtMs) === known.writtenAtMs) return known.weights
+  if (known && (changedAtMs ?? known.changedAtMs) === known.changedAtMs) return known.weights
   const weights = readWeights(readFileSync(path))
-  opened.set(path, { weights, writtenAtMs: writtenAtMs ?? 0 })
+  opened.set(path, { weights, changedAtMs: changedAtMs ?? 0 })
   return weights
 }
