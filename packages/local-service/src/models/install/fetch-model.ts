@@ -89,7 +89,9 @@ export async function fetchModel(
     : entry.sources
   for (const [index, source] of sources.entries()) {
     try {
-      const url = await fetchSource(entry, source, staging, options)
+      const receivedFrom = await fetchSource(entry, source, staging, options)
+      // Nobody has recorded which mirror sent the files of an earlier call.
+      const url = receivedFrom ?? sourceFiles(source)[0]!.urls[0]!
       return { origin: mirror ?? new URL(url).host, isConfirmed: isConfirmed(entry) }
     } catch (error) {
       signal?.throwIfAborted()
@@ -122,13 +124,13 @@ async function openBundle(
   throw new ModelError('DAMAGED', `${bundle} cannot be used: ${reason}`)
 }
 
-/** @returns the URL of the first file. */
+/** @returns the URL of the first file that this call has received, if there is one. */
 async function fetchSource(
   entry: CatalogueEntry,
   source: ModelSource,
   staging: string,
   { folder, signal, onEvent }: FetchOptions,
-): Promise<string> {
+): Promise<string | undefined> {
   const downloads = downloadsOf(folder, entry)
   const totalBytes = sumBytes(source)
   let finishedBytes = 0
@@ -142,8 +144,7 @@ async function fetchSource(
       onRetry: (reason) => onEvent?.({ type: 'retrying', reason }),
     })
     finishedBytes += file.bytes
-    // Nobody has recorded which mirror sent a file of an earlier call.
-    firstUrl ??= url ?? file.urls[0]!
+    firstUrl ??= url
   }
   if ('files' in source) {
     for (const file of source.files) await fetchFile(file, placeIn(downloads, file))
@@ -151,7 +152,7 @@ async function fetchSource(
     for (const file of source.files) {
       await place(placeIn(downloads, file), join(staging, entry.folder, file.path))
     }
-    return firstUrl!
+    return firstUrl
   }
   const archive = placeIn(downloads, source.archive)
   await fetchFile(source.archive, archive)
@@ -163,7 +164,7 @@ async function fetchSource(
     if (error instanceof ModelError && error.code === 'DAMAGED') await rm(archive)
     throw error
   }
-  return firstUrl!
+  return firstUrl
 }
 
 /** Puts a received file where it belongs, too. @throws {ModelError} if the disk is full or cannot be written. */

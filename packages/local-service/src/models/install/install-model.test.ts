@@ -63,6 +63,20 @@ describe('installModel', () => {
     expect(origin).toBe(new URL(server.baseUrl).host)
   })
 
+  it('records which mirror has sent the rest of a model', async () => {
+    const { folder, server } = await setUp()
+    const missing = await startTestServer((response) => void response.writeHead(404).end())
+    const files = filesOf(server.baseUrl).map((file) => {
+      return { ...file, urls: [`${missing.baseUrl}/${file.path}`, ...file.urls] }
+    })
+    const received = join(folder, '.downloads/tiny')
+    await mkdir(received, { recursive: true })
+    await writeFile(join(received, 'tokens.txt'), contents['vits-tiny/tokens.txt'])
+    const { origin } = await installModel(makeEntry({ sources: [{ files }] }), { folder })
+    expect(missing.requests).toHaveLength(1)
+    expect(origin).toBe(new URL(server.baseUrl).host)
+  })
+
   it('installs a model whose downloads cannot be removed', async () => {
     const { folder, entry } = await setUp()
     const load = async () => {
