@@ -19,3 +19,8 @@ export function toDiskFailure(error: unknown): ModelError | undefined {
     `The model cannot be written to the disk (${message}). Check the folder of the models and try again; what has arrived is kept`,
   )
 }
+
+/** @throws {ModelError} if the disk or the system is the reason of the error, and otherwise the error. */
+export function throwDiskFailure(error: unknown): never {
+  throw toDiskFailure(error) ?? error
+}

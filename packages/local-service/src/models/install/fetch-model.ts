@@ -167,15 +167,11 @@ async function fetchSource(
   return firstUrl
 }
 
-/** Puts a received file where it belongs, too. @throws {ModelError} if the disk is full or cannot be written. */
+/** Puts a received file where it belongs, too. */
 async function place(received: string, target: string): Promise<void> {
-  try {
-    await mkdir(dirname(target), { recursive: true })
-    // Some file systems of removable disks have no links. There, it takes its space twice until the model is installed.
-    await link(received, target).catch(() => copyFile(received, target))
-  } catch (error) {
-    throw toDiskFailure(error) ?? error
-  }
+  await mkdir(dirname(target), { recursive: true })
+  // Some file systems of removable disks have no links. There, it takes its space twice until the model is installed.
+  await link(received, target).catch(() => copyFile(received, target))
 }
 
 async function unpackModel(

@@ -182,6 +182,31 @@ describe('installModel', () => {
     },
   )
 
+  it.skipIf(process.platform !== 'linux').each(['parlando.json', '.parlando.json'])(
+    'says what to do when the disk has no space for %s',
+    async (name) => {
+      const { folder, entry } = await setUp()
+      const fetch = async (staging: string) => {
+        await mkdir(join(staging, 'vits-tiny'))
+        symlinkSync('/dev/full', join(staging, 'vits-tiny', name))
+        return { origin: 'x', isConfirmed: true }
+      }
+      const failed = installModel(entry, { folder, fetch })
+      await expect(failed).rejects.toMatchObject({ code: 'NO_SPACE' })
+      await expectOnly(folder, [])
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'says what to do when the folder of the models cannot be made',
+    async () => {
+      const { entry } = await setUp()
+      // Not even root can write there.
+      const failed = installModel(entry, { folder: '/sys/parlando' })
+      await expect(failed).rejects.toMatchObject({ code: 'NOT_WRITTEN' })
+    },
+  )
+
   it('installs from a mirror and from a folder', async () => {
     const { folder, entry, server } = await setUp()
     const elsewhere = {

@@ -4,6 +4,7 @@ import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { convertWeights } from '../hibari/convert-weights.ts'
 import { weightsName } from '../hibari/hibari-models.ts'
+import { throwDiskFailure } from './disk-failure.ts'
 import {
   downloadsOf,
   type FetchOptions,
@@ -35,31 +36,21 @@ export async function installModel(
   options: InstallOptions,
 ): Promise<InstalledModel> {
   const { folder, signal, onEvent, load } = options
-  const { fetch = (place: string) => fetchModel(entry, place, options) } = options
   signal?.throwIfAborted()
-  await mkdir(folder, { recursive: true })
-  const release = await lockFolder(folder)
+  await mkdir(folder, { recursive: true }).catch(throwDiskFailure)
+  const release = await lockFolder(folder).catch(throwDiskFailure)
   const staging = join(folder, `.staging-${entry.name}`)
   try {
     const target = join(folder, entry.folder)
     await rejectExisting(entry, target)
     await requireSpace(folder, await neededBytes(entry, options))
-    await rm(staging, { recursive: true, force: true })
-    await mkdir(staging)
-    const provenance = await fetch(staging)
-    const staged = join(staging, entry.folder)
-    if (isHibari(entry)) await prepareHibari(staged)
-    await writeAbout(entry, staged)
-    const files = await describeFiles(staged)
-    const installedAt = new Date().toISOString()
-    const { name, kind } = entry
-    await writeRecord(staged, { version: 1, name, kind, ...provenance, installedAt, files })
+    const staged = await stageModel(entry, staging, options).catch(throwDiskFailure)
     if (load) {
       onEvent?.({ type: 'loading' })
       await load(staging)
     }
     signal?.throwIfAborted()
-    await rename(staged, target)
+    await rename(staged, target).catch(throwDiskFailure)
     // The model is installed, even if its downloads cannot be removed.
     await rm(downloadsOf(folder, entry), { recursive: true, force: true }).catch(() => {})
     return (await readInstalled(target))!
@@ -81,6 +72,26 @@ async function rejectExisting({ name }: CatalogueEntry, target: string): Promise
       `The folder ${target} exists, but this program has not installed it. Move it away first`,
     )
   }
+}
+
+/** @returns the folder of the model in the staging folder, with its record. */
+async function stageModel(
+  entry: CatalogueEntry,
+  staging: string,
+  options: InstallOptions,
+): Promise<string> {
+  const { fetch = (place: string) => fetchModel(entry, place, options) } = options
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging)
+  const provenance = await fetch(staging)
+  const staged = join(staging, entry.folder)
+  if (isHibari(entry)) await prepareHibari(staged)
+  await writeAbout(entry, staged)
+  const files = await describeFiles(staged)
+  const installedAt = new Date().toISOString()
+  const { name, kind } = entry
+  await writeRecord(staged, { version: 1, name, kind, ...provenance, installedAt, files })
+  return staged
 }
 
 /** Which name and language the service shows. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -78,3 +78,13 @@ it('lockFolder neither renews nor releases the lock of another owner', async () 
   await release()
   expect(await readdir(folder)).toEqual([])
 })
+
+// Root can always write.
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'lockFolder releases a folder that cannot be written any more',
+  async () => {
+    const release = await lockFolder(folder)
+    await chmod(folder, 0o500)
+    await release().finally(() => chmod(folder, 0o700))
+  },
+)

@@ -40,7 +40,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const renewal = setInterval(() => void renew(), renewalMs).unref()
   return async () => {
     clearInterval(renewal)
-    if (await isOwn()) await rm(path, { force: true })
+    // One that cannot be removed is taken over after a minute.
+    if (await isOwn()) await rm(path, { force: true }).catch(() => {})
   }
 }
 
