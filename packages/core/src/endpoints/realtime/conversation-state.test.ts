@@ -227,6 +227,28 @@ it('a response that the client has requested interrupts nothing, also after an e
   expect(types()).not.toContain('interrupted')
 })
 
+it.each([{ event_id: null }, {}])(
+  'an error that names no event may be the rejection of a request, so that another one is sent: %j',
+  (facts) => {
+    const { conversation, receive, sentTypes } = start()
+    conversation.respond()
+    receive({ type: 'error', error: { message: 'The event has more than 6000 values', ...facts } })
+    expect(conversation.isResponding).toBe(false)
+    conversation.respond()
+    expect(sentTypes()).toEqual(['response.create', 'response.create'])
+    expect(conversation.isResponding).toBe(true)
+  },
+)
+
+it('a response that waits for a request is requested after an error that names no event', () => {
+  const { conversation, receive, sentTypes } = start()
+  conversation.respond()
+  conversation.respond()
+  expect(sentTypes()).toEqual(['response.create'])
+  receive({ type: 'error', error: { message: 'The event has more than 6000 values' } })
+  expect(sentTypes()).toEqual(['response.create', 'response.create'])
+})
+
 it('a tool call that a limit has cut waits for no result', () => {
   const { conversation, receive, sentTypes } = start()
   const whole = call('c1')

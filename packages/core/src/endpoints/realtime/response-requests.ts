@@ -11,8 +11,8 @@ export class ResponseRequests {
   activeId: string | undefined
   readonly #send: (event: RealtimeClientEvent) => void
   #wanted: { response: RealtimeResponseSettings | undefined } | undefined
-  /** The id of the request that the service has, whose response it has not begun. */
-  #requestedId: string | undefined
+  /** The request that the service has, whose response it has not begun. */
+  #requested: { id: string; mayBeRejected: boolean } | undefined
 
   constructor(send: (event: RealtimeClientEvent) => void) {
     this.#send = send
@@ -20,12 +20,12 @@ export class ResponseRequests {
 
   /** Whether the service has a request and has not begun the response. */
   get isRequested(): boolean {
-    return this.#requestedId !== undefined
+    return this.#requested !== undefined
   }
 
   /** Whether a response is in progress or requested. */
   get isOpen(): boolean {
-    return this.activeId !== undefined || this.isRequested || this.#wanted !== undefined
+    return this.#isBusy || this.#wanted !== undefined
   }
 
   /** Requests a response as soon as none is in progress. */
@@ -37,7 +37,7 @@ export class ResponseRequests {
   /** Sends a request at once. It gets an id if it has none: an error of the service names the event. */
   send(event: ResponseCreate): void {
     const { event_id = newEventId() } = event
-    this.#requestedId = event_id
+    this.#requested = { id: event_id, mayBeRejected: false }
     this.#send({ ...event, event_id })
   }
 
@@ -45,28 +45,41 @@ export class ResponseRequests {
   note(event: RealtimeServerEvent) {
     switch (event.type) {
       case 'response.created':
-        this.#requestedId = undefined
+        this.#requested = undefined
         this.activeId = event.response.id
         return
       case 'response.done':
         this.activeId = undefined
         return this.#requestWanted()
       case 'error':
-        if (event.error.event_id !== this.#requestedId) return
-        this.#requestedId = undefined
-        return this.#requestWanted()
+        return this.#noteError(event.error.event_id)
     }
   }
 
   /** Forgets the response in progress and the requests, which a new session does not have. */
   reset(): void {
     this.activeId = undefined
-    this.#requestedId = undefined
+    this.#requested = undefined
     this.#wanted = undefined
   }
 
+  /** Whether the next request has to wait. */
+  get #isBusy(): boolean {
+    return this.activeId !== undefined || this.#requested?.mayBeRejected === false
+  }
+
+  /** @param eventId the event that caused the error. The service may not name it, for example if it could not read the event. */
+  #noteError(eventId: string | null | undefined): void {
+    if (!this.#requested) return
+    if (eventId === this.#requested.id) this.#requested = undefined
+    // Its response may still begin, but nothing may wait for that forever.
+    else if (eventId == null) this.#requested.mayBeRejected = true
+    else return
+    this.#requestWanted()
+  }
+
   #requestWanted(): void {
-    if (!this.#wanted || this.isRequested || this.activeId !== undefined) return
+    if (!this.#wanted || this.#isBusy) return
     const { response } = this.#wanted
     this.#wanted = undefined
     this.send({ type: 'response.create', ...(response && { response }) })
