@@ -4,6 +4,7 @@ import {
   create,
   silence,
   text,
+  transcribing,
   typesOf,
   voice,
 } from '@parlando/test-support/local-service/clients/realtime-events'
@@ -15,6 +16,12 @@ import {
 } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
 import { isInterruption } from './user/user-turn.ts'
+
+/** Refers to an item that does not exist. */
+const rejected: RealtimeClientEvent = {
+  type: 'response.create',
+  response: { input: [{ type: 'item_reference', id: 'nothing' }] },
+}
 
 interface Facts {
   voiceMs?: number
@@ -130,6 +137,27 @@ describe('an interruption', () => {
     expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
   })
 
+  it('leaves the response to continue if the service rejects a request for another one', async () => {
+    const session = await openSpeaking()
+    session.recogniser.utterance = { text: '' }
+    await session.say(voice(400))
+    await session.next('input_audio_buffer.speech_started')
+    await expect(session.send(rejected)).rejects.toThrow('nothing')
+    await session.send({ type: 'input_audio_buffer.clear' })
+    expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
+  })
+
+  it('ends the response at once if the client requests another one', async () => {
+    const session = await openSpeaking()
+    session.recogniser.utterance = { text: '' }
+    await session.say(voice(400))
+    await session.next('input_audio_buffer.speech_started')
+    await session.send(create)
+    const { response } = await session.next('response.done')
+    expect(response).toMatchObject({ status_details: { reason: 'turn_detected' } })
+    await session.next('response.created')
+  })
+
   it('is not a short word that may be a noise: the response continues, and no other follows', async () => {
     const session = await openSpeaking()
     session.recogniser.utterance = { text: 'the', confidence: 0.2 }
@@ -187,4 +215,28 @@ describe('an interruption', () => {
     })
     expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
   })
+})
+
+it('a turn gets its response after the next one, although the service rejects a request meanwhile', async () => {
+  const session = await openSession()
+  await session.send(transcribing)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  session.recogniser.onWork = (work) => (work === 'end' ? released : undefined)
+  session.recogniser.utterance = { text: 'what time is it' }
+  // The detector learns the background.
+  await session.say(silence(300))
+  await session.say(voice(800))
+  await session.say(silence(700))
+  await session.next('input_audio_buffer.committed')
+  await session.say(voice(400))
+  await session.next('input_audio_buffer.speech_started')
+  release()
+  await session.next('conversation.item.input_audio_transcription.completed')
+  await expect(session.send(rejected)).rejects.toThrow('nothing')
+  expect(typesOf(session.events)).not.toContain('response.created')
+  await session.send({ type: 'input_audio_buffer.clear' })
+  await session.next('response.created')
 })

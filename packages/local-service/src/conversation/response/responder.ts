@@ -102,9 +102,7 @@ export class Responder {
 
   /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
   create(given: RealtimeResponseSettings): void {
-    // The client wants a response now, so it does not wait for the end of an interruption.
-    if (this.current?.isPaused) this.current.cancel('turn_detected')
-    if (this.current) {
+    if (this.current && !this.current.isPaused) {
       const message = `The conversation already has an active response, ${this.current.id}; wait for its response.done, or cancel it`
       throw new SessionError('conversation_already_has_active_response', message)
     }
@@ -132,6 +130,8 @@ export class Responder {
     // A rejected request changes nothing.
     const options = this.#optionsFor(given)
     this.#isDue = false
+    // The client wants a response now, so it does not wait for the end of an interruption.
+    this.current?.cancel('turn_detected')
     this.#hooks.onStart()
     this.current = new RunningResponse({
       ...options,
