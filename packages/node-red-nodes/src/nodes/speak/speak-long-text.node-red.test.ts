@@ -357,4 +357,17 @@ describe('the budget of a long text', () => {
     expect(spent()).toMatchObject({ requests: 2, seconds: streams.length })
     expect(spent().characters).toBeGreaterThan(sentence.trim().length * 100)
   })
+
+  it('counts the seconds of a part that the service stops to stream', async () => {
+    const server = await startTestServer((response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      response.end(`${audioLine(oneSecond)}{"error":{"code":3,"message":"No such sound"}}\n`)
+    })
+    const flow = await loadWithBudget(server.baseUrl, { secondsPerDay: 100 })
+    const { error } = await speakAndCatch(flow, { payload: book })
+    expect(error.message).toContain('No such sound')
+    await unload()
+    expect(spent()).toMatchObject({ requests: 1, seconds: 1 })
+  })
 })

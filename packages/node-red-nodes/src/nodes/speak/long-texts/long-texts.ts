@@ -240,10 +240,11 @@ function textOf(parts: readonly TextPart[]): string {
 
 export function isSavedLongText(value: unknown): value is SavedLongText {
   if (!isPlainObject(value)) return false
-  const { id, nodeId, message, request, parts, jobNames } = value
+  const { id, nodeId, message, request, parts, jobNames, countedSeconds = 0 } = value
   const hasTexts = [id, nodeId].every((entry) => typeof entry === 'string')
   const hasLists = Array.isArray(parts) && parts.every(isPart) && Array.isArray(jobNames)
-  return hasTexts && isPlainObject(message) && isPlainObject(request) && hasLists
+  const hasObjects = isPlainObject(message) && isPlainObject(request)
+  return hasTexts && hasObjects && hasLists && Number.isFinite(countedSeconds)
 }
 
 function isPart(value: unknown): value is TextPart {

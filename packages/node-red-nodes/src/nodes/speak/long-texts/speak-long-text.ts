@@ -39,6 +39,7 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
   const { request, parts, jobNames, pause, spending } = long
   const call = { signal, onRetry: () => status.retrying() }
   const chapters: AudioChapter[] = []
+  let seconds = 0
   try {
     const onProgress = progressStatus(RED, status, long)
     spending.reserve(service)
@@ -66,13 +67,14 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
     if (foreign) status.warn(sharedKey('status.foreign-script'))
     const sequenceId = RED.util.generateId()
     const steps = toMessages(RED, work, { stream, chapters, request, foreign, sequenceId })
-    let seconds = 0
     for await (const { message, audio } of steps) {
       seconds = audio.durationSeconds ?? 0
       if (message) tools.send(message)
     }
     status.conclude(RED._('speak.status.spoke-long', { duration: durationText(seconds) }))
   } catch (error) {
+    // Of a part that ends in the middle.
+    spending.countAudio(seconds)
     service.noteFailure(error)
     throw error
   }
