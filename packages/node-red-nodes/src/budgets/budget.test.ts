@@ -129,6 +129,27 @@ describe('a budget', () => {
     expect(onNotice.mock.calls).toEqual([[expect.stringMatching(allSpent)]])
   })
 
+  it('sends no notice for what texts in progress have only reserved', () => {
+    const { budget, speak, onNotice } = open(createFile(), { charactersPerDay: 1000 })
+    const long = budget.begin({ characters: 1000, requests: 2 }, false)
+    const tooMuch = /^service.budget.insufficient .*"used":1000,"max":1000,"needed":10/
+    expect(() => speak(10)).toThrow(tooMuch)
+    long.count({ characters: 100, requests: 1 })
+    // Its second part fails.
+    long.end()
+    expect(onNotice).not.toHaveBeenCalled()
+    speak(900)
+    expect(onNotice.mock.calls).toEqual([
+      [expect.stringMatching(/^service.budget.spent .*"used":1000,"max":1000/)],
+    ])
+  })
+
+  it('reports the limit that is spent before the one for which a shorter text would do', () => {
+    const { speak } = open(createFile(), { charactersPerDay: 1000, requestsPerDay: 1 })
+    speak(100)
+    expect(() => speak(950)).toThrow(/^service.budget.spent .*"service.budget.requests /)
+  })
+
   it('begins again with each day and each month', () => {
     vi.setSystemTime(new Date('2026-11-30T23:59:59'))
     const settings = { charactersPerDay: 100, charactersPerMonth: 150 }

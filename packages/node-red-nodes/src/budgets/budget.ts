@@ -68,7 +68,7 @@ export class Budget {
   get states(): BudgetState[] {
     return this.#options.limits.map((limit) => {
       const { amounts } = this.#options.counts.of(limit.period)
-      const used = amounts[limit.what] + this.#reserved[limit.what]
+      const used = this.#spent(limit) + this.#reserved[limit.what]
       return { ...limit, used, saved: amounts[savedNames[limit.what]] }
     })
   }
@@ -85,8 +85,7 @@ export class Budget {
    */
   begin(needs: BudgetNeeds, mayExceed: boolean): Spending {
     const rest = { ...needs, seconds: 0 }
-    const spent = this.states.find(({ what, used, max }) => used >= max || used + rest[what] > max)
-    if (spent && !mayExceed) throw this.#reject(spent, rest[spent.what])
+    if (!mayExceed) this.#check(rest)
     for (const what of reservable) this.#reserved[what] += rest[what]
     const release = (amounts: Partial<BudgetNeeds>) => {
       for (const what of reservable) {
@@ -115,30 +114,45 @@ export class Budget {
     return this.#options.counts.close()
   }
 
+  /** Without requests in progress, which may still fail. */
+  #spent({ what, period }: BudgetLimit): number {
+    return this.#options.counts.of(period).amounts[what]
+  }
+
+  /** @throws {BudgetError} if the budget does not suffice. */
+  #check(needs: Record<Spendable, number>): void {
+    const spent = this.#options.limits.find((limit) => this.#spent(limit) >= limit.max)
+    if (spent) {
+      this.#notice(spent, 1)
+      throw new BudgetError(this.#sentence('spent', spent))
+    }
+    // A shorter text may still fit.
+    const exceeded = this.states.find(({ what, used, max }) => used + needs[what] > max)
+    if (!exceeded) return
+    const { used, what } = exceeded
+    throw new BudgetError(this.#sentence('insufficient', exceeded, { used, needed: needs[what] }))
+  }
+
   /** Sends each notice once in its day or month. */
   #noticeAll(): void {
-    for (const state of this.states) {
-      const share = noticeShares.find((one) => state.used / state.max >= one)
-      if (share) this.#notice(state, share)
+    for (const limit of this.#options.limits) {
+      const share = noticeShares.find((one) => this.#spent(limit) / limit.max >= one)
+      if (share) this.#notice(limit, share)
     }
   }
 
-  #reject(state: BudgetState, needed: number): BudgetError {
-    // A shorter text may still fit.
-    if (state.used < state.max) {
-      return new BudgetError(this.#sentence('insufficient', state, needed))
-    }
-    this.#notice(state, 1)
-    return new BudgetError(this.#sentence('spent', state))
+  #notice(limit: BudgetLimit, share: number): void {
+    const isNew = this.#options.counts.notice(limit.period, `${limit.what} ${share}`)
+    if (isNew) this.#options.onNotice(this.#sentence(share === 1 ? 'spent' : 'nearly-spent', limit))
   }
 
-  #notice(state: BudgetState, share: number): void {
-    const isNew = this.#options.counts.notice(state.period, `${state.what} ${share}`)
-    if (isNew) this.#options.onNotice(this.#sentence(share === 1 ? 'spent' : 'nearly-spent', state))
-  }
-
-  #sentence(key: string, { what, period, used, max }: BudgetState, needed?: number): string {
+  #sentence(
+    key: string,
+    limit: BudgetLimit,
+    { used, needed }: { used: number; needed?: number } = { used: this.#spent(limit) },
+  ): string {
     const RED = this.#RED
+    const { what, period, max } = limit
     return RED._(`service.budget.${key}`, {
       what: RED._(`service.budget.${what}`),
       period: RED._(`service.budget.${period}`),
