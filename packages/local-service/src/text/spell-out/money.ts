@@ -1,4 +1,4 @@
-import { spellNumber } from './numbers.ts'
+import { normalizeSeparators, spellNumber } from './numbers.ts'
 import { spellUnit } from './units.ts'
 import { type Rule, setOf, textAfter, textBefore } from './word.ts'
 
@@ -82,6 +82,26 @@ export const moneyRule: Rule = (text, place) => {
   if (plain && currency) return spellMoney(plain[1]!, plain[2]!, currency)
   const symbol = /^[-−]?(US\$|[€$£¥₹])\d/.exec(before)?.[1]
   return symbol && scaleNames.has(text) ? `${text} ${currencies.get(symbol)!.major[1]}` : undefined
+}
+
+const sizes: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+}
+
+/** "$5 - $10", "$900k - $1.2m": whether two prices are of the same currency, and rise. */
+export function isRisingPrice(from: string, to: string): boolean {
+  const [start, end] = [readPrice(from), readPrice(to)]
+  return start?.currency === end?.currency && start !== undefined && start.value < end!.value
+}
+
+function readPrice(text: string) {
+  const [, , symbol = '', , amount = '', scale = ''] = symbolFirst.exec(text) ?? []
+  const currency = currencies.get(symbol)
+  const size = sizes[scales[scale] ?? ''] ?? 1
+  return currency && { currency, value: size * Number(normalizeSeparators(amount)) }
 }
 
 const isAmount = (text: string) => plainAmount.test(text)

@@ -87,7 +87,7 @@ function groupThousands(digits: string): string {
 }
 
 /** @returns the number without separators of thousands, and with a full stop before the decimals. */
-function normalizeSeparators(written: string): string {
+export function normalizeSeparators(written: string): string {
   if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(written)) return written.replaceAll(',', '')
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(written) || /^\d+,\d+$/.test(written)) {
     return written.replaceAll('.', '').replace(',', '.')

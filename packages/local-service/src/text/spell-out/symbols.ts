@@ -1,3 +1,4 @@
+import { isRisingPrice } from './money.ts'
 import { spansOfTime } from './numbers.ts'
 import { spellTime } from './times.ts'
 import { isAmountWithUnit, isFollowedByUnit } from './units.ts'
@@ -42,17 +43,21 @@ const symbols: ReadonlyMap<string, string> = new Map(
 /** Symbols that Flite would drop or misread. */
 export const symbolRule: Rule = (text, place) => {
   if (/^[x*]$/.test(text) && isBetweenNumbers(place)) return text === 'x' ? 'by' : 'times'
-  if (/^[-−–]$/.test(text) && isBetweenAmounts(place)) return isSum(place) ? 'minus' : 'to'
-  if (/^[-−–]$/.test(text) && isBetweenNumbers(place)) {
-    return text === '–' || isRising(place) ? 'to' : 'minus'
-  }
-  if (/^[-−–]$/.test(text) && isBeforeDegrees(place)) return 'minus'
+  if (/^[-−–]$/.test(text)) return spellDash(text, place)
   const [, count] = /^#(\d+)$/.exec(text) ?? []
   if (count) return `number ${count}`
   const symbol = symbols.get(text)
   if (symbol !== undefined) return symbol
   if (/[A-Za-z]&[A-Za-z]/.test(text)) return text.replaceAll('&', ' and ')
   return /[™®©]/.test(text) ? text.replace(/[™®©]/g, '') : undefined
+}
+
+/** @returns `undefined` for a dash that is a pause. */
+function spellDash(text: string, place: WordPlace): string | undefined {
+  if (isSum(place)) return 'minus'
+  if (isBetweenAmounts(place)) return 'to'
+  if (isBetweenNumbers(place)) return text === '–' || isRising(place) ? 'to' : 'minus'
+  return isBeforeDegrees(place) ? 'minus' : undefined
 }
 
 /** "- 5 °C", which is not a dash. */
@@ -64,15 +69,24 @@ function isBeforeDegrees({ words, index }: WordPlace): boolean {
   )
 }
 
-/** "5 - 7", of which nobody takes seven away. */
-function isRising(place: WordPlace): boolean {
-  const valueAt = (at: number) => Number(place.words[at]?.text.replaceAll(',', ''))
-  return valueAt(place.index - 1) < valueAt(place.index + 1) && !isSum(place)
+/** "5 - 7", of which nobody takes seven away, but not "1 + 2 - 3" and "100 000 - 5". */
+function isRising({ words, index }: WordPlace): boolean {
+  const valueAt = (at: number) => {
+    const text = words[at]?.text ?? ''
+    return /^0\d/.test(text) ? Number.NaN : Number(text.replaceAll(',', ''))
+  }
+  const isOperator = (at: number, beyond: number) =>
+    /^[=+×*÷x]$/.test(words[at]?.text ?? '') ||
+    (/^[-−–]$/.test(words[at]?.text ?? '') && /^\d/.test(words[beyond]?.text ?? ''))
+  if (isOperator(index - 2, index - 3) || isOperator(index + 2, index + 3)) return false
+  return valueAt(index - 1) < valueAt(index + 1)
 }
 
-/** "5 - 7 = -2" */
+/** "5 - 7 = -2", "5 kg - 3 kg = 2 kg" */
 function isSum({ words, index }: WordPlace): boolean {
-  return words[index + 2]?.text === '='
+  const hasNumber = (at: number) => /^(?:US\$|[€$£¥₹])?\d/.test(words[at]?.text ?? '')
+  const isBetween = (hasNumber(index - 1) || hasNumber(index - 2)) && hasNumber(index + 1)
+  return isBetween && [2, 3].some((ahead) => words[index + ahead]?.text === '=')
 }
 
 /** "18 - 20 °C", "10 - 20 minutes", "18°C - 20°C", "18 °C - 20 °C", "$5 - $10", "9:30 - 17:15" */
@@ -84,15 +98,20 @@ function isBetweenAmounts(place: WordPlace): boolean {
   const isUnit = (index: number) =>
     isNumber(index - 1) &&
     (isFollowedByUnit(at(index - 1)) || spansOfTime.has(textAfter(at(index - 1))))
-  const isAlone = (at: number) =>
-    /^(?:US\$|[€$£¥₹])\d/.test(words[at]?.text ?? '') ||
-    spellTime(words[at]?.text ?? '') !== undefined
-  if (isAlone(index - 1) && isAlone(index + 1)) return true
+  const [before = '', next = '', unit = ''] = [-1, 1, 2].map((step) => words[index + step]?.text)
+  if (spellTime(before) !== undefined && spellTime(next) !== undefined) return true
+  if (isRisingPrice(before, next)) return true
+  // "45 % - 5 °C"
+  const isOther =
+    /[^\d.,]$/.test(before) && isScale(before) !== isScale(/\D$/.test(next) ? next : unit)
+  if (isOther && isBeforeDegrees(place)) return false
   const isAfterAmount = isNumber(index - 1) || hasUnit(index - 1) || isUnit(index - 1)
   return (
     isAfterAmount && words[index - 1]?.after === '' && (hasUnit(index + 1) || isUnit(index + 2))
   )
 }
+
+const isScale = (text: string) => /(?:°[CF]?|[℃℉])$/.test(text)
 
 function isBetweenNumbers({ words, index }: WordPlace): boolean {
   const isNumber = (at: number) => /^\d[\d.,]*$/.test(words[at]?.text ?? '')

@@ -163,11 +163,50 @@ function findPower({ units, currencies, words }: Language, symbol: string): Noun
   return { ...noun, singular: power(noun.singular), plural: power(noun.plural) }
 }
 
+/** "5 € - 10 €", "18°C - 20 °C", "22h - 6h": whether the amounts before and after the first word rise in the same unit. */
+export function isBetweenRisingAmounts({ earlier, words }: Rest): boolean {
+  const before = readMeasure(earlier.slice(startOfLastNumber(earlier)))
+  const after = readMeasure(words.slice(1))
+  if (!before || !after) return false
+  const unit = before.symbol + before.following.join('')
+  const isSameUnit = [0, 1, 2].some(
+    (length) => unit === after.symbol + after.following.slice(0, length).join(''),
+  )
+  // Shops are open across midnight.
+  return unit !== '' && isSameUnit && (before.value < after.value || unit === 'h')
+}
+
+function startOfLastNumber(words: readonly string[]): number {
+  let start = words.findLastIndex((word) => /^[-–+€$£]*\d/.test(word))
+  while (/^\d{3}(?!\d)/.test(words[start] ?? '') && /^[-–+]?\d{1,3}$/.test(words[start - 1] ?? ''))
+    start -= 1
+  return Math.max(start, 0)
+}
+
+/** @returns the number at the start, the sign or the unit in its word, and the words after it. */
+function readMeasure([first = '', ...following]: readonly string[]) {
+  const prefix = /^[€$£]?/.exec(first)![0]
+  const found = readAmount([first.slice(prefix.length), ...following])
+  if (!found) return undefined
+  const { sign, value, rest, length } = found
+  const isGrouped = grouped.test(value) && !measured.test(rest || (following[length - 1] ?? ''))
+  const size = Number((isGrouped ? value.replaceAll('.', '') : value).replace(',', '.'))
+  return {
+    value: /^[-–]$/.test(sign) ? -size : size,
+    // "17h30"
+    symbol: prefix + rest.replace(/^h\d\d$/, 'h'),
+    following: following.slice(length - 1),
+  }
+}
+
 /** "18°C-20°C", "5€-10€", "€5-10": of money, only the last amount has its unit. */
 export const spellRangeOfAmounts: LanguageRule = (rest) => {
   const { language, words } = rest
   const [from = '', to = '', more] = words[0]!.split(/[-–—]/)
   if (more !== undefined || !amountWithSign.test(from)) return undefined
+  if (isLabel({ ...rest, words: [from, ...words.slice(1)] })) return undefined
+  const [unit, lastUnit] = [from, to].map((one) => one.replace(/[\d.,]/g, ''))
+  if (lastUnit !== '' && lastUnit !== unit) return undefined
   const [, symbol] = /^([€$£])/.exec(from) ?? []
   const last = symbol && /^\d/.test(to) ? symbol + to : to
   const end = spellAlone(rest, last)
@@ -186,17 +225,28 @@ function spellAlone(rest: Rest, word: string): string | undefined {
   return (spellMoney(one) ?? spellAmount(one))?.[0]
 }
 
-/** "1000/500 Mbit/s", and "120/80" of a blood pressure, but no number of a house. */
-export const spellRatio: LanguageRule = ({ language, words, earlier }) => {
+/** "1000/500 Mbit/s", and without a unit "60/40" and the blood pressure "120/80", but no number of a house. */
+export const spellRatio: LanguageRule = ({ language, words, before, earlier }) => {
   const [word = '', next = ''] = words
   const [, first = '', second = ''] = /^(\d{2,6})\/(\d{2,6})$/.exec(word) ?? []
-  const unit = findUnit(language, next, false)
-  const isPair = first.length < 4 && Number(first) > Number(second) && Number(second) >= 20
-  const isHouse = earlier.some((one) => language.streets.test(one))
-  if (second === '' || !(unit || (isPair && !isHouse))) return undefined
+  const isHouse = language.labels.test(before) || earlier.some((one) => language.streets.test(one))
+  // "Wiener Straße 45/23 A"
+  const unit = isHouse && /^[A-K]$/.test(next) ? undefined : findUnit(language, next, false)
+  if (second === '' || !(unit || (isPair(Number(first), Number(second)) && !isHouse))) {
+    return undefined
+  }
   const [upper, lower] = [first, second].map((number) => spellNumber(language, number))
-  const spoken = `${upper} ${language.words.over} ${lower}`
+  // "12/24 V" are two kinds of the same.
+  const isFalling = Number(first) > Number(second)
+  const spoken = `${upper}${isFalling ? ` ${language.words.over}` : ','} ${lower}`
   return unit ? [spoken, unit.name] : [spoken]
+}
+
+/** Whether two numbers are shares of a hundred, or can be a blood pressure, unlike the sizes "34/32" and "205/55". */
+function isPair(first: number, second: number): boolean {
+  const difference = first - second
+  const isPressure = first <= 250 && second >= 40 && difference >= 20 && difference <= 100
+  return isPressure || (first + second === 100 && difference > 0 && second >= 20)
 }
 
 const price = new RegExp(`^([-–+])?(${digits})$`)

@@ -1,7 +1,7 @@
 import type { SpelledWord } from '../spell-out.ts'
 import { readWord, splitWord, type Word } from '../word.ts'
 import {
-  findUnit,
+  isBetweenRisingAmounts,
   spellAmount,
   spellMoney,
   spellNumber,
@@ -113,8 +113,8 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   const [first] = words
   const last = read.at(-1)
   if (first!.written.length > maxWordCharacters) return [first!.written]
-  const pair = words[1] && language.abbreviations.get(first!.written + words[1].written)
-  if (pair !== undefined) return [pair, '']
+  const pair = spellPair(language, words)
+  if (pair) return pair
   const stop = words.findIndex(({ after, before }, at) => after !== '' || (at > 0 && before !== ''))
   const isOpening = stop > 0 && words[stop]!.before !== ''
   const length = stop < 0 ? words.length : isOpening ? stop : stop + 1
@@ -135,10 +135,18 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   return [first!.before + first!.text + first!.after]
 }
 
+/** "z. B.", "p. ej.," */
+function spellPair({ abbreviations }: Language, [first, second]: readonly Word[]) {
+  if (second?.before !== '') return undefined
+  const stop = second.after.startsWith('.') ? '.' : ''
+  const spoken = abbreviations.get(first!.written + second.text + stop)
+  return spoken === undefined ? undefined : [spoken + second.after.slice(stop.length), '']
+}
+
 /** @returns the texts after the last mark. */
 function textsBefore(read: readonly Word[]): string[] {
   const mark = read.findLastIndex(({ after }) => !/^\.?$/.test(after))
-  return read.slice(mark + 1).map(({ text }) => text)
+  return read.slice(mark + 1).map(({ text }) => text.replaceAll('−', '-'))
 }
 
 /** Puts the marks before the first word, and after the last one that is spoken. */
@@ -157,20 +165,23 @@ function addMarks(spoken: readonly string[], { before }: Word, last: Rest | unde
 function spellSign(rest: Rest) {
   const { language, before } = rest
   const [word = '', next = ''] = rest.words
-  if (word === '-' || word === '–' || word === '—') {
-    if (!/^[€$£]?\d/.test(next)) return [',']
-    if (isAfterAmount(rest)) return [language.words.to]
-    return [/^\d/.test(next) ? language.signs['-']! : ',']
-  }
+  if (/^[-–—]$/.test(word)) return [spellDash(rest)]
   if (word === '/' || word === '|') return [',']
   if (word === 'x' && /\d$/.test(before) && /^\d/.test(next)) return [language.signs['×']!]
   return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
 }
 
-/** "5 - 7", "5 € - 10 €", "18°C - 20°C", "$5 - $10" */
-function isAfterAmount({ language, before, earlier }: Rest): boolean {
-  if (/\d$/.test(before) || /^\d+(?:[.,]\d+)?\D{1,5}$/.test(before)) return true
-  return /\d$/.test(earlier.at(-2) ?? '') && findUnit(language, before, false) !== undefined
+/** "5 - 7" and "5 € - 10 €" are ranges; "10 € - 3 €", "45 % - 5 °C" and "5 - 7 = -2" are not. */
+function spellDash(rest: Rest): string {
+  const { language, before, words } = rest
+  const next = words[1] ?? ''
+  if (!/^[€$£]?\d/.test(next)) return ','
+  const isNumber = /^\d/.test(next)
+  // "1er - 3 mai"
+  const isBetweenNumbers = isNumber && /(?:\d|^1er)$/.test(before)
+  const isSum = words.slice(2, 5).includes('=')
+  if (!isSum && (isBetweenNumbers || isBetweenRisingAmounts(rest))) return language.words.to
+  return isNumber || isSum ? language.signs['-']! : ','
 }
 
 function spellAbbreviation(rest: Rest): readonly string[] | undefined {
