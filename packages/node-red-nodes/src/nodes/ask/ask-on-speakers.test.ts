@@ -32,6 +32,21 @@ describe('a question on two speakers', () => {
     expect(outcome()).toMatchObject({ answer: no })
   })
 
+  it('is heard on the other one if the chosen microphone is lost, and fails with the last one', async () => {
+    const [near, far] = [createPlace('near'), createPlace('far')]
+    const { asked } = ask([near, far])
+    await seconds(questionSeconds + 0.1)
+    await hear([near, answer(0.5)], [far, answer(0.02)])
+    expect([near.isOpen(), far.isOpen()]).toEqual([true, false])
+    near.loseEar(new Error('near is unplugged'))
+    await seconds(0.1)
+    expect([near.isOpen(), far.isOpen()]).toEqual([false, true])
+    const failed = expect(asked).rejects.toThrow('far is unplugged')
+    far.loseEar(new Error('far is unplugged'))
+    await seconds(0.1)
+    await failed
+  })
+
   it('is heard on both again when it is over, although one was chosen while it was said', async () => {
     const [near, far] = [createPlace('near'), createPlace('far')]
     const { heard } = ask([near, far])

@@ -32,13 +32,18 @@ export function createPlace(id: string, { cancelsEcho = true } = {}) {
   const speaker = createFakeSpeaker(id, {}, format)
   let onPcm: ((pcm: Buffer) => void) | undefined
   let problem: Error | undefined
+  let lose = (_error: Error) => {}
   speaker.driver.questionEar = {
     cancelsEcho,
     async listen(options) {
       if (problem) throw problem
       onPcm = options.onPcm
-      await new Promise((resolve) => options.signal.addEventListener('abort', resolve))
-      onPcm = undefined
+      await new Promise<void>((resolve, reject) => {
+        options.signal.addEventListener('abort', () => resolve())
+        lose = reject
+      }).finally(() => {
+        onPcm = undefined
+      })
     },
   }
   return {
@@ -47,6 +52,8 @@ export function createPlace(id: string, { cancelsEcho = true } = {}) {
     breakEar(error?: Error) {
       problem = error
     },
+    /** The open microphone fails. */
+    loseEar: (error: Error) => lose(error),
     record: (pcm: Buffer) => onPcm?.(pcm),
   }
 }

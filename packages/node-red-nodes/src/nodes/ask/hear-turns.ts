@@ -73,7 +73,9 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
       for (const [other, { end }] of listening) if (other !== name) end()
     },
   })
-  let isRequired = false
+  /** The places that should be heard after the question, and whose microphones have not failed. */
+  const required = new Map<string, PlaceEar>()
+  let isSaid = false
   let noteConnected = () => {}
   const connected = new Promise<void>((resolve) => {
     noteConnected = resolve
@@ -95,9 +97,12 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
     const leave = (error?: unknown) => {
       listening.delete(name)
       best.leave(name)
-      // The other ones may hear it.
-      const isDeaf = isRequired && listening.size === 0 && !ended.aborted
-      if (error && isDeaf) fail(error)
+      if (ended.aborted) return
+      if (!own.signal.aborted) required.delete(name)
+      // The other ones may hear it. If this one was chosen, they were closed.
+      if (listening.size > 0) return
+      for (const place of required.values()) open(place)
+      if (error && isSaid && required.size === 0) fail(error)
     }
     const onPcm = (pcm: Buffer) => best.push(name, take(pcm))
     const isEnded = ear.listen({ signal: earSignal, onPcm }).then(() => leave(), leave)
@@ -111,8 +116,9 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
       for (const { end } of listening.values()) end()
     },
     openAll(places) {
-      isRequired = true
+      isSaid = true
       heard.noteSaid()
+      for (const place of places) required.set(place.name, place)
       for (const place of places) open(place)
     },
     async close() {
