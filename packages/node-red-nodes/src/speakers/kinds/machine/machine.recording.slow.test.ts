@@ -90,7 +90,10 @@ describe('this machine', needsPlayers, () => {
       expect(heard.onsetAt).toBeGreaterThan(startedAt)
       // ffplay swallows up to 20 ms.
       expect(heard.durationMs).toBeGreaterThan(960)
-      expect(Math.abs(endedAt - heard.endAt)).toBeLessThan(300)
+      // Earlier, the next sound would be heard over this one. The program ends a tenth of a second later, or more where five other
+      // recordings begin at the same time.
+      expect(endedAt).toBeGreaterThan(heard.endAt - 300)
+      expect(endedAt).toBeLessThan(heard.endAt + 1000)
     },
   )
 
