@@ -15,7 +15,7 @@ const kinds = ['machine', 'editor', 'page', 'mpd'] as const
 const dead = 'home-assistant'
 const tests = await Promise.all([...kinds, dead].map(loadDriverTest))
 const programs = tests.flatMap(({ programs = [] }): readonly Program[] => programs)
-const soundSeconds = 1.5
+const soundSeconds = 3
 
 function makeTone(format: SoundFormat): Sound {
   const { audioEncoding, sampleRateHertz } = format
