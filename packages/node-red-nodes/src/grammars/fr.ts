@@ -55,6 +55,7 @@ const units = {
   week: 'semaines?',
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
+const fromNow = "(?:dans |d['’]ici |minut(?:eur|erie) (?:de |d['’]))"
 const months =
   'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
@@ -91,15 +92,15 @@ const reminders: ReminderLanguage = {
     'une paire de': 2,
   },
   units,
+  more: '(?!)',
   halfBefore: '(?!)',
   andHalf: 'et demie?',
   andQuarter: 'et quart',
   and: ',? et|,',
-  durationForms: [
-    `(?:dans|d['’]ici|minut(?:eur|erie) de) {h} ?(?:heures?|h) ?{m}${notUnits}`,
-    "(?:dans|d['’]ici|minut(?:eur|erie) de) {duration}",
-  ],
+  durationForms: [`${fromNow}{h} ?(?:heures?|h) ?{m}${notUnits}`, `${fromNow}{duration}`],
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
+  // "La marche de deux heures à cinq heures" is at five.
+  byForms: ["(?:de|d['’]) ?{duration}(?!.* (?:à|au) )"],
   to: 'à',
   clockBefore: '(?:à |vers )?',
   clockAfter: '',

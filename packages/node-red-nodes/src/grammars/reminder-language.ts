@@ -22,6 +22,8 @@ export interface ReminderLanguage {
   amounts: Readonly<Record<string, number>>
   /** The names of the units. */
   units: Readonly<Record<Unit, string>>
+  /** Stands between an amount and its unit, and says nothing: `ten more minutes`. */
+  more: string
   /** What adds a half of a unit, before it and behind it. */
   halfBefore: string
   andHalf: string
@@ -33,6 +35,8 @@ export interface ReminderLanguage {
   durationForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]
+  /** By how much a command moves a reminder: `postpone the tea by 2 h`, which is no time of day. */
+  byForms: readonly string[]
   /** Makes a point in time of a duration in a command: `change the tea to ten minutes`. */
   to: string
   /** Around a time of day in digits. */

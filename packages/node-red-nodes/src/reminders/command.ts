@@ -37,7 +37,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
   }
   for (const words of readingLanguages(language)) {
     const patterns = compileLanguage(words)
-    const { cancel, all, question, list, change, never } = patterns.commands
+    const { cancel, all, question, list, change, later, earlier, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
     if (isCommand(cancel)) {
       const wanted = text.replace(cancel, '').trim()
@@ -47,7 +47,8 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     }
     if (isCommand(question)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
-    const when = readWhen(isChange ? text.replace(change, '') : text, words, clock)
+    const isMove = isChange && (later.test(text) || earlier?.test(text) === true)
+    const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
       return { command: 'change', name: when.name, when, ...(by && { by }) }

@@ -11,6 +11,8 @@ export interface Patterns {
   language: ReminderLanguage
   durations: RegExp[]
   looseDurations: RegExp[]
+  /** Behind a word such as `by`. */
+  durationsBy: RegExp[]
   /** Behind a word such as `to`. */
   durationFromNow: RegExp
   /** A part of a duration. */
@@ -77,6 +79,7 @@ function compile(language: ReminderLanguage): Patterns {
     language,
     durations: language.durationForms.map(find),
     looseDurations: [...language.looseDurationForms, '{duration}'].map(find),
+    durationsBy: language.byForms.map(find),
     durationFromNow: find(`(?:${language.to}) {duration}`),
     part,
     clocks: compileClocks(language, find),
@@ -130,7 +133,7 @@ function createVocabulary(language: ReminderLanguage) {
     const [n, before, one, half, quarter] = ['n', 'before', 'unit', 'half', 'quarter'].map(
       (name) => (named ? `(?<${name}>` : '(?:'),
     )
-    return `${n}${amount}) *${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}(?:${half} ?(?:${language.andHalf}))|${quarter} ?(?:${language.andQuarter})))?`
+    return `${n}${amount}) *(?:(?:${language.more}) )?${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}(?:${half} ?(?:${language.andHalf}))|${quarter} ?(?:${language.andQuarter})))?`
   }
   const weekday = language.weekdays.join('|')
   const between = ` ?(?:${and})? ?`

@@ -48,18 +48,20 @@ const maxYears = 10
 
 /**
  * Reads when somebody wants to be reminded, and of what: `tomorrow at 7:30 the bins`.
+ * @param options `isMove`: whether the text moves a reminder, also by a duration: `the tea by 2 h`.
  * @returns `undefined` if the text says no time, or one that is past or does not exist.
  */
 export function readWhen(
   text: string,
   language: ReminderLanguage,
   clock: WallClock,
+  { isMove = false } = {},
 ): When | undefined {
   if (text.length > maxCharacters) return undefined
   const patterns = compileLanguage(language)
   const { digits, restore } = writeDigits(plainText(text), language)
   const rest = new RestOfText(digits)
-  const said = takeWhen(rest, patterns)
+  const said = takeWhen(rest, patterns, isMove)
   const name = nameOf(restore(rest.text), patterns)
   const found = resolve(said, clock)
   return found && isToCome(found.dueMs, clock) ? { ...found, name } : undefined

@@ -49,8 +49,11 @@ export interface SaidTime {
   isEither: boolean
 }
 
-/** Takes what is about a time out of a text. */
-export function takeWhen(rest: RestOfText, patterns: Patterns): SaidWhen {
+/** Takes what is about a time out of a text. @param isMove whether the text moves a reminder, also by a duration. */
+export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean): SaidWhen {
+  const by = isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
+  // The rest of "by two hours the Monday paper" is a name.
+  if (by) return { duration: by, isAmount: true }
   const recurrence = takeRecurrence(rest, patterns)
   const date = takeDate(rest, patterns)
   const marked = takeDuration(rest, patterns, patterns.durations)
