@@ -94,12 +94,14 @@ const soundsMs = 15 * minuteMs
 /** Moves a reminder from when it is due, or from now if it has just been said and repeats: a later one then comes as usual. */
 function move(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
   const { reminders, nowMs } = context
-  const { saidMs, durationMs, timeZone } = found
-  const isSounding = saidMs !== undefined && nowMs - saidMs < soundsMs
+  const { saidMs, ...rest } = found
+  const { durationMs, timeZone } = rest
+  const isLater = by.days + by.exactMs > 0
+  const isSounding = isLater && saidMs !== undefined && nowMs - saidMs < soundsMs
   const moved = timeAfter(isSounding ? nowMs : found.dueMs, by, timeZone)
   const dueMs = Math.max(moved, nowMs)
   const reminder: Reminder = {
-    ...found,
+    ...rest,
     dueMs,
     ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
   }

@@ -122,19 +122,20 @@ describe('a reminder', () => {
   })
 })
 
-describe('a reminder that is postponed', () => {
-  const postpone = (reminders: Reminders, text: string) => {
-    const listener = { language: 'en', timeZone: 'Europe/Berlin', nowMs: Date.now() }
-    const command = readText(text, { RED, language: 'en', clock: listener })
-    const context = { RED, reminders, nodeId: 'node', half: false, message: {}, ...listener }
-    return carryOut(command, context)
-  }
+/** Carries out what somebody says. */
+function say(reminders: Reminders, text: string, language = 'en') {
+  const listener = { language, timeZone: 'Europe/Berlin', nowMs: Date.now() }
+  const command = readText(text, { RED, language, clock: listener })
+  const context = { RED, reminders, nodeId: 'node', half: false, message: {}, ...listener }
+  return carryOut(command, context)
+}
 
+describe('a reminder that is postponed', () => {
   it('is due as much after the time at which it was due', () => {
     const { reminders, events } = open()
     reminders.set(reminder('tea', 10, { durationMs: 10 * minuteMs }))
     vi.advanceTimersByTime(4 * minuteMs)
-    const { event, sentence } = postpone(reminders, 'postpone the tea by five minutes')
+    const { event, sentence } = say(reminders, 'postpone the tea by five minutes')
     expect([event, sentence]).toEqual(['changed', 'Tea: 4:15 PM.'])
     expect(reminders.list()).toMatchObject([{ durationMs: 15 * minuteMs }])
     vi.advanceTimersByTime(dayMs)
@@ -145,7 +146,7 @@ describe('a reminder that is postponed', () => {
     const { reminders, events } = open()
     const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
     reminders.set(reminder('cat', 5, { recurrence }))
-    postpone(reminders, 'postpone the cat by ten minutes')
+    say(reminders, 'postpone the cat by ten minutes')
     vi.advanceTimersByTime(dayMs + 10 * minuteMs)
     expect(events).toEqual(['due cat 15', `due cat ${5 + 24 * 60}`])
   })
@@ -155,9 +156,9 @@ describe('a reminder that is postponed', () => {
     const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
     reminders.set(reminder('alarm', 5, { recurrence }))
     vi.advanceTimersByTime(6 * minuteMs)
-    postpone(reminders, 'postpone the alarm by ten minutes')
+    say(reminders, 'postpone the alarm by ten minutes')
     vi.advanceTimersByTime(11 * minuteMs)
-    postpone(reminders, 'postpone the alarm by ten minutes')
+    say(reminders, 'postpone the alarm by ten minutes')
     vi.advanceTimersByTime(dayMs)
     expect(events).toEqual([
       'due alarm 5',
@@ -165,6 +166,31 @@ describe('a reminder that is postponed', () => {
       'due alarm 27',
       `due alarm ${5 + 24 * 60}`,
     ])
+  })
+})
+
+describe('a reminder that has just been said and is moved again', () => {
+  const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+
+  it('is due as much after the time to which it was moved', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('alarm', 5, { recurrence }))
+    vi.advanceTimersByTime(6 * minuteMs)
+    say(reminders, 'postpone the alarm by an hour')
+    vi.advanceTimersByTime(9 * minuteMs)
+    say(reminders, 'postpone the alarm by ten minutes')
+    vi.advanceTimersByTime(2 * 60 * minuteMs)
+    expect(events).toEqual(['due alarm 5', 'due alarm 76'])
+  })
+
+  it('is not said at once if it is moved to an earlier time', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('Katze', 5, { recurrence }))
+    vi.advanceTimersByTime(6 * minuteMs)
+    say(reminders, 'verkürze die Katze um zehn Minuten', 'de')
+    vi.advanceTimersByTime(60 * minuteMs)
+    expect(events).toEqual(['due Katze 5'])
+    expect(reminders.list()).toMatchObject([{ dueMs: startMs - 5 * minuteMs + dayMs }])
   })
 })
 
