@@ -33,7 +33,7 @@ async function serveNode(key: string): Promise<string> {
   })
   noteRunning(node as never, config as never)
   onTestFinished(() => void node.emit('close'))
-  const nodes = { eachNode: (look: (node: object) => void) => look(config) }
+  const nodes = { eachNode: (look: (node: object) => void) => look(config), getNode: () => node }
   const access = new ToolAccess({ ...RED, nodes } as never, 'access', key)
   addAccessRoute(RED, [access])
   return `${baseUrl}/parlando/mcp`

@@ -38,7 +38,7 @@ const RED = {
       route = handler
     },
   },
-  nodes: { eachNode: (visit: (config: object) => void) => visit(config) },
+  nodes: { eachNode: (visit: (config: object) => void) => visit(config), getNode: () => node },
 } as never
 const access = new ToolAccess(RED, 'access', key)
 addAccessRoute(RED, [access])

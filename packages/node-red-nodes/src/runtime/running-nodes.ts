@@ -3,7 +3,7 @@ import { packageState } from './package-state.ts'
 
 /** A node that runs, with the settings of its form. */
 export interface RunningNode<Def extends NodeDef = NodeDef> {
-  /** In a subflow, `_alias` is its id in the definition of the subflow. */
+  /** In a subflow, `_alias` is its id in the definition of the subflow, and `z` that of the instance. */
   node: Node & { _alias?: string }
   config: Def
 }
@@ -13,7 +13,7 @@ const shared: { runningNodes?: Set<RunningNode> } = packageState
 shared.runningNodes ??= new Set()
 const { runningNodes } = shared
 
-/** Lets other nodes find a node until it is closed. */
+/** Lets other nodes find a node, once its constructor has returned and until it is closed. */
 export function noteRunning(node: Node, config: NodeDef): void {
   const running = { node, config }
   runningNodes.add(running)
@@ -24,7 +24,7 @@ export function noteRunning(node: Node, config: NodeDef): void {
 
 /**
  * The nodes that `noteRunning` was called for, in the order of the flows. Unlike `RED.nodes.eachNode`, which knows the definition
- * of a subflow, it has the nodes of each instance. A deploy of some nodes does not change the order.
+ * of a subflow, it has the nodes of each instance, in the order of the instances. A deploy of some nodes does not change the order.
  */
 export function findRunning<Def extends NodeDef>(
   RED: Pick<NodeAPI, 'nodes'>,
@@ -32,11 +32,16 @@ export function findRunning<Def extends NodeDef>(
 ): RunningNode<Def>[] {
   const places = new Map<string, number>()
   RED.nodes.eachNode(({ id }) => places.set(id, places.size))
-  const placeOf = ({ node }: RunningNode) => places.get(node._alias ?? node.id) ?? places.size
-  return ([...runningNodes] as RunningNode<Def>[])
-    .filter(({ config }) => isWanted(config))
-    .sort(
-      (one, other) =>
-        placeOf(one) - placeOf(other) || one.node.id.localeCompare(other.node.id, 'en'),
-    )
+  const placeOf = (id: string) => places.get(id) ?? places.size
+  return (
+    ([...runningNodes] as RunningNode<Def>[])
+      // Node-RED closes no node whose constructor has failed, and another one in this process may have nodes of its own.
+      .filter(({ node, config }) => isWanted(config) && RED.nodes.getNode(node.id) === node)
+      .sort(
+        ({ node: one }, { node: other }) =>
+          placeOf(one._alias ?? one.id) - placeOf(other._alias ?? other.id) ||
+          placeOf(one.z) - placeOf(other.z) ||
+          one.id.localeCompare(other.id, 'en'),
+      )
+  )
 }
