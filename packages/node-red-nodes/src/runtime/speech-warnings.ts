@@ -5,6 +5,12 @@ import { sharedText } from './texts.ts'
 /** The code of a warning that is not about how the text is spoken. */
 const noWordTimes = 'no-word-times'
 
+/** For speech that was to have the times of its words, and has none. */
+export const missingTimes: SpeechWarning = {
+  code: noWordTimes,
+  message: 'The voice does not report the times of words',
+}
+
 /** @returns the sentences for `msg.warning`, or `undefined` if there is no warning. */
 export function warningText(
   RED: NodeAPI,

@@ -255,6 +255,22 @@ describe('a long text that is wanted whole', () => {
     expect((message!.payload as Buffer).length).toBe(480 * 3)
   })
 
+  it('says that the times of words are missing, also if the service streams it', async () => {
+    const { server: jobServer } = await serviceWithJobs({ isDone: true })
+    const streamServer = await startTestServer((response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      response.end(audioLine(Buffer.alloc(480)))
+    })
+    for (const { baseUrl } of [jobServer, streamServer]) {
+      const flow = await load(baseUrl, { captions: true })
+      const [message] = await speak(flow, { payload: book })
+      expect(message!['warning']).toMatch('speech-warning.no-word-times')
+      expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+      await unload()
+    }
+  })
+
   it('reports the error of the service to Catch', async () => {
     const server = await startTestServer((response, { url }) => {
       const failed = { done: true, error: { code: 3, message: 'No such sound' } }

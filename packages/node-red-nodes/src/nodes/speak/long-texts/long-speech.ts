@@ -15,6 +15,7 @@ import {
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
+import { missingTimes } from '../../../runtime/speech-warnings.ts'
 import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import { charactersOf, type TextPart } from './text-parts.ts'
@@ -65,6 +66,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
   const { mediaType } = encodings[encoding]
   const joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit: true })
   const meter = createDurationMeter(encoding, sampleRateHertz)
+  let lacksTimes = false
   const measured = (audio: Uint8Array): SpeechChunk => {
     meter.push(audio)
     return { audio }
@@ -84,6 +86,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
       const chapter = chapters.at(-1)
       if (chapter) chapter.endSeconds = meter.seconds ?? chapter.startSeconds
       if (words.length > 0) yield withWords(words, startSeconds)
+      else lacksTimes = request.timestampType === 'WORD'
       options.onSpoken(meter.seconds ?? 0)
     }
   }
@@ -94,7 +97,9 @@ export function speakLong(options: LongSpeechOptions): Speech {
       return joiner.sampleRateHertz
     },
     usage: undefined,
-    warnings: [],
+    get warnings() {
+      return lacksTimes ? [missingTimes] : []
+    },
     firstAudioMs: undefined,
     [Symbol.asyncIterator]: chunks,
   }
