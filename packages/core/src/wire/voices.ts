@@ -107,10 +107,18 @@ export const voicePublicationRequestSchema = strictObject({
   voiceId: voiceIdSchema,
 })
 
+/** The language of a new voice, which has one of these fields. */
+const newLanguageShape = {
+  langCode: langCodeSchema.optional(),
+  /** BCP-47, such as `en-US`; an alternative to `langCode`. */
+  languageCode: z.string().min(1).optional(),
+}
+const noLanguage = 'langCode is missing: a code such as EN_US is required'
+
 /** The body of `POST /voices/v1/voices:clone`. */
 export const voiceCloneBodySchema = strictObject({
   displayName: displayNameSchema,
-  langCode: langCodeSchema,
+  ...newLanguageShape,
   voiceSamples: z
     .array(
       strictObject({
@@ -126,7 +134,7 @@ export const voiceCloneBodySchema = strictObject({
   keepRecording: z.boolean().optional(),
   description: voiceTextsSchema.shape.description,
   tags: voiceTextsSchema.shape.tags,
-})
+}).refine(({ langCode, languageCode }) => langCode ?? languageCode, noLanguage)
 
 /** The request to clone a voice, with recordings in base64. */
 export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
@@ -155,9 +163,7 @@ export const voiceCloneResponseSchema = looseObject({
 
 /** The body of `POST /voices/v1/voices:design`. */
 export const voiceDesignRequestSchema = strictObject({
-  langCode: langCodeSchema.optional(),
-  /** BCP-47, such as `en-US`; an alternative to `langCode`. */
-  languageCode: z.string().min(1).optional(),
+  ...newLanguageShape,
   /** A description of the voice, from 30 characters. The service may reject more than 250. */
   designPrompt: z.string().min(30).max(1000),
   /** The text of the previews. It should take 1 to 15 s to speak. */
@@ -166,10 +172,7 @@ export const voiceDesignRequestSchema = strictObject({
     /** Number of voices to choose from. Default 1. */
     numberOfSamples: z.int().min(1).max(3).optional(),
   }).optional(),
-}).refine(
-  ({ langCode, languageCode }) => langCode ?? languageCode,
-  'langCode is missing: a code such as EN_US is required',
-)
+}).refine(({ langCode, languageCode }) => langCode ?? languageCode, noLanguage)
 
 /** The request to design voices. */
 export type VoiceDesignRequest = z.infer<typeof voiceDesignRequestSchema>

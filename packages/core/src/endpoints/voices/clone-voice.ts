@@ -6,6 +6,7 @@ import type { Call } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import {
+  langCodeSchema,
   type Voice,
   type VoiceCloneBody,
   voiceCloneBodySchema,
@@ -37,12 +38,12 @@ const sampleSchema: z.ZodType<TranscribedSample, VoiceSample> = z.union(
   'must be the bytes of a file, or an object with the bytes in audio',
 )
 
-const { displayName, langCode, description, tags } = voiceCloneBodySchema.shape
+const { displayName, description, tags } = voiceCloneBodySchema.shape
 
 const voiceCloneRequestSchema = strictObject({
   displayName,
   /** Such as `EN_US`; `AUTO` lets the service detect it. */
-  langCode,
+  langCode: langCodeSchema,
   /**
    * One or more recordings of one person: complete WAV, MP3 or WEBM files of up to 4 MiB, ideally 5 to 15 s long. Each
    * is the bytes of the file (such as a `Buffer`) or an object with the bytes in `audio` and the words in `transcription`.

@@ -197,7 +197,12 @@ describe('a request for a clone', () => {
   it.each([
     [{ displayName: ' ' }, /displayName must not be empty/],
     [{ langCode: 'english' }, /langCode must be a code such as EN_US/],
-    [{ langCode: undefined, languageCode: 'English' }, /langCode must be a code such as EN_US/],
+    [
+      { langCode: undefined, languageCode: 'English' },
+      /^languageCode must be a code such as en-US/,
+    ],
+    [{ langCode: undefined }, /langCode is missing/],
+    [{ displayName: undefined, display_nam: 'Me' }, /displayNam is .* did you mean displayName/],
     [{ voiceSamples: [] }, /voiceSamples/],
     [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
     [{ voiceSamples: Array(11).fill(sample) }, /11 samples exceed the limit of 10/],

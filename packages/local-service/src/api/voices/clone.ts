@@ -5,7 +5,6 @@ import {
   voiceCloneResponseSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { z } from 'zod'
 import { createSlots } from '../../concurrency/slots.ts'
 import type { RunningEngines } from '../../engines/engine-registry.ts'
 import { ServiceError, tooBusy } from '../../errors/service-error.ts'
@@ -31,7 +30,8 @@ const maxTranscriptionCharacters = 2000
 const maxWaiting = 3
 const retryAfterSeconds = 5
 
-const requestSchema = z.preprocess(readLanguageCode, voiceCloneBodySchema)
+/** A request whose language is known. */
+type CloneRequest = VoiceCloneBody & { langCode: string }
 
 export const cloneVoice: Endpoint = {
   operation: {
@@ -78,7 +78,8 @@ export function createCloneHandler(
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
     voiceList.clones.rejectWhenFull()
-    const body = await readValidBody(context, requestSchema)
+    const given = await readValidBody(context, voiceCloneBodySchema)
+    const body = { ...given, langCode: readLanguage(given) }
     rejectOversized(body)
     const imitated = body.keepRecording ? imitatedLanguages(engines) : []
     rejectUnspokenLanguage(body.langCode, [...imprintLanguages(engines), ...imitated])
@@ -111,13 +112,13 @@ export function createCloneHandler(
   }
 }
 
-/** Clients may send `languageCode` in BCP-47, such as `en-US`, instead of `langCode`. */
-function readLanguageCode(body: unknown): unknown {
-  const { languageCode, ...others } = Object(body)
-  if (others.langCode || typeof languageCode !== 'string') return body
-  const langCode = toLangCode(languageCode)
-  // The schema then rejects a text that is not a language code.
-  return { ...others, langCode: langCode === 'AUTO' ? languageCode : langCode }
+/** @returns such as `EN_US`, also for `languageCode`. @throws {ServiceError} if that is not a language code. */
+function readLanguage({ langCode, languageCode = 'AUTO' }: VoiceCloneBody): string {
+  if (langCode) return langCode
+  const language = toLangCode(languageCode)
+  if (language !== 'AUTO' || languageCode === 'AUTO') return language
+  const message = 'languageCode must be a code such as en-US, or AUTO'
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
 function rejectOversized(body: VoiceCloneBody): void {
@@ -136,7 +137,7 @@ function rejectOversized(body: VoiceCloneBody): void {
 
 /** @returns the language of the request; that of the base voice for `AUTO`. */
 function languageOfClone(
-  { langCode }: VoiceCloneBody,
+  { langCode }: CloneRequest,
   { engine, engineVoice }: MeasuredClone,
   engines: RunningEngines,
 ): string {
@@ -146,7 +147,7 @@ function languageOfClone(
 }
 
 function toSpeakingVoice(
-  { displayName, description, tags, langCode }: VoiceCloneBody,
+  { displayName, description, tags, langCode }: CloneRequest,
   { engine, engineVoice, profile }: MeasuredClone,
 ): SpeakingVoice {
   const voice = newClone({ displayName, description, tags, langCode })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type VoiceCloneBody, voiceFileSchema, voiceSchema } from '@parlando/core/wire'
+import { voiceFileSchema, voiceSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { createSlots } from '../../concurrency/slots.ts'
 import { ServiceError, tooBusy } from '../../errors/service-error.ts'
 import { readValidBody } from '../../requests/parse-request.ts'
 import type { ServiceContext } from '../../speaking/synthesis-request.ts'
 import { listBaseVoices } from '../../voices/base-voices.ts'
-import { chooseRecording } from '../../voices/clone/choose-recording.ts'
+import { chooseRecording, type RecordedVoice } from '../../voices/clone/choose-recording.ts'
 import { cutRecording, recordingRateHertz } from '../../voices/clone/cut-recording.ts'
 import { decodeSample } from '../../voices/clone/decode-sample.ts'
 import type { SampleRecording } from '../../voices/clone/measure-samples.ts'
@@ -106,7 +106,7 @@ async function readRecording(
   langCode: string,
   signal: AbortSignal,
 ): Promise<{
-  request: Pick<VoiceCloneBody, 'keepRecording' | 'voiceSamples' | 'langCode'>
+  request: RecordedVoice
   recorded?: SampleRecording
 }> {
   if (!recording) return { request: { keepRecording: false, voiceSamples: [], langCode } }

@@ -12,12 +12,17 @@ interface RecordingChoice {
   problem?: string
 }
 
+/** The part of a request that decides. */
+export type RecordedVoice = Pick<VoiceCloneBody, 'keepRecording' | 'voiceSamples'> & {
+  langCode: string
+}
+
 /**
  * Keeps a recording only if the caller asks for it and a model can use it.
  * @param body with the language of the clone instead of `AUTO`.
  */
 export function chooseRecording(
-  body: Pick<VoiceCloneBody, 'keepRecording' | 'voiceSamples' | 'langCode'>,
+  body: RecordedVoice,
   recorded: SampleRecording | undefined,
   { voiceList, engines }: { voiceList: VoiceList; engines: RunningEngines },
 ): RecordingChoice {
