@@ -120,6 +120,6 @@ async function findResult(jobs: Jobs, job: JobDocument, item: number) {
 
 /** The service states no address of a file that a text never had. */
 function missingFile(what: 'audio' | 'times'): ServiceError {
-  const message = `The text has no ${what}: its operation may have been deleted meanwhile. Submit it again`
+  const message = `The text has no ${what}: its operation may have been deleted meanwhile. Submit the text again`
   return new ServiceError('NOT_FOUND', message)
 }

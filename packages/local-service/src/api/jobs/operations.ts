@@ -79,8 +79,7 @@ function withJob(
       const kind = kindOfCollection(collection)
       const isKnown = kind && operation.replace(/:[a-z]+$/, '') === id
       if (!isKnown) {
-        const message =
-          'Unknown operation: use the name with which the service responded to its text'
+        const message = 'Unknown operation: use the name that the service returned for the text'
         throw new ServiceError('NOT_FOUND', message)
       }
       return context.json(await respond(context, jobs, await jobs.find(id, kind)))
