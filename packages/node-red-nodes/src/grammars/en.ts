@@ -166,7 +166,7 @@ const reminders: ReminderLanguage = {
     question: '(?:what|which|how much|how long|are there|do i have)',
     list: '(?:list|show)',
     change: '(?:please )?(?:change|move|postpone|reschedule)',
-    later: '(?:please )?(?:postpone|(?:move|reschedule)(?= .* by ))',
+    later: '(?:please )?(?:move|postpone|reschedule)',
   },
   sentences: {
     timer: 'Timer',

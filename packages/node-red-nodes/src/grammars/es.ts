@@ -132,7 +132,7 @@ const reminders: ReminderLanguage = {
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
     change: '(?:por favor )?(?:cambia|mueve|aplaza|pospón)(?: (?:el|la|mi))?',
-    later: '(?:por favor )?(?:aplaza|pospón)',
+    later: '(?:por favor )?(?:mueve|aplaza|pospón)',
   },
   sentences: {
     timer: 'Temporizador',

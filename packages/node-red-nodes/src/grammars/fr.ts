@@ -167,7 +167,7 @@ const reminders: ReminderLanguage = {
     question: "(?:quels?|quelles?|combien|qu['’]est-ce|y a-t-il)",
     list: '(?:liste|montre|affiche|il reste)',
     change: '(?:change|modifie|déplace|reporte|décale)[rz]?(?: (?:le|la|mon|ma))?',
-    later: '(?:reporte|décale)[rz]?',
+    later: '(?:déplace|reporte|décale)[rz]?',
   },
   sentences: {
     timer: 'Minuteur',

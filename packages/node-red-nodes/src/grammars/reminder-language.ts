@@ -84,7 +84,7 @@ export interface ReminderLanguage {
     question: string
     list: string
     change: string
-    /** Those of `change` that move a reminder by a duration: `postpone the tea by ten minutes`. */
+    /** Those of `change` that move a reminder, by a duration or only once: `postpone the tea by ten minutes`. */
     later: string
     earlier?: string
     /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */

@@ -97,7 +97,7 @@ const reminders: ReminderLanguage = {
     question: '还有多|有哪些|有什么',
     list: '还剩|多久|列出',
     change: '请?(?:改成|改到|改为|推迟到|修改|更改|推迟)',
-    later: '推迟(?!到)',
+    later: '推迟',
     never: '提醒我|叫我',
   },
   sentences: {

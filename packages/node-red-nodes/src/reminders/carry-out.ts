@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
+import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
 import type { Duration } from './said-time.ts'
@@ -65,16 +66,18 @@ function set(
 }
 
 function change(
-  { name, when, by }: Extract<ReminderCommand, { command: 'change' }>,
+  { name, when, by, isOnce }: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
 ): ReminderAnswer {
   const found = findOne(name, context)
   if ('sentence' in found) return found
-  if (by) return move(found, by, context)
+  if (by) return moveBy(found, by, context)
+  if (isOnce && found.recurrence && !when.recurrence) return moveTo(found, when.dueMs, context)
   const {
     durationMs: _durationMs,
     recurrence: _recurrence,
     saidMs: _saidMs,
+    nextMs: _nextMs,
     half: _half,
     ...rest
   } = found
@@ -92,23 +95,46 @@ function change(
 const soundsMs = 15 * minuteMs
 
 /** Moves a reminder from when it is due, or from now if it has just been said and repeats: a later one then comes as usual. */
-function move(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
-  const { reminders, nowMs } = context
-  const { saidMs, ...rest } = found
-  const { durationMs, timeZone } = rest
+function moveBy(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
+  const { nowMs } = context
+  const { saidMs, timeZone } = found
   const isLater = by.days + by.exactMs > 0
-  const isSounding = isLater && saidMs !== undefined && nowMs - saidMs < soundsMs
-  const moved = timeAfter(isSounding ? nowMs : found.dueMs, by, timeZone)
-  const dueMs = Math.max(moved, nowMs)
+  const isLast = isLater && saidMs !== undefined && nowMs - saidMs < soundsMs
+  const moved = timeAfter(isLast ? nowMs : found.dueMs, by, timeZone)
+  return move(found, { dueMs: Math.max(moved, nowMs), isLast }, context)
+}
+
+/** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
+function moveTo(found: Reminder, dueMs: number, context: CommandContext): ReminderAnswer {
+  const { saidMs } = found
+  const isLast = saidMs !== undefined && dueMs - saidMs < found.dueMs - dueMs
+  return move(found, { dueMs, isLast }, context)
+}
+
+/** Moves a reminder once. @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */
+function move(
+  { saidMs: _saidMs, ...found }: Reminder,
+  { dueMs, isLast }: { dueMs: number; isLast: boolean },
+  context: CommandContext,
+): ReminderAnswer {
+  const { durationMs } = found
   const reminder: Reminder = {
-    ...rest,
+    ...found,
     dueMs,
     ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
+    ...usualTime(found, isLast),
   }
-  reminders.set(reminder)
+  context.reminders.set(reminder)
   const name = titleOf({ ...reminder, language: context.language })
   const sentence = sayTo(context, 'set', { name, time: pointText(dueMs, context) })
   return { event: 'changed', sentence, reminders: [reminder] }
+}
+
+/** When one that repeats comes as usual after it has moved. */
+function usualTime({ recurrence, dueMs, nextMs, timeZone }: Reminder, isLast: boolean) {
+  if (!recurrence || nextMs !== undefined) return {}
+  const skipped = { dueMs, afterMs: dueMs, timeZone }
+  return { nextMs: isLast ? dueMs : nextTime(recurrence, skipped) }
 }
 
 function cancel(

@@ -111,6 +111,23 @@ it.each([
   expect(command).not.toHaveProperty('by')
 })
 
+it.each([
+  ['en', 'postpone the alarm to 7:30', true],
+  ['en', 'move the bins to tomorrow', true],
+  ['en', 'change the alarm to 7:30', false],
+  ['de', 'verschiebe den Müll auf morgen', true],
+  ['de', 'ändere den Müll auf morgen', false],
+  ['es', 'aplaza la alarma a las 7:30', true],
+  ['fr', "reporte l'alarme à 7h30", true],
+  ['ja', 'アラームを7時30分に延期', true],
+  ['zh', '把闹钟推迟到七点半', true],
+  ['zh', '把闹钟改到七点半', false],
+])('in the language %s moves one that repeats only once: %s, %s', (language, text, isOnce) => {
+  const command = readText(text, { RED, language, clock })
+  expect(command).toMatchObject({ command: 'change' })
+  expect('isOnce' in command).toBe(isOnce)
+})
+
 describe('a time in msg.remind', () => {
   const read = (when: unknown) => readCommandObject({ when }, { RED, language: 'en', clock })
 

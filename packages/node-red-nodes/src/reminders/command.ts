@@ -19,7 +19,8 @@ export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
   | { command: 'cancel'; name: string; isAll: boolean }
-  | { command: 'change'; name: string; when: When; by?: Duration }
+  /** `by`: moves it from when it is due. `isOnce`: one that repeats keeps its days. */
+  | { command: 'change'; name: string; when: When; by?: Duration; isOnce?: boolean }
 
 export interface CommandReader {
   RED: Texts
@@ -51,7 +52,13 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
-      return { command: 'change', name: when.name, when, ...(by && { by }) }
+      return {
+        command: 'change',
+        name: when.name,
+        when,
+        ...(by && { by }),
+        ...(isMove && { isOnce: true }),
+      }
     }
     if (when) return { command: 'set', name: when.name, when }
     if (list.test(text)) return { command: 'list', name: '' }

@@ -15,8 +15,10 @@ export interface Reminder {
   /** How long a timer runs. Absent for a point in time. */
   durationMs?: number
   recurrence?: Recurrence
-  /** When one that repeats was said last. */
+  /** When one that repeats was said last. Absent: not yet, or it has moved since. */
   saidMs?: number
+  /** When one that repeats comes after `dueMs`, if it has moved once. */
+  nextMs?: number
   /** The zone of the clock on the wall. */
   timeZone: string
   /** The language of the person, such as `de`. */
@@ -35,12 +37,13 @@ export type ReminderEvent = 'due' | 'late' | 'half'
 /** Whether a value from a file is a reminder. */
 export function isReminder(value: unknown): value is Reminder {
   if (!isPlainObject(value)) return false
-  const { durationMs, recurrence, saidMs, half, wantsHalf, language } = value
+  const { durationMs, recurrence, saidMs, nextMs, half, wantsHalf, language } = value
   const texts = ['id', 'nodeId', 'name', 'timeZone'].map((key) => value[key])
-  const times = ['setMs', 'dueMs'].map((key) => value[key]).concat(durationMs ?? 0, saidMs ?? 0)
+  const times = ['setMs', 'dueMs'].map((key) => value[key])
+  const maybe = [durationMs, saidMs, nextMs].map((time) => time ?? 0)
   return (
     texts.every((text) => typeof text === 'string') &&
-    times.every(isTime) &&
+    [...times, ...maybe].every(isTime) &&
     typeof language === 'string' &&
     isLanguageCode(language) &&
     isTimeZone(value['timeZone'] as string) &&

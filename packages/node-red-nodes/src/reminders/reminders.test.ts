@@ -194,6 +194,85 @@ describe('a reminder that has just been said and is moved again', () => {
   })
 })
 
+describe('a reminder that repeats and is moved once', () => {
+  const daily = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+  const everyTwoHours = { everyMs: 120 * minuteMs }
+  const day = 24 * 60
+
+  it.each([
+    ['postpone the cat to 16:20', 0, ['due cat 20', `due cat ${5 + day}`]],
+    ['move the cat to 16:03', 0, ['due cat 3', `due cat ${5 + day}`]],
+    ['move the cat to tomorrow at 17:00', 0, [`due cat ${60 + day}`]],
+    ['postpone the cat to 16:40', 30, ['due cat 5', 'due cat 40', `due cat ${5 + day}`]],
+    ['move the cat to tomorrow at 9', 6 * 60, ['due cat 5', `due cat ${17 * 60}`]],
+  ])('to another time keeps its days: %s, %i minutes later', (text, minutes, expected) => {
+    const { reminders, events } = open()
+    reminders.set(reminder('cat', 5, { recurrence: daily }))
+    vi.advanceTimersByTime(minutes * minuteMs)
+    const { event } = say(reminders, text)
+    expect(event).toBe('changed')
+    vi.advanceTimersByTime((day + 60 - minutes) * minuteMs)
+    expect(events).toEqual(expected)
+    expect(reminders.list()).toMatchObject([{ recurrence: daily }])
+  })
+
+  it('to another time has no days any more if it is changed, and others if the text names some', () => {
+    const { reminders } = open()
+    reminders.set(reminder('cat', 5, { recurrence: daily }))
+    say(reminders, 'move the cat to every Monday at 9')
+    expect(reminders.list()).toMatchObject([{ recurrence: { days: [1] } }])
+    say(reminders, 'change the cat to 17:00')
+    expect(reminders.list()[0]).not.toHaveProperty('recurrence')
+  })
+
+  it('to an earlier time does not come again at its usual time on the same day', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('Katze', 5, { recurrence: daily }))
+    say(reminders, 'verkürze die Katze um drei Minuten', 'de')
+    vi.advanceTimersByTime(dayMs + 5 * minuteMs)
+    expect(events).toEqual(['due Katze 2', `due Katze ${5 + day}`])
+  })
+
+  it.each([
+    ['by ten minutes', 0, ['due drink 130', 'due drink 240', 'due drink 360']],
+    ['by three hours', 0, ['due drink 300', 'due drink 360']],
+    ['by ten minutes', 121, ['due drink 120', 'due drink 131', 'due drink 240', 'due drink 360']],
+  ])('%s keeps its intervals, %i minutes later', (amount, minutes, expected) => {
+    const { reminders, events } = open()
+    reminders.set(reminder('drink', 120, { recurrence: everyTwoHours }))
+    vi.advanceTimersByTime(minutes * minuteMs)
+    say(reminders, `postpone the drink ${amount}`)
+    vi.advanceTimersByTime((361 - minutes) * minuteMs)
+    expect(events).toEqual(expected)
+  })
+
+  it('and again comes at its usual time after that', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('drink', 120, { recurrence: everyTwoHours }))
+    say(reminders, 'postpone the drink by ten minutes')
+    say(reminders, 'postpone the drink by ten minutes')
+    vi.advanceTimersByTime(361 * minuteMs)
+    expect(events).toEqual(['due drink 140', 'due drink 240', 'due drink 360'])
+  })
+
+  it('is late for the last time that was missed', async () => {
+    const first = open()
+    first.reminders.set(reminder('drink', 120, { recurrence: everyTwoHours }))
+    say(first.reminders, 'postpone the drink by ten minutes')
+    first.reminders.close()
+    await first.store.flush()
+    vi.setSystemTime(startMs + 140 * minuteMs)
+    const second = open(first.path)
+    expect(second.events).toEqual(['late drink 130'])
+    expect(second.reminders.list()).toMatchObject([{ dueMs: startMs + 240 * minuteMs }])
+    say(second.reminders, 'postpone the drink by two hours')
+    second.reminders.close()
+    await second.store.flush()
+    vi.setSystemTime(startMs + 365 * minuteMs)
+    expect(open(first.path).events).toEqual(['late drink 360'])
+  })
+})
+
 describe('after a restart', () => {
   it('reminders are due as before, and those that were missed are late', async () => {
     const first = open()
@@ -259,6 +338,7 @@ it.each([
   { recurrence: { days: [1], minuteOfDay: 2 * 24 * 60 } },
   { wantsHalf: 1 },
   { saidMs: '5' },
+  { nextMs: '5' },
   { message: 5 },
 ])('a damaged entry of the file is ignored: %j', (changes) => {
   const value = Object.keys(changes).length === 0 ? {} : { ...reminder('tea', 5), ...changes }

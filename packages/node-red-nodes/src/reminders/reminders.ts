@@ -89,13 +89,17 @@ export class Reminders {
   }
 
   #takeDue(reminder: Reminder, nowMs: number): void {
-    const { recurrence, timeZone, id } = reminder
+    const { nextMs: usualMs = reminder.dueMs, ...usual } = reminder
+    const { recurrence, timeZone, id } = usual
     let { dueMs } = reminder
     if (recurrence) {
+      const { lastMs, nextMs } =
+        usualMs > nowMs
+          ? { lastMs: dueMs, nextMs: usualMs }
+          : lastAndNext(recurrence, { dueMs: usualMs, nowMs, timeZone })
+      this.#keep({ ...usual, dueMs: nextMs, saidMs: nowMs })
       // Of those that were missed, only the last one is said.
-      const { lastMs, nextMs } = lastAndNext(recurrence, { dueMs, nowMs, timeZone })
-      this.#keep({ ...reminder, dueMs: nextMs, saidMs: nowMs })
-      dueMs = lastMs
+      dueMs = Math.max(dueMs, lastMs)
     } else this.#remove(id)
     this.#options.onDue({ ...reminder, dueMs }, nowMs - dueMs > lateMs ? 'late' : 'due')
   }
