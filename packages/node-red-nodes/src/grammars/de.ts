@@ -42,6 +42,24 @@ const units = {
   day: 'tage?n?',
   week: 'wochen?',
 }
+const kinds = '(?:timern?|(?:kurzzeit)?weckern?|alarme?n?|erinnerung(?:en)?)'
+const infinitives =
+  '(?:löschen|abbrechen|stoppen|beenden|entfernen|ausschalten|ausstellen|abstellen|ausmachen)'
+const questions = [
+  'welche[mnrs]?|was|wann|wie (?:lange?|viele?)|wieviele?',
+  "gibt(?: es|['’]?s)|habe? ich",
+  '(?:um|auf|für|bis|ab) (?:wie ?viel|wann|welche[mnrs]?)',
+  '(?:ist|sind|steht|stehen|läuft|laufen|klingelt|klingeln)(?= .*(?:timer|wecker|alarm|erinnerung|etwas|was(?!\\p{L})))',
+  `(?:zeig|nenn|liste|lies|sag)e?(?: (?:mir|bitte|mal|alle?|die|den|meine?n?))* ${kinds}`,
+  '(?:zeig|sag)e? mir,? (?:was|welche[mnrs]?|wie (?:lange?|viele?)|wieviele?)',
+]
+const cancels = [
+  '(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
+  '(?:lösch|stopp|streich|beend|entfern|brech|stornier)en sie',
+  // "Stell den Herd ab" is about no reminder.
+  `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}(?: (?:bitte|jetzt|sofort|wieder))* (?:ab|aus)(?:,? bitte)?[ .!]*$)`,
+  `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
+]
 /** Behind a day, also behind one that another form has taken. */
 const afterDay = '(?<=(?:\\n|heute|morgen|früh|mittag|abend|nacht|tag|mittwoch|woche) )'
 const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
@@ -167,10 +185,11 @@ const reminders: ReminderLanguage = {
   after:
     '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
-    cancel:
-      '(?:bitte )?(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
-    all: '(?:alle|alles)(?: (?:meine )?(?:timer|wecker|alarme|erinnerungen))?',
-    question: '(?:welche|was|wie lang|wie viel|wieviel|gibt es|habe ich)[ens]?',
+    cancel: `(?:bitte )?(?:${cancels.join('|')})(?! nicht |.* nicht[ .!]*$)(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds})))?`,
+    cancelEnd: `(?:ab|aus|${infinitives})(?:,? bitte)?`,
+    all: `(?:alles|alle?|sämtliche|jede[nrs]?)(?: (?:die|diese|meine|gestellten|laufenden|aktiven|einzelnen?))*(?: ${kinds}(?:(?:,|,? und|,? oder) (?:(?:alle?|die|meine) )*${kinds})*)?(?: (?:jetzt|sofort))?`,
+    except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
+    question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',
     change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz)e?',
     later: '(?:bitte )?(?:verschieb|verleg|verlänger)e?',

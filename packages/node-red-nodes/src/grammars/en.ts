@@ -72,6 +72,23 @@ function aroundTwelve(name: string, hour: number): ClockForm[] {
   ]
 }
 
+const kinds = '(?:timers?|alarms?|reminders?)'
+const allKinds = `(?:(?:my|the|single|active|running|current) )*${kinds}(?:(?:,|,? and|,? or) (?:(?:all|my|the) )*${kinds})*`
+const thereAre = "(?:that )?(?:i have(?: set)?|i set|i['’]ve set|are (?:set|active|running))"
+/** "Can you turn off the oven in ten minutes" is about no reminder. */
+const askingYou = `(?:can|could|would|will) you(?: please)?(?=.* (?:${kinds}|(?:all|all of them|everything)(?:,? please)?[ .?!]*$))`
+const turnOff = `(?:turn|switch)(?= (?:(?:all|every|of|my|the|that|this) )*(?:[\\p{L}-]+ )?${kinds}(?: and ${kinds})* off)`
+const questions = [
+  'what|which|how (?:much|many|long)',
+  'do i have|have i (?:got|set|any)|did i set',
+  "when(?: (?:is|are|was|does|do|did|will)|['’]s)",
+  '(?:at|for|until) (?:what|which)',
+  `(?:is|are)(?: (?:there|any|anything)|(?= (?:my|the|an?) .*${kinds}))`,
+  `anything|any(?= ${kinds})`,
+  `(?:show|list|read|tell)(?: (?:me|all|of|my|the|next))* ${kinds}`,
+  '(?:show|tell) me (?:what(?! to)|which|how (?:much|many|long))',
+]
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: numbersByWords(writeNumber, spellings),
@@ -161,9 +178,11 @@ const reminders: ReminderLanguage = {
     'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that',
   after: '(?:timer|alarm|reminder)s?|please|for|by|at|on|in|to|and|called|named',
   commands: {
-    cancel: '(?:please )?(?:cancel|delete|remove|clear|stop|turn off|switch off|forget)',
-    all: '(?:all|everything|every)(?: (?:my |the )?(?:timers?|alarms?|reminders?))?',
-    question: '(?:what|which|how much|how long|are there|do i have)',
+    cancel: `(?:please )?(?:${askingYou} )?(?:cancel|delete|remove|clear|stop|turn off|switch off|forget|${turnOff})`,
+    cancelEnd: 'off(?:,? please)?',
+    all: `(?:all|everything|every|each)(?: of)?(?: (?:them|it|that|${allKinds}))?(?: ${thereAre})?(?: (?:now|right now|at once))?`,
+    except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',
+    question: questions.join('|'),
     list: '(?:list|show)',
     change: '(?:please )?(?:change|move|postpone|reschedule)',
     later: '(?:please )?(?:move|postpone|reschedule)',

@@ -51,6 +51,22 @@ const units = {
   week: 'semanas?',
 }
 
+const kinds = '(?:temporizador(?:es)?|alarmas?|recordatorios?|cronómetros?)'
+const questions = [
+  '¿?(?:(?:a|para|hasta) )?(?:qué|cuánt[oa]s?|cuál(?:es)?|cuándo)',
+  '¿(?:hay|tengo|está|están|suena|(?:me )?(?:quedan?|faltan?))',
+  '(?:hay|tengo)(?= (?:algo|algún|alguna)(?! que)(?!\\p{L}))',
+  `(?:muestra|muéstrame|lista|enumera|enséñame|léeme|dime)(?: (?:todos|todas|el|la|los|las|mis?))* ${kinds}`,
+  'dime (?:qué|cuánt[oa]s?|cuál(?:es)?|a qué)',
+]
+const cancels = [
+  'cancela|borra|elimina|quita|para|detén|olvida|anula',
+  '(?:canc[eé]la|b[oó]rra|elim[ií]na|qu[ií]ta)l[oa]s?',
+  // "Apaga el horno" is about no reminder.
+  `(?:apaga|desactiva)(?= (?:(?:todos|todas|el|la|los|las|mis?) )*${kinds})`,
+  `¿?(?:puedes|podrías)(?=.*(?:${kinds}|tod[oa]s?[ .?!]*$)) (?:cancelar|borrar|eliminar|quitar|parar|apagar|desactivar)(?:l[oa]s?)?`,
+]
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -125,10 +141,10 @@ const reminders: ReminderLanguage = {
     'por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|que|de|para|a|en|el|y|llamado',
   after: '(?:temporizador|alarma|recordatorio)|por favor|para|de|a|en|el|y|llamado',
   commands: {
-    cancel:
-      '(?:por favor )?(?:cancela|borra|elimina|quita|para|detén|olvida)(?: (?:el|la|los|las|mi))?',
-    all: '(?:todo|todos|todas)(?: (?:los|las|mis))?(?: (?:temporizadores|alarmas|recordatorios))?',
-    question: '¿?(?:qué|cuánto|cuánta|cuáles)|¿(?:hay|tengo)',
+    cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?))?`,
+    all: `(?:todo|todos|todas|cada)(?: (?:los|las|mis))?(?: ${kinds}(?:(?:,|,? [yo]) (?:(?:todos|todas|los|las|mis) )*${kinds})*)?(?: (?:activ[oa]s|en curso|que tengo))?(?: (?:ahora(?: mismo)?|ya))?`,
+    except: '(?:todo|todos|todas|cada).*? (?:menos|excepto|salvo)',
+    question: questions.join('|'),
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
     change: '(?:por favor )?(?:cambia|mueve|aplaza|pospón)(?: (?:el|la|mi))?',

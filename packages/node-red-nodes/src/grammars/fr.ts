@@ -56,6 +56,23 @@ const units = {
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
 const fromNow = "(?:dans |d['’]ici |minut(?:eur|erie) (?:de |d['’]))"
+const kinds = '(?:minuteurs?|minuteries?|alarmes?|rappels?|réveils?)'
+/** "Éteins le four" is about no reminder. */
+const beforeKinds = `(?= (?:(?:tous|toutes|les?|la|mes|mon|ma|s['’]il te plaît) )*(?:l['’])?${kinds})`
+const questions = [
+  '(?:(?:à|pour|vers) )?quel(?:le)?s?|combien',
+  "qu['’](?:est-ce|ai-je|y a-t-il)|que (?:dois-je|ai-je)",
+  'quand(?= (?:est|sont|sonne|sonnent|dois|ai))',
+  "y a-t-il|ai-je|(?:j['’]ai|il y a|il me reste|il reste) (?:quoi|combien)",
+  "est-ce qu(?:e(?! (?:tu|vous|je peux|on peut) )|['’])",
+  `(?:montre|affiche|liste|donne|lis|dis)[rz]?(?:-moi)?(?: (?:tous|toutes|les?|la|mes|mon|ma))* ${kinds}`,
+  "dis-moi (?:ce qu(?:e|['’])|quel(?:le)?s?|combien|à quelle)",
+]
+const askingYou = `(?:est-ce que )?(?:peux-tu|tu peux|pourrais-tu|pouvez-vous|vous pouvez|pourriez-vous)(?=.*(?:${kinds}| tout[ .?!]*$))`
+const cancels = [
+  '(?:annule|supprime|efface|arrête|oublie|enlève)[rz]?(?:-l(?:es|e|a))?',
+  `(?:(?:désactive|coupe|stoppe)[rz]?|étein(?:s|dre|dez))${beforeKinds}`,
+]
 const months =
   'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
@@ -162,9 +179,10 @@ const reminders: ReminderLanguage = {
     "s['’]il te plaît|s['’]il vous plaît|(?:peux-tu|pouvez-vous|tu peux)|rappelle[rz]?-moi|rappelez-moi|me rappeler|(?:mets|lance|crée|ajoute|démarre|règle|programme)(?:-moi)?(?: (?:un|une|le|la|mon|ma|autre))*|réveille-moi|(?:minuteur|minuterie|alarme|rappel|réveil)(?: (?:de|pour|à|appelée?))?|que|de|d['’]|pour|à|le|les(?= $)|et|appelée?",
   after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|de|à|le|et|appelée?",
   commands: {
-    cancel: '(?:annule|supprime|efface|arrête|oublie|enlève)[rz]?(?: (?:le|la|les|mon|ma))?',
-    all: '(?:tout|tous|toutes)(?: (?:les|mes))?(?: (?:minuteurs|minuteries|alarmes|rappels))?',
-    question: "(?:quels?|quelles?|combien|qu['’]est-ce|y a-t-il)",
+    cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes)| l['’])?`,
+    all: `(?:tout|tous|toutes|chaque|(?:l['’])?ensemble)(?: (?:ça|cela|les|mes|des|de mes))?(?: ${kinds}(?:(?:,|,? et|,? ou) (?:(?:tous|toutes|les|mes|des) )*${kinds})*)?(?: (?:en cours|actifs|actives))?(?: (?:maintenant|tout de suite|immédiatement))?`,
+    except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
+    question: questions.join('|'),
     list: '(?:liste|montre|affiche|il reste)',
     change: '(?:change|modifie|déplace|reporte|décale)[rz]?(?: (?:le|la|mon|ma))?',
     later: '(?:déplace|reporte|décale)[rz]?',

@@ -79,8 +79,13 @@ export interface ReminderLanguage {
   after: string
   commands: {
     cancel: string
+    /** The end of a command to cancel of two parts: `turn all alarms off`. */
+    cancelEnd?: string
+    /** All reminders. They are only wanted if no name follows. */
     all: string
-    /** A text that begins like this asks for the reminders, also if it names a time. */
+    /** All but some. The name that follows is of one that nobody wants to cancel. */
+    except: string
+    /** A text that begins like this asks for the reminders, also if it names a time. Where it may be anywhere, `never` does not apply. */
     question: string
     list: string
     change: string

@@ -17,6 +17,22 @@ function sayTime({ hour, minute, say }: SpokenTime): string[] {
   return plain
 }
 
+const kinds = '(?:定时器|计时器|闹钟|提醒(?!我))'
+const plans = `(?:${kinds}|安排|日程|事)`
+const days =
+  '[今明后]天还?|[早晚]上|[今明后]晚|[上下中]午|[周期拜][一二三四五六日天]|\\d[号日点]|我'
+
+/** What asks for the reminders. "看看冰箱里有什么" is what somebody wants to be reminded of. */
+const questions = [
+  '还(?:有|剩下?|要|需要)多[久少长]',
+  `(?<=^|${days})有(?:什么|哪些)`,
+  `有(?:什么|哪些|几个|多少个?)(?:要|需要)?${plans}`,
+  `有没有(?:什么|要|需要|设置?)?${plans}`,
+  `有${plans}[吗么]`,
+  `${kinds}(?:[是在会要设定置的]*)(?:几点|什么时候)`,
+  `几点(?:叫|起床|响|的?${kinds})`,
+]
+
 const reminders: ReminderLanguage = {
   hasSpaces: false,
   numbers: { ...numbersByWords(writeNumber), 〇: 0 },
@@ -92,9 +108,10 @@ const reminders: ReminderLanguage = {
     '请|把|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?|(?:定时器|计时器|闹钟|提醒)|的|在|去(?=$)|，',
   after: '(?:定时器|计时器|闹钟)|提醒我|叫我|叫醒我|提醒|吧|的|在|，',
   commands: {
-    cancel: '请?(?:取消|删除|停止|关掉|关闭)',
-    all: '(?:所有|全部)的?(?:定时器|计时器|闹钟|提醒)*',
-    question: '还有多|有哪些|有什么',
+    cancel: `(?<!(?:不要|不用|别)(?:帮我)?)请?(?:帮我)?(?:取消|删除|(?:删掉|清[除空])(?=.{0,12}${kinds})|停止|关掉|关闭)`,
+    all: `^(?=.*(?:所有|全部|[都全]))(?:所有|全部|${kinds}|它们|能不能|可以|以及|还有|[都全的我这些和与跟掉了吧吗把请给，、。？?！! ])+$|(?:所有|全部)的?`,
+    except: '除了|以外|之外',
+    question: `^(?:(?!提醒我|叫我).)*?(?:${questions.join('|')})|^(?:请|帮我|给我)*(?:显示|列出|查看|查询|告诉我).{0,12}${kinds}`,
     list: '还剩|多久|列出',
     change: '请?(?:改成|改到|改为|推迟到|修改|更改|推迟)',
     later: '推迟',

@@ -128,6 +128,352 @@ it.each([
   expect('isOnce' in command).toBe(isOnce)
 })
 
+/** A test for each sentence of a language. */
+function sentencesOf(sentences: Readonly<Record<string, readonly string[]>>): [string, string][] {
+  return Object.entries(sentences).flatMap(([language, texts]) =>
+    texts.map((text): [string, string] => [language, text]),
+  )
+}
+
+describe('all reminders', () => {
+  it.each(
+    sentencesOf({
+      en: [
+        'cancel everything',
+        'cancel all of them',
+        'cancel all of my timers',
+        'cancel all the timers and alarms',
+        'delete all timers, alarms and reminders',
+        'can you please cancel all my timers?',
+        'stop all timers now',
+        'turn all alarms off',
+        'turn off all my alarms, please',
+        'clear all the reminders I have',
+        'remove every single reminder',
+      ],
+      de: [
+        'brich alles ab',
+        'brich alle Timer ab',
+        'brich bitte alle Timer ab',
+        'lösche alle Timer und Erinnerungen',
+        'lösche alle meine Timer, Wecker und alle Erinnerungen',
+        'lösche bitte alle Timer',
+        'lösche jede Erinnerung',
+        'stoppe sofort alle Timer',
+        'schalte alle Wecker aus',
+        'stell bitte alle meine Wecker ab',
+        'kannst du bitte alle Timer löschen?',
+        'brechen Sie alle laufenden Timer ab',
+      ],
+      fr: [
+        'annule tous les minuteurs',
+        'annule tous mes minuteurs et rappels',
+        'supprime toutes les alarmes et tous les rappels',
+        'efface tout, s’il te plaît',
+        'annule-les tous',
+        'annule chaque rappel',
+        'supprime l’ensemble des rappels',
+        'arrête tous les minuteurs en cours',
+        'tu peux annuler tous mes rappels ?',
+        'désactive toutes les alarmes',
+        'supprimez tous les réveils maintenant',
+      ],
+      es: [
+        'cancela todos los temporizadores',
+        'cancela todos los temporizadores y recordatorios',
+        'borra todas mis alarmas y todos mis recordatorios',
+        'cancélalo todo',
+        'bórralos todos',
+        'elimina todas las alarmas, por favor',
+        'quita todas las alarmas ahora',
+        'cancela por favor todas las alarmas',
+        'desactiva todas las alarmas',
+        '¿puedes cancelar todos mis temporizadores?',
+      ],
+      ja: [
+        'タイマーを全部キャンセルして',
+        'すべてのタイマーとリマインダーを削除して',
+        'タイマーもアラームも全部取り消して',
+        '全部のアラームを今すぐ止めてください',
+        'アラームを全部解除して',
+        'リマインダーを全て消してもらえますか？',
+        '全部キャンセルお願いします',
+        '全てのリマインダーを取り消してほしい',
+        'タイマー、全部止めて',
+        'アラームを全部オフにして',
+      ],
+      zh: [
+        '取消所有的定时器和闹钟',
+        '把所有闹钟都取消',
+        '把闹钟全部关掉',
+        '请帮我取消所有提醒',
+        '取消我的所有闹钟',
+        '删掉全部提醒',
+        '所有闹钟都取消掉吧',
+        '能不能取消所有的定时器？',
+        '把它们都取消了',
+        '全部取消',
+      ],
+    }),
+  )('are cancelled in the language %s by: %s', (language, text) => {
+    const expected = { command: 'cancel', name: '', isAll: true }
+    expect(readText(text, { RED, language, clock })).toEqual(expected)
+  })
+
+  it.each(
+    sentencesOf({
+      en: ['cancel all timers except the tea', 'delete everything but the bins'],
+      de: ['lösche alles außer dem Tee', 'brich alle Timer bis auf den Tee ab'],
+      fr: ['annule tout sauf le thé', 'supprime tous les rappels à part le thé'],
+      es: ['cancela todo menos el té', 'borra todas las alarmas excepto la del té'],
+      ja: ['お茶以外を全部取り消して', 'お茶を除いて全て削除して'],
+      zh: ['除了茶以外都取消', '取消除了茶之外的所有定时器'],
+    }),
+  )('are not cancelled, nor is the exception, in the language %s by: %s', (language, text) => {
+    expect(() => readText(text, { RED, language, clock })).toThrow('not-understood')
+  })
+})
+
+it.each([
+  ['en', 'cancel the timer', ''],
+  ['en', 'cancel all tea timers', 'tea'],
+  ['en', 'cancel every alarm on Monday', 'Monday'],
+  ['en', 'can you cancel the tea timer?', 'tea'],
+  ['en', 'please could you stop the timer', ''],
+  ['en', 'turn the alarm off', ''],
+  ['en', 'turn the tea timer off please', 'tea'],
+  ['en', 'delete my reminder of the bins', 'the bins'],
+  ['de', 'brich den Timer ab', ''],
+  ['de', 'lösche den Timer', ''],
+  ['de', 'lösche bitte meinen Wecker', ''],
+  ['de', 'brich den Tee ab', 'den Tee'],
+  ['de', 'brich die Timer ab', ''],
+  ['de', 'lösche meine Erinnerungen', ''],
+  ['de', 'stopp den Teetimer', 'den Teetimer'],
+  ['de', 'schalte den Wecker aus', ''],
+  ['de', 'stell bitte den Wecker ab', ''],
+  ['de', 'lösche die Erinnerung an den Müll', 'den Müll'],
+  ['de', 'kannst du den Wecker bitte ausschalten', ''],
+  ['de', 'lösche alle Erinnerungen an den Müll', 'den Müll'],
+  ['fr', "annule l'alarme", ''],
+  ['fr', 'supprime le rappel', ''],
+  ['fr', 'annule les minuteurs', ''],
+  ['fr', 'annule-le', ''],
+  ['fr', 'peux-tu annuler le minuteur ?', ''],
+  ['fr', 'annule l’eau', 'eau'],
+  ['fr', 'éteins le réveil', ''],
+  ['es', 'cancela la alarma', ''],
+  ['es', 'cancela el temporizador del té', 'del té'],
+  ['es', 'apaga la alarma', ''],
+  ['es', 'cancela mis alarmas', ''],
+  ['es', '¿puedes cancelar la alarma?', ''],
+  ['es', 'borra la alarma del lunes', 'del lunes'],
+  ['ja', 'タイマーを止めて', ''],
+  ['ja', 'アラームを解除して', ''],
+  ['ja', 'お茶のタイマーを止めて', 'お茶'],
+  ['ja', '全部のお茶のタイマーを止めて', 'お茶'],
+  ['zh', '取消闹钟', ''],
+  ['zh', '把茶的定时器取消', '茶'],
+  ['zh', '取消和妈妈吃饭', '和妈妈吃饭'],
+  ['zh', '取消除夕提醒', '除夕'],
+  ['zh', '删掉茶的提醒', '茶'],
+  ['zh', '请帮我取消茶', '茶'],
+])('in the language %s cancels one: %s', (language, text, name) => {
+  const expected = { command: 'cancel', name, isAll: false }
+  expect(readText(text, { RED, language, clock })).toEqual(expected)
+})
+
+it.each([
+  ['en', 'don’t cancel the tea'],
+  ['de', 'lösch nicht den Tee'],
+  ['fr', 'n’annule pas le thé'],
+  ['es', 'no canceles el té'],
+  ['ja', 'お茶をキャンセルしないで'],
+  ['zh', '不要取消茶'],
+  ['zh', '别取消茶'],
+])('in the language %s cancels nothing: %s', (language, text) => {
+  expect(() => readText(text, { RED, language, clock })).toThrow('not-understood')
+})
+
+it.each(
+  sentencesOf({
+    en: [
+      'when is my alarm tomorrow?',
+      'when’s my next alarm tomorrow?',
+      'at what time is my alarm tomorrow?',
+      'what time do I get up tomorrow?',
+      'how many reminders do I have tomorrow?',
+      'how much is left of the ten minute timer?',
+      'is there anything tomorrow?',
+      'is my alarm set for 7?',
+      'are there any reminders for tomorrow?',
+      'do I have anything at 8?',
+      'have I got anything on tomorrow?',
+      'any reminders for tomorrow?',
+      'show my reminders for tomorrow',
+      'show me all the alarms for tomorrow',
+      'list the reminders for Monday',
+      'read me my reminders for today',
+      'tell me what I have tomorrow',
+      'did I set an alarm for 7?',
+    ],
+    de: [
+      'welcher Wecker ist für morgen gestellt?',
+      'welchem Termin folgt morgen der nächste?',
+      'wann klingelt morgen mein Wecker?',
+      'um wie viel Uhr klingelt morgen der Wecker?',
+      'um wieviel Uhr muss ich morgen aufstehen?',
+      'auf welche Zeit ist der Wecker morgen gestellt?',
+      'wie viele Erinnerungen habe ich morgen?',
+      'wie lange läuft der Timer von zehn Minuten noch?',
+      'hab ich morgen was?',
+      'gibt’s morgen Erinnerungen?',
+      'ist für morgen ein Wecker gestellt?',
+      'steht morgen etwas an?',
+      'zeig mir die Erinnerungen für morgen',
+      'nenn mir bitte alle Erinnerungen für morgen',
+      'sag mir, was ich morgen habe',
+      'läuft noch der Timer von zehn Minuten?',
+    ],
+    fr: [
+      'à quelle heure est mon réveil demain ?',
+      'quand sonne mon réveil demain ?',
+      'pour quelle heure est l’alarme demain ?',
+      'ai-je quelque chose demain ?',
+      'qu’ai-je demain ?',
+      'j’ai quoi demain ?',
+      'est-ce que j’ai un rappel demain ?',
+      'est-ce qu’il y a quelque chose demain ?',
+      'y a-t-il un rappel demain ?',
+      'combien de rappels ai-je demain ?',
+      'que dois-je faire demain ?',
+      'montre-moi mes rappels de demain',
+      'affiche toutes les alarmes de demain',
+      'dis-moi ce que j’ai demain',
+      'combien de temps reste-t-il du minuteur de dix minutes ?',
+    ],
+    es: [
+      '¿a qué hora es mi alarma mañana?',
+      '¿cuándo suena mi alarma mañana?',
+      '¿cuántas alarmas tengo mañana?',
+      '¿cuántos recordatorios hay para mañana?',
+      '¿cuál es mi alarma de mañana?',
+      '¿para qué hora está la alarma de mañana?',
+      '¿está puesta la alarma de las 7?',
+      '¿me queda algo mañana?',
+      '¿hay algo mañana?',
+      'tengo algo mañana',
+      'dime qué tengo mañana',
+      'muéstrame los recordatorios de mañana',
+      'muestra mis alarmas de mañana',
+      '¿cuánto falta para el temporizador de diez minutos?',
+    ],
+    ja: [
+      'あと何分か教えて',
+      'あとどのくらいか教えて',
+      'タイマーがいくつあるか教えて',
+      '明日は何時に起きる？',
+      '明日のアラームは何時？',
+      '明日のアラームはいつですか',
+      '明日は何があるか教えて',
+      '明日は何がありますか',
+      '明日リマインダーはありますか？',
+      '明日のリマインダーを見せて',
+      '明日のアラームを教えて',
+      '5分のタイマーの残り時間は？',
+      '10分のタイマーはあとどれくらい？',
+      '明日のリマインダーはいくつ？',
+      '明日何かある？',
+    ],
+    zh: [
+      '今天有什么要提醒我的',
+      '10分钟的定时器还剩多久',
+      '10分钟的定时器还有多久',
+      '10分钟的定时器还要多久',
+      '明天有什么安排',
+      '明天有哪些提醒',
+      '明天早上有什么',
+      '明天有几个闹钟',
+      '明天有没有闹钟',
+      '明天有提醒吗',
+      '明天的闹钟是几点',
+      '明天的闹钟几点响',
+      '明天几点叫我起床',
+      '显示明天的提醒',
+      '查看明天的闹钟',
+      '告诉我明天有什么提醒',
+      '我明天有什么事',
+    ],
+  }),
+)('in the language %s asks: %s', (language, text) => {
+  const earlyAndLate = ['2026-11-26T05:00:00Z', '2026-11-26T15:00:00Z'].map((time) =>
+    readText(text, { RED, language, clock: { ...clock, nowMs: Date.parse(time) } }),
+  )
+  expect(earlyAndLate).toEqual(Array(2).fill({ command: 'list', name: '' }))
+})
+
+it.each(
+  sentencesOf({
+    en: [
+      'when I get home at 8 call mum',
+      'tell me when ten minutes are over',
+      'list the car for sale tomorrow',
+      'read the book at 8',
+      'remind me tomorrow what to buy',
+      'can you turn off the oven in ten minutes',
+      'can you delete all photos tomorrow',
+      'could you stop by tomorrow to call mum',
+      'get rid of the leaves tomorrow',
+    ],
+    de: [
+      'sag mir, wenn zehn Minuten um sind',
+      'zeig mir um 8 den Film',
+      'morgen fragen, wie viele Gäste kommen',
+      'erinnere mich morgen, was ich kaufen soll',
+      'stell den Herd in zehn Minuten ab',
+      'kannst du alle Fotos morgen um 7 löschen',
+      'stell den Wecker auf 7 Uhr',
+    ],
+    fr: [
+      'quand je rentre à 8 heures appeler maman',
+      'montre le film à 20 heures',
+      'est-ce que tu peux me rappeler le dentiste demain ?',
+      'rappelle-moi demain que dois-je acheter',
+      'éteins le four dans dix minutes',
+      'tu peux arrêter le four dans dix minutes',
+    ],
+    es: [
+      'cuando llegue a casa a las 8 llamar a mamá',
+      '¿puedes recordarme el dentista mañana?',
+      'muestra la película a las 8',
+      'hay que sacar la basura mañana',
+      'apaga el horno en diez minutos',
+      '¿puedes apagar el horno en diez minutos?',
+    ],
+    ja: [
+      '明日9時にいくつかメールを送る',
+      '明日9時に冷蔵庫に何があるか確認',
+      '明日9時に卵がいくつあるか確認',
+      '明日9時に残りの牛乳を捨てる',
+      '10分経ったら教えて',
+      '10分後にエアコンをオフにして',
+      '明日7時に予定があるので早起き',
+    ],
+    zh: [
+      '明天八点看看冰箱里有什么',
+      '明天八点提醒我看看有什么安排',
+      '十分钟后叫我',
+      '明天八点问问有没有票',
+      '明天八点买几个苹果',
+      '明天八点删掉照片',
+      '明天八点还要多买牛奶',
+      '明天八点看看还有什么菜',
+    ],
+  }),
+)('in the language %s sets a reminder: %s', (language, text) => {
+  expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'set' })
+})
+
 describe('a time in msg.remind', () => {
   const read = (when: unknown) => readCommandObject({ when }, { RED, language: 'en', clock })
 

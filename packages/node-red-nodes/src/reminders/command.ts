@@ -38,15 +38,10 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
   }
   for (const words of readingLanguages(language)) {
     const patterns = compileLanguage(words)
-    const { cancel, all, question, list, change, later, earlier, never } = patterns.commands
+    const { cancel, question, list, change, later, earlier, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
-    if (isCommand(cancel)) {
-      const wanted = text.replace(cancel, '').trim()
-      const name = nameOf(wanted.replace(all, ''), patterns)
-      // "Every Monday reminder" is not every reminder.
-      return { command: 'cancel', name, isAll: name === '' && all.test(wanted) }
-    }
-    if (isCommand(question)) return { command: 'list', name: '' }
+    if (isCommand(cancel)) return readCancel(text, patterns, RED)
+    if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier?.test(text) === true)
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
@@ -64,6 +59,16 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (list.test(text)) return { command: 'list', name: '' }
   }
   throw notUnderstood(RED)
+}
+
+function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {
+  const { cancel, cancelEnd, all, except } = patterns.commands
+  const rest = text.replace(cancel, '')
+  const wanted = (cancelEnd ? rest.replace(cancelEnd, '') : rest).trim()
+  if (except.test(wanted)) throw notUnderstood(RED)
+  const name = nameOf(wanted.replace(all, ''), patterns)
+  // "Every Monday reminder" is not every reminder.
+  return { command: 'cancel', name, isAll: name === '' && all.test(wanted) }
 }
 
 /** By how much a command such as `postpone the tea by ten minutes` moves a reminder; negative: to an earlier time. */

@@ -36,7 +36,11 @@ export interface Patterns {
   }
   before: RegExp
   after: RegExp
-  commands: Record<'cancel' | 'all' | 'question' | 'list' | 'change' | 'later', RegExp> & {
+  commands: Record<
+    'cancel' | 'all' | 'except' | 'question' | 'list' | 'change' | 'later',
+    RegExp
+  > & {
+    cancelEnd?: RegExp
     earlier?: RegExp
     never?: RegExp
   }
@@ -74,7 +78,10 @@ function compile(language: ReminderLanguage): Patterns {
   const { commands, recurrences } = language
   // What nameOf and readText search has its original letters.
   const command = (form: string) => (language.hasSpaces ? beginning(form) : new RegExp(form, 'iu'))
-  const beginning = (form: string) => new RegExp(`^ *(?:${form})${vocabulary.end}`, 'iu')
+  // A word follows an apostrophe without a blank.
+  const beginning = (form: string) =>
+    new RegExp(`^ *(?:${form})(?:(?<=['’])|${vocabulary.end})`, 'iu')
+  const ending = (form: string) => new RegExp(`${vocabulary.start}(?:${form})[ ,.!?]*$`, 'iu')
   return {
     language,
     durations: language.durationForms.map(find),
@@ -103,7 +110,9 @@ function compile(language: ReminderLanguage): Patterns {
     after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),
     commands: {
       cancel: command(commands.cancel),
+      ...(commands.cancelEnd && { cancelEnd: ending(commands.cancelEnd) }),
       all: command(commands.all),
+      except: command(commands.except),
       question: command(commands.question),
       list: command(commands.list),
       change: command(commands.change),
