@@ -1,6 +1,6 @@
 import type { SpokenPhone, SpokenWord } from '../engines/engine.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import type { SynthesisSettings } from './synthesis-request.ts'
+import type { SynthesisRequest } from './synthesis-request.ts'
 import type { AudioChunk } from './synthesize.ts'
 
 interface Spoken {
@@ -12,13 +12,15 @@ interface Spoken {
 
 /** Spoken audio in the format of the protocol. */
 export function toSpeechResult(
-  { modelId, withWords }: Pick<SynthesisSettings, 'modelId' | 'withWords'>,
+  { modelId, withWords, warnings }: Pick<SynthesisRequest, 'modelId' | 'withWords' | 'warnings'>,
   { audio, words, characters }: Spoken,
 ) {
+  // Of another service, the voice may not report the times that this one supports.
+  const hasTimes = withWords && !warnings.some(({ code }) => code === 'no-word-times')
   return {
     audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
     usage: { processedCharactersCount: characters, modelId },
-    timestampInfo: withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
+    timestampInfo: hasTimes ? { wordAlignment: toWordAlignment(words) } : undefined,
   }
 }
 

@@ -59,6 +59,18 @@ describe('a service with an upstream', () => {
     }
   })
 
+  it('has no times of words if the upstream has none', async () => {
+    const warning = { code: 'no-word-times', message: 'The voice Nova does not report them' }
+    const headers = { 'x-parlando-warnings': JSON.stringify([warning]) }
+    const { app } = await serve([nova], audioLine(tone), 200, headers)
+    for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
+      const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2', timestampType: 'WORD' }
+      const spoken = await (await post(app, path, body)).text()
+      expect(spoken).toContain('audioContent')
+      expect(spoken).not.toContain('timestampInfo')
+    }
+  })
+
   it('sends a text of several sentences to the upstream as a whole', async () => {
     const { app, server, failures } = await serve()
     const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'
