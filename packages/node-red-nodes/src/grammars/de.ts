@@ -101,7 +101,10 @@ const reminders: ReminderLanguage = {
   and: ',? und|,',
   durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
-  byForms: ['um (?:weitere |noch )?{duration}(?! (?:vor|nach) )'],
+  byForms: [
+    'um (?:weitere |noch )?{duration}(?! (?:vor|nach) (?!vorn|hinten))(?: (?:nach (?:vorne?|hinten)|früher|später|vor))?',
+    '{duration} (?:nach (?:vorne?|hinten)|früher|später)',
+  ],
   to: 'auf',
   clockBefore: '(?:um |gegen )?',
   clockAfter: '(?: ?uhr)?',
@@ -191,9 +194,10 @@ const reminders: ReminderLanguage = {
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
     question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',
-    change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz)e?',
+    change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz|zieh(?=.* vor[.!]?$))e?',
     later: '(?:bitte )?(?:verschieb|verleg|verlänger)e?',
-    earlier: '(?:bitte )?verkürze?',
+    earlier:
+      '(?:bitte )?(?:verkürze?|ziehe?|(?:verschieb|verleg)e?(?=.* (?:nach vorn|früher|vor[.!]?$)))',
   },
   sentences: {
     timer: 'Timer',

@@ -114,7 +114,11 @@ const reminders: ReminderLanguage = {
   and: ',? and|,',
   durationForms: ['in {duration}', '{duration} from now'],
   looseDurationForms: ['(?:for|by) {duration}'],
-  byForms: ['by (?:another )?{duration}'],
+  byForms: [
+    '(?:up |forward |back )?by (?:another )?{duration}(?: (?:earlier|later))?',
+    '(?:up |forward |back ){duration}',
+    '{duration} (?:earlier|later)',
+  ],
   to: 'to',
   clockBefore: '(?:at |by )?',
   clockAfter: '',
@@ -184,8 +188,10 @@ const reminders: ReminderLanguage = {
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',
     question: questions.join('|'),
     list: '(?:list|show)',
-    change: '(?:please )?(?:change|move|postpone|reschedule)',
-    later: '(?:please )?(?:move|postpone|reschedule)',
+    change:
+      '(?:please )?(?:change|move|postpone|reschedule|delay|snooze|(?:extend|shorten)(?=.* by )|bring forward|bring(?=.* forward))',
+    later: '(?:please )?(?:move|postpone|reschedule|delay|snooze|extend)',
+    earlier: '(?:please )?(?:shorten|bring|(?:move|reschedule)(?=.* (?:up|earlier)\\b))',
   },
   sentences: {
     timer: 'Timer',

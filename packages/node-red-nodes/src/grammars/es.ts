@@ -67,6 +67,9 @@ const cancels = [
   `¿?(?:puedes|podrías)(?=.*(?:${kinds}|tod[oa]s?[ .?!]*$)) (?:cancelar|borrar|eliminar|quitar|parar|apagar|desactivar)(?:l[oa]s?)?`,
 ]
 
+/** "Acorta los pantalones" is what somebody wants to be reminded of. */
+const withUnit = `(?=.* (?:${Object.values(units).join('|')}))`
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -88,7 +91,7 @@ const reminders: ReminderLanguage = {
     '(?:en|dentro de) {duration}',
   ],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
-  byForms: [],
+  byForms: ['en {duration}(?!.* a las? )', '{duration} (?:antes|después|más tarde)'],
   to: 'a',
   clockBefore: '(?:a las? )?',
   clockAfter: '(?: ?horas| ?h)?',
@@ -147,8 +150,9 @@ const reminders: ReminderLanguage = {
     question: questions.join('|'),
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
-    change: '(?:por favor )?(?:cambia|mueve|aplaza|pospón)(?: (?:el|la|mi))?',
-    later: '(?:por favor )?(?:mueve|aplaza|pospón)',
+    change: `(?:por favor )?(?:cambia|mueve|aplaza|pospón|adelanta|retrasa|atrasa|(?:alarga|acorta)${withUnit})(?: (?:el|la|mi))?`,
+    later: '(?:por favor )?(?:mueve|aplaza|pospón|retrasa|atrasa|alarga)',
+    earlier: '(?:por favor )?(?:adelanta|acorta|(?:cambia|mueve)(?=.* antes))',
   },
   sentences: {
     timer: 'Temporizador',

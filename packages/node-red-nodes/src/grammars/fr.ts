@@ -117,7 +117,10 @@ const reminders: ReminderLanguage = {
   durationForms: [`${fromNow}{h} ?(?:heures?|h) ?{m}${notUnits}`, `${fromNow}{duration}`],
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
   // "La marche de deux heures à cinq heures" is at five.
-  byForms: ["(?:de|d['’]) ?{duration}(?!.* (?:à|au) )"],
+  byForms: [
+    "(?:de|d['’]) ?{duration}(?: (?:de plus|plus tôt|plus tard))?(?!.* (?:à|au) )",
+    '{duration} plus (?:tôt|tard)',
+  ],
   to: 'à',
   clockBefore: '(?:à |vers )?',
   clockAfter: '',
@@ -184,8 +187,10 @@ const reminders: ReminderLanguage = {
     except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
     question: questions.join('|'),
     list: '(?:liste|montre|affiche|il reste)',
-    change: '(?:change|modifie|déplace|reporte|décale)[rz]?(?: (?:le|la|mon|ma))?',
-    later: '(?:déplace|reporte|décale)[rz]?',
+    change:
+      "(?:change|modifie|déplace|reporte|décale|repousse|retarde|prolonge|avance|raccourci(?=.* d(?:e |['’])))[rsz]?(?: (?:le|la|mon|ma))?",
+    later: '(?:déplace|reporte|décale|repousse|retarde|prolonge)[rz]?',
+    earlier: '(?:(?:avance|raccourci)[rsz]?|(?:déplace|reporte|décale)[rz]?(?=.* plus tôt))',
   },
   sentences: {
     timer: 'Minuteur',

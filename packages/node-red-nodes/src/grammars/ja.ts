@@ -41,7 +41,8 @@ const reminders: ReminderLanguage = {
   and: '、|と',
   durationForms: ['{duration} ?(?:後に?|経ったら|したら)', '{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],
-  byForms: [],
+  // "8時10分前" is ten to eight.
+  byForms: ['(?<![時\\d]){duration}(?:前に?|早く|早めに|後ろに|遅く)'],
   to: '(?!)',
   clockBefore: '',
   clockAfter: '(?:に|の)?',
@@ -86,8 +87,10 @@ const reminders: ReminderLanguage = {
     except: '以外|除い|除き',
     question: questions.join('|'),
     list: '残り|一覧|リスト',
-    change: '(?:変更|変え|延期|ずらし)(?:して|て)?(?:ください|下さい)?',
-    later: '延期|ずらし',
+    change:
+      '(?:変更|変え|延期|ずらし|遅らせ|早め(?=て)|前倒し(?=して))(?:して|て)?(?:ください|下さい)?',
+    later: '延期|ずらし|遅らせ',
+    earlier: '(?:前に|早く|早めに)ずらし|早めて|前倒し',
     never: '思い出させ|教えて|知らせて|リマインドして',
   },
   sentences: {

@@ -91,7 +91,8 @@ export interface ReminderLanguage {
     change: string
     /** Those of `change` that move a reminder, by a duration or only once: `postpone the tea by ten minutes`. */
     later: string
-    earlier?: string
+    /** The same, to an earlier time. It may also match `later`. */
+    earlier: string
     /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */
     never?: string
   }

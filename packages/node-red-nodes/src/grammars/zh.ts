@@ -113,8 +113,10 @@ const reminders: ReminderLanguage = {
     except: '除了|以外|之外',
     question: `^(?:(?!提醒我|叫我).)*?(?:${questions.join('|')})|^(?:请|帮我|给我)*(?:显示|列出|查看|查询|告诉我).{0,12}${kinds}`,
     list: '还剩|多久|列出',
-    change: '请?(?:改成|改到|改为|推迟到|修改|更改|推迟)',
-    later: '推迟',
+    // Without the first of these characters, "be at school early" is what somebody wants to be reminded of.
+    change: '请?(?:改成|改到|改为|修改|更改|(?:推迟|延后|(?<=把.{1,40})提前)到?)',
+    later: '推迟|延后',
+    earlier: '提前',
     never: '提醒我|叫我',
   },
   sentences: {

@@ -66,12 +66,13 @@ function set(
 }
 
 function change(
-  { name, when, by, isOnce }: Extract<ReminderCommand, { command: 'change' }>,
+  command: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
 ): ReminderAnswer {
-  const found = findOne(name, context)
+  const found = findOne(command.name, context)
   if ('sentence' in found) return found
-  if (by) return moveBy(found, by, context)
+  if ('by' in command) return moveBy(found, command.by, context)
+  const { when, isOnce } = command
   if (isOnce && found.recurrence && !when.recurrence) return moveTo(found, when.dueMs, context)
   const {
     durationMs: _durationMs,

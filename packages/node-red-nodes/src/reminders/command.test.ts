@@ -97,6 +97,71 @@ describe('a command', () => {
 })
 
 it.each([
+  ['en', 'move the dentist up by an hour', 'the dentist', -60],
+  ['en', 'move the dentist by an hour earlier', 'the dentist', -60],
+  ['en', 'move the dentist an hour earlier', 'the dentist', -60],
+  ['en', 'move the dentist an hour later', 'the dentist', 60],
+  ['en', 'bring the dentist forward by an hour', 'the dentist', -60],
+  ['en', 'shorten the tea by two minutes', 'the tea', -2],
+  ['en', 'extend the tea by two minutes', 'the tea', 2],
+  ['en', 'delay the tea by two minutes', 'the tea', 2],
+  ['en', 'snooze the alarm for ten minutes', '', 10],
+  ['en', 'snooze for ten minutes', '', 10],
+  ['de', 'verschiebe den Arzt um eine Stunde nach vorn', 'den Arzt', -60],
+  ['de', 'verschiebe den Arzt um eine Stunde nach hinten', 'den Arzt', 60],
+  ['de', 'verschiebe den Arzt eine Stunde früher', 'den Arzt', -60],
+  ['de', 'verlege den Arzt um eine Stunde vor', 'den Arzt', -60],
+  ['de', 'zieh den Arzt um eine Stunde vor', 'den Arzt', -60],
+  ['es', 'adelanta el té diez minutos', 'té', -10],
+  ['es', 'mueve el té diez minutos antes', 'té', -10],
+  ['es', 'retrasa el té diez minutos', 'té', 10],
+  ['es', 'retrasa el té en diez minutos', 'té', 10],
+  ['es', 'alarga el té diez minutos', 'té', 10],
+  ['es', 'acorta el té diez minutos', 'té', -10],
+  ['fr', 'décale le thé de dix minutes plus tôt', 'thé', -10],
+  ['fr', 'décale le thé de dix minutes plus tard', 'thé', 10],
+  ['fr', 'avance le thé de dix minutes', 'thé', -10],
+  ['fr', 'repousse le thé de dix minutes', 'thé', 10],
+  ['fr', 'retarde le thé de dix minutes', 'thé', 10],
+  ['fr', 'prolonge le thé de dix minutes', 'thé', 10],
+  ['fr', 'raccourcis le thé de dix minutes', 'thé', -10],
+  ['ja', '会議を30分前にずらして', '会議', -30],
+  ['ja', '会議を30分早くずらして', '会議', -30],
+  ['ja', '会議を30分後ろにずらして', '会議', 30],
+  ['ja', '会議を30分早めて', '会議', -30],
+  ['ja', '会議を30分遅らせて', '会議', 30],
+  ['zh', '把会议提前半小时', '会议', -30],
+  ['zh', '把会议延后半小时', '会议', 30],
+])('in the language %s is understood: %s', (language, text, name, minutes) => {
+  const by = { days: 0, exactMs: minutes * minute }
+  expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'change', name, by })
+})
+
+it.each([
+  ['de', 'verschiebe den Tee auf fünf Minuten vor acht', '2026-11-26T18:55:00Z'],
+  ['ja', '会議を8時10分前にずらして', '2026-11-26T18:50:00Z'],
+  ['zh', '把会议提前到七点', '2026-11-26T18:00:00Z'],
+  ['en', 'bring the dentist forward to 18:00', '2026-11-26T17:00:00Z'],
+  ['fr', 'avance le thé à 18h', '2026-11-26T17:00:00Z'],
+])('in the language %s moves to a time: %s', (language, text, due) => {
+  const command = readText(text, { RED, language, clock })
+  expect(command).toMatchObject({ command: 'change', when: { dueMs: Date.parse(due) } })
+  expect(command).not.toHaveProperty('by')
+})
+
+it.each([
+  ['en', 'bring the bins out at 19:00', 'bring the bins out'],
+  ['en', 'shorten the trousers at 19:00', 'shorten the trousers'],
+  ['de', 'zieh die Gardinen vor dem Essen zu um 19:00', 'zieh die Gardinen vor dem Essen zu'],
+  ['ja', '19時に早めに寝る', '早めに寝る'],
+  ['zh', '晚上7点提前到校', '提前到校'],
+])('in the language %s is no command: %s', (language, text, name) => {
+  const dueMs = Date.parse('2026-11-26T18:00:00Z')
+  const command = { command: 'set', name, when: { dueMs } }
+  expect(readText(text, { RED, language, clock })).toMatchObject(command)
+})
+
+it.each([
   ['en', 'change the tea to five minutes'],
   ['en', 'postpone the tea to five minutes'],
   ['en', 'postpone the tea in five minutes'],

@@ -19,8 +19,10 @@ export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
   | { command: 'cancel'; name: string; isAll: boolean }
-  /** `by`: moves it from when it is due. `isOnce`: one that repeats keeps its days. */
-  | { command: 'change'; name: string; when: When; by?: Duration; isOnce?: boolean }
+  /** `isOnce`: one that repeats keeps its days. */
+  | { command: 'change'; name: string; when: When; isOnce?: boolean }
+  /** Moves a reminder from when it is due. */
+  | { command: 'change'; name: string; by: Duration }
 
 export interface CommandReader {
   RED: Texts
@@ -43,17 +45,12 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (isCommand(cancel)) return readCancel(text, patterns, RED)
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
-    const isMove = isChange && (later.test(text) || earlier?.test(text) === true)
+    const isMove = isChange && (later.test(text) || earlier.test(text))
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
-      return {
-        command: 'change',
-        name: when.name,
-        when,
-        ...(by && { by }),
-        ...(isMove && { isOnce: true }),
-      }
+      if (by) return { command: 'change', name: when.name, by }
+      return { command: 'change', name: when.name, when, ...(isMove && { isOnce: true }) }
     }
     if (when) return { command: 'set', name: when.name, when }
     if (list.test(text)) return { command: 'list', name: '' }
@@ -73,8 +70,8 @@ function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderComma
 
 /** By how much a command such as `postpone the tea by ten minutes` moves a reminder; negative: to an earlier time. */
 function changeBy(text: string, { amount }: When, { commands }: Patterns): Duration | undefined {
-  if (!amount || commands.later.test(text)) return amount
-  if (!commands.earlier?.test(text)) return undefined
+  if (!amount) return undefined
+  if (!commands.earlier.test(text)) return commands.later.test(text) ? amount : undefined
   return { days: 0 - amount.days, exactMs: 0 - amount.exactMs }
 }
 

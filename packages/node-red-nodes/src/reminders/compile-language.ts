@@ -37,11 +37,10 @@ export interface Patterns {
   before: RegExp
   after: RegExp
   commands: Record<
-    'cancel' | 'all' | 'except' | 'question' | 'list' | 'change' | 'later',
+    'cancel' | 'all' | 'except' | 'question' | 'list' | 'change' | 'later' | 'earlier',
     RegExp
   > & {
     cancelEnd?: RegExp
-    earlier?: RegExp
     never?: RegExp
   }
   numberOf(text: string): number
@@ -117,7 +116,7 @@ function compile(language: ReminderLanguage): Patterns {
       list: command(commands.list),
       change: command(commands.change),
       later: command(commands.later),
-      ...(commands.earlier && { earlier: command(commands.earlier) }),
+      earlier: command(commands.earlier),
       ...(commands.never && { never: command(commands.never) }),
     },
     ...createReaders(language, vocabulary.amounts),
