@@ -539,6 +539,32 @@ it.each(
   expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'set' })
 })
 
+describe('a change in msg.remind', () => {
+  const read = (change: object, language = 'en') =>
+    readCommandObject({ command: 'change', name: 'tea', ...change }, { RED, language, clock })
+
+  it.each([
+    ['en', 'ten minutes', { days: 0, exactMs: 10 * minute }],
+    ['en', '2 h', { days: 0, exactMs: 120 * minute }],
+    ['en', 'one day', { days: 1, exactMs: 0 }],
+    ['en', 'by ten minutes', { days: 0, exactMs: 10 * minute }],
+    ['de', 'eine halbe Stunde', { days: 0, exactMs: 30 * minute }],
+    ['de', 'half an hour', { days: 0, exactMs: 30 * minute }],
+    ['zh', '十分钟', { days: 0, exactMs: 10 * minute }],
+  ])('in the language %s moves by: %s', (language, by, expected) => {
+    expect(read({ by }, language)).toEqual({ command: 'change', name: 'tea', by: expected })
+  })
+
+  it.each([
+    ['a time', { by: 'at seven' }],
+    ['a number', { by: 10 }],
+    ['nothing', {}],
+    ['an earlier time', { by: 'ten minutes earlier' }],
+  ])('is rejected with %s', (_kind, change) => {
+    expect(() => read(change)).toThrow('not-understood')
+  })
+})
+
 describe('a time in msg.remind', () => {
   const read = (when: unknown) => readCommandObject({ when }, { RED, language: 'en', clock })
 

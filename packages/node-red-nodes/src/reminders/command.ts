@@ -79,7 +79,7 @@ function changeBy(text: string, { amount }: When, { commands }: Patterns): Durat
 export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
   const { RED } = reader
   if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
-  const { command = 'set', name: given = '', all, half, when } = value
+  const { command = 'set', name: given = '', all, half, when, by = '' } = value
   if (!commandNames.includes(command as 'set')) {
     const commands = commandNames.join(', ')
     throw new NodeInputError(RED._('remind.error.not-known', { commands }))
@@ -90,6 +90,7 @@ export function readCommandObject(value: unknown, reader: CommandReader): Remind
   const name = given.trim()
   if (command === 'list') return { command, name }
   if (command === 'cancel') return { command, name, isAll: all === true }
+  if (command === 'change' && by !== '') return { command, name, by: readAmount(by, reader) }
   const read = readTimeValue(when, reader)
   if (command === 'change') return { command, name, when: read }
   return {
@@ -111,6 +112,16 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
     if (read) return read
   }
   throw notUnderstood(RED)
+}
+
+/** A duration as a text. */
+function readAmount(by: unknown, { RED, language, clock }: CommandReader): Duration {
+  if (typeof by !== 'string') throw notUnderstood(RED)
+  const read = readingLanguages(language).map((words) => readWhen(by, words, clock))
+  // The rest of "ten minutes earlier" says something else.
+  const found = read.find((one) => one?.amount && one.name === '')
+  if (!found?.amount) throw notUnderstood(RED)
+  return found.amount
 }
 
 function notUnderstood(RED: Texts): NodeInputError {

@@ -7,6 +7,10 @@ const when = {
   description:
     'When, in English or in the words of the user: "in 10 minutes", "at 19:30", "tomorrow at 7:30", "every weekday at 6", "every Monday and Friday at 8", "2026-12-24 18:00"',
 }
+const by = {
+  type: 'string',
+  description: 'Instead of when, by how much to postpone it from when it is due: "10 minutes"',
+}
 const name = {
   type: 'string',
   description: 'What it is about, in the words of the user, such as "tea" or "the bins"',
@@ -34,7 +38,11 @@ const tools: readonly ServedTool[] = [
   tool('list', 'Lists the timers, alarms and reminders, with the time that is left of each.', {
     name,
   }),
-  tool('change', 'Changes when a timer, an alarm or a reminder is due.', { when, name }, ['when']),
+  tool(
+    'change',
+    'Changes when a timer, an alarm or a reminder is due: to another time, or later by a duration.',
+    { when, by, name },
+  ),
   tool('cancel', 'Cancels a timer, an alarm or a reminder by its name, or all of them.', {
     name,
     all: { type: 'boolean' },
