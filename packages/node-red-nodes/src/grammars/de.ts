@@ -45,8 +45,9 @@ const units = {
 const kinds = '(?:timern?|(?:kurzzeit)?weckern?|alarme?n?|erinnerung(?:en)?)'
 const infinitives =
   '(?:löschen|abbrechen|stoppen|beenden|entfernen|ausschalten|ausstellen|abstellen|ausmachen)'
+const behindKind = `(?: (?:bitte|jetzt|sofort|wieder))* (?:ab|aus|${infinitives})(?:,? bitte)?[ .?!]*$`
 const questions = [
-  'welche[mnrs]?|was|wann|wie (?:lange?|viele?)|wieviele?',
+  'welche[mnrs]?|was|wann|wofür|wozu|wie (?:lange?|viele?)|wieviele?',
   "gibt(?: es|['’]?s)|habe? ich",
   '(?:um|auf|für|bis|ab) (?:wie ?viel|wann|welche[mnrs]?)',
   '(?:ist|sind|steht|stehen|läuft|laufen|klingelt|klingeln)(?= .*(?:timer|wecker|alarm|erinnerung|etwas|was(?!\\p{L})))',
@@ -57,7 +58,9 @@ const cancels = [
   '(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
   '(?:lösch|stopp|streich|beend|entfern|brech|stornier)en sie',
   // "Stell den Herd ab" is about no reminder.
-  `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}(?: (?:bitte|jetzt|sofort|wieder))* (?:ab|aus)(?:,? bitte)?[ .!]*$)`,
+  `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}${behindKind})`,
+  // "Alle Timer löschen", and one of them without its article.
+  `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*(?:löschen|abbrechen|beenden)[ .?!]*$))`,
   `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
 ]
 /** Behind a day, also behind one that another form has taken. */
@@ -188,9 +191,9 @@ const reminders: ReminderLanguage = {
   after:
     '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
-    cancel: `(?:bitte )?(?:${cancels.join('|')})(?! nicht |.* nicht[ .!]*$)(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds})))?`,
+    cancel: `(?:bitte )?(?:${cancels.join('|')})(?! nicht |.* nicht[ .!]*$)(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
     cancelEnd: `(?:ab|aus|${infinitives})(?:,? bitte)?`,
-    all: `(?:alles|alle?|sämtliche|jede[nrs]?)(?: (?:die|diese|meine|gestellten|laufenden|aktiven|einzelnen?))*(?: ${kinds}(?:(?:,|,? und|,? oder) (?:(?:alle?|die|meine) )*${kinds})*)?(?: (?:jetzt|sofort))?`,
+    all: `(?:bitte )?(?:alles|alle?|sämtliche|jede[nrs]?)(?: (?:die|diese|meine|gestellten|laufenden|aktiven|einzelnen?))*(?: ${kinds}(?:(?:,|,? und|,? oder) (?:(?:alle?|die|meine) )*${kinds})*)?(?: (?:jetzt|sofort))?`,
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
     question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',

@@ -77,7 +77,13 @@ const allKinds = `(?:(?:my|the|single|active|running|current) )*${kinds}(?:(?:,|
 const thereAre = "(?:that )?(?:i have(?: set)?|i set|i['’]ve set|are (?:set|active|running))"
 /** "Can you turn off the oven in ten minutes" is about no reminder. */
 const askingYou = `(?:can|could|would|will) you(?: please)?(?=.* (?:${kinds}|(?:all|all of them|everything)(?:,? please)?[ .?!]*$))`
-const turnOff = `(?:turn|switch)(?= (?:(?:all|every|of|my|the|that|this) )*(?:[\\p{L}-]+ )?${kinds}(?: and ${kinds})* off)`
+const someKinds = `(?:(?:all|every|of|my|the|that|this) )*(?:[\\p{L}-]+ )?${kinds}(?: and ${kinds})*`
+const cancels = [
+  'cancel|delete|remove|clear|stop|turn off|switch off|forget(?! it)',
+  // "Kill the weeds" is about no reminder.
+  `(?:turn|switch)(?= ${someKinds} off)|(?:kill|end|dismiss|silence)(?= ${someKinds})`,
+  `(?=all ${allKinds} off)`,
+]
 const questions = [
   'what|which|how (?:much|many|long)',
   'do i have|have i (?:got|set|any)|did i set',
@@ -85,7 +91,7 @@ const questions = [
   '(?:at|for|until) (?:what|which)',
   `(?:is|are)(?: (?:there|any|anything)|(?= (?:my|the|an?) .*${kinds}))`,
   `anything|any(?= ${kinds})`,
-  `(?:show|list|read|tell)(?: (?:me|all|of|my|the|next))* ${kinds}`,
+  `(?:show|list|read|tell|check)(?: (?:me|all|of|my|the|next))* ${kinds}`,
   '(?:show|tell) me (?:what(?! to)|which|how (?:much|many|long))',
 ]
 
@@ -182,7 +188,7 @@ const reminders: ReminderLanguage = {
     'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that',
   after: '(?:timer|alarm|reminder)s?|please|for|by|at|on|in|to|and|called|named',
   commands: {
-    cancel: `(?:please )?(?:${askingYou} )?(?:cancel|delete|remove|clear|stop|turn off|switch off|forget|${turnOff})`,
+    cancel: `(?:please )?(?:${askingYou} )?(?:${cancels.join('|')})(?: (?:it|that|this)(?=[ .!?]*$))?`,
     cancelEnd: 'off(?:,? please)?',
     all: `(?:all|everything|every|each)(?: of)?(?: (?:them|it|that|${allKinds}))?(?: ${thereAre})?(?: (?:now|right now|at once))?`,
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',

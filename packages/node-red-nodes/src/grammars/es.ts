@@ -55,16 +55,19 @@ const kinds = '(?:temporizador(?:es)?|alarmas?|recordatorios?|cronómetros?)'
 const questions = [
   '¿?(?:(?:a|para|hasta) )?(?:qué|cuánt[oa]s?|cuál(?:es)?|cuándo)',
   '¿(?:hay|tengo|está|están|suena|(?:me )?(?:quedan?|faltan?))',
-  '(?:hay|tengo)(?= (?:algo|algún|alguna)(?! que)(?!\\p{L}))',
+  `(?:hay|tengo)(?= (?:algo|algún|alguna|${kinds})(?! que)(?!\\p{L}))`,
   `(?:muestra|muéstrame|lista|enumera|enséñame|léeme|dime)(?: (?:todos|todas|el|la|los|las|mis?))* ${kinds}`,
   'dime (?:qué|cuánt[oa]s?|cuál(?:es)?|a qué)',
 ]
+/** What is no name behind "para", which is also "for". */
+const timesBehindPara = `(?:hoy|mañana|pasado|dentro|est[ea](?! ${kinds})|(?:el )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|día|próximo|\\d)|las? (?:\\d|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|próxima))`
 const cancels = [
-  'cancela|borra|elimina|quita|para|detén|olvida|anula',
+  'cancela|borra|elimina|quita|detén|olvida|anula',
+  `para(?! ${timesBehindPara})`,
   '(?:canc[eé]la|b[oó]rra|elim[ií]na|qu[ií]ta)l[oa]s?',
   // "Apaga el horno" is about no reminder.
   `(?:apaga|desactiva)(?= (?:(?:todos|todas|el|la|los|las|mis?) )*${kinds})`,
-  `¿?(?:puedes|podrías)(?=.*(?:${kinds}|tod[oa]s?[ .?!]*$)) (?:cancelar|borrar|eliminar|quitar|parar|apagar|desactivar)(?:l[oa]s?)?`,
+  `(?:¿?(?:puedes|podrías) )?(?:cancelar|borrar|eliminar|quitar|parar|apagar|desactivar)(?:l[oa]s?)?(?= .*(?:${kinds}|tod[oa]s?[ .?!]*$))`,
 ]
 
 /** "Acorta los pantalones" is what somebody wants to be reminded of. */
@@ -144,7 +147,7 @@ const reminders: ReminderLanguage = {
     'por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|que|de|para|a|en|el|y|llamado',
   after: '(?:temporizador|alarma|recordatorio)|por favor|para|de|a|en|el|y|llamado',
   commands: {
-    cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?))?`,
+    cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?|eso|esto))?`,
     all: `(?:todo|todos|todas|cada)(?: (?:los|las|mis))?(?: ${kinds}(?:(?:,|,? [yo]) (?:(?:todos|todas|los|las|mis) )*${kinds})*)?(?: (?:activ[oa]s|en curso|que tengo))?(?: (?:ahora(?: mismo)?|ya))?`,
     except: '(?:todo|todos|todas|cada).*? (?:menos|excepto|salvo)',
     question: questions.join('|'),

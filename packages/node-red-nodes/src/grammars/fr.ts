@@ -61,11 +61,13 @@ const kinds = '(?:minuteurs?|minuteries?|alarmes?|rappels?|réveils?)'
 const beforeKinds = `(?= (?:(?:tous|toutes|les?|la|mes|mon|ma|s['’]il te plaît) )*(?:l['’])?${kinds})`
 const questions = [
   '(?:(?:à|pour|vers) )?quel(?:le)?s?|combien',
-  "qu['’](?:est-ce|ai-je|y a-t-il)|que (?:dois-je|ai-je)",
+  "qu['’](?:est-ce|ai-je|y a-t-il)|que (?:dois-je|ai-je|me reste)",
   'quand(?= (?:est|sont|sonne|sonnent|dois|ai))',
   "y a-t-il|ai-je|(?:j['’]ai|il y a|il me reste|il reste) (?:quoi|combien)",
   "est-ce qu(?:e(?! (?:tu|vous|je peux|on peut) )|['’])",
   `(?:montre|affiche|liste|donne|lis|dis)[rz]?(?:-moi)?(?: (?:tous|toutes|les?|la|mes|mon|ma))* ${kinds}`,
+  `(?:(?:mon|ma|le|la) |l['’])${kinds} (?:est|sonne) (?:mise? |réglée? |prévue? )?(?:à|pour) quelle`,
+  "j['’]ai(?=.*[?] *$)|c['’]est (?:quand|à quelle)",
   "dis-moi (?:ce qu(?:e|['’])|quel(?:le)?s?|combien|à quelle)",
 ]
 const askingYou = `(?:est-ce que )?(?:peux-tu|tu peux|pourrais-tu|pouvez-vous|vous pouvez|pourriez-vous)(?=.*(?:${kinds}| tout[ .?!]*$))`
@@ -182,7 +184,7 @@ const reminders: ReminderLanguage = {
     "s['’]il te plaît|s['’]il vous plaît|(?:peux-tu|pouvez-vous|tu peux)|rappelle[rz]?-moi|rappelez-moi|me rappeler|(?:mets|lance|crée|ajoute|démarre|règle|programme)(?:-moi)?(?: (?:un|une|le|la|mon|ma|autre))*|réveille-moi|(?:minuteur|minuterie|alarme|rappel|réveil)(?: (?:de|pour|à|appelée?))?|que|de|d['’]|pour|à|le|les(?= $)|et|appelée?",
   after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|de|à|le|et|appelée?",
   commands: {
-    cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes)| l['’])?`,
+    cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
     all: `(?:tout|tous|toutes|chaque|(?:l['’])?ensemble)(?: (?:ça|cela|les|mes|des|de mes))?(?: ${kinds}(?:(?:,|,? et|,? ou) (?:(?:tous|toutes|les|mes|des) )*${kinds})*)?(?: (?:en cours|actifs|actives))?(?: (?:maintenant|tout de suite|immédiatement))?`,
     except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
     question: questions.join('|'),

@@ -77,9 +77,9 @@ function compile(language: ReminderLanguage): Patterns {
   const { commands, recurrences } = language
   // What nameOf and readText search has its original letters.
   const command = (form: string) => (language.hasSpaces ? beginning(form) : new RegExp(form, 'iu'))
-  // A word follows an apostrophe without a blank.
+  // A word follows an apostrophe without a blank, and a form that only looks at what follows.
   const beginning = (form: string) =>
-    new RegExp(`^ *(?:${form})(?:(?<=['’])|${vocabulary.end})`, 'iu')
+    new RegExp(`^ *(?:${form})(?:(?<=['’]|^ *)|${vocabulary.end})`, 'iu')
   const ending = (form: string) => new RegExp(`${vocabulary.start}(?:${form})[ ,.!?]*$`, 'iu')
   return {
     language,
