@@ -63,8 +63,18 @@ const cancels = [
   `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*(?:löschen|abbrechen|beenden)[ .?!]*$))`,
   `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
 ]
+const parts = '(?:morgen|vormittag|früh|mittag|nachmittag|abend|nacht)'
+const weekdays = [
+  'sonntag',
+  'montag',
+  'dienstag',
+  'mittwoch',
+  'donnerstag',
+  'freitag',
+  'samstag|sonnabend',
+]
 /** Behind a day, also behind one that another form has taken. */
-const afterDay = '(?<=(?:\\n|heute|morgen|früh|mittag|abend|nacht|tag|mittwoch|woche) )'
+const afterDay = `(?<=(?:\\n|(?<!\\p{L})(?:heute|woche|${parts}|(?:${weekdays.join('|')})${parts}?)) )`
 const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
 const reminders: ReminderLanguage = {
@@ -152,15 +162,7 @@ const reminders: ReminderLanguage = {
     { word: '(?<!(?:tag|mittwoch|sonnabend) )morgen', days: 1 },
     { word: 'heute', days: 0 },
   ],
-  weekdays: [
-    'sonntag',
-    'montag',
-    'dienstag',
-    'mittwoch',
-    'donnerstag',
-    'freitag',
-    'samstag|sonnabend',
-  ],
+  weekdays,
   weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}{part}'],
   nextWeekdayForms: [
     '(?:am )?{weekday}{part} nächster woche',
@@ -171,8 +173,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:am |den )?(?:{weekday},? (?:de[nm] )?)?{d}\\.? {month}(?: {year})?',
-    '(?:(?:am )?{weekday},? (?:de[nm] )?|am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
+    '(?:am |den )?(?:{weekday}{part},? (?:de[nm] )?)?{d}\\.? {month}(?: {year})?',
+    '(?:(?:am )?{weekday}{part},? (?:de[nm] )?|am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
     '{d}\\.(?<month>1[0-2]|0?[1-9])\\.{year}',
   ],
   recurrences: {

@@ -171,8 +171,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:on )?(?:{weekday},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
-    '(?:on )?(?:{weekday},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
+    '(?:on )?(?:{weekday}{part},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
+    '(?:on )?(?:{weekday}{part},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
   ],
   recurrences: {
     everyDay: '(?:every|each) day|daily',

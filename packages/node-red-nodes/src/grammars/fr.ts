@@ -75,10 +75,12 @@ const cancels = [
   '(?:annule|supprime|efface|arrête|oublie|enlève)[rz]?(?:-l(?:es|e|a))?',
   `(?:(?:désactive|coupe|stoppe)[rz]?|étein(?:s|dre|dez))${beforeKinds}`,
 ]
+/** "Dix gouttes" is a number of them, but "les gouttes" and "sors le rôti" have a time before them. */
+const notCounted = "(?! \\p{L}+s(?: d(?:e(?!\\p{L})|['’])| *$))"
 const months =
   'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
-const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')}))))`
+const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|(?:le )?\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')}))))`
 
 /** The times around noon and midnight. Only the minutes of a clock are minutes: "à midi deux comprimés". */
 function aroundTwelve(name: string, hour: number): ClockForm[] {
@@ -88,7 +90,7 @@ function aroundTwelve(name: string, hour: number): ClockForm[] {
     { form: `${start} et quart`, hour, plus: 15 },
     { form: `${start} moins le quart`, hour, plus: -15 },
     { form: `${start} moins {m}`, hour, sign: -1 },
-    { form: `${start} (?=[1-5]?[05](?!\\d)){m}${notUnits}`, hour, sign: 1 },
+    { form: `${start} (?=[1-5]?[05](?!\\d)){m}${notUnits}${notCounted}`, hour, sign: 1 },
   ]
 }
 
@@ -134,6 +136,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins le quart', plus: -15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins {m}', sign: -1 },
     { form: `(?:à |vers )?{h} ?(?:heures|h) ?{m}${notUnits}`, sign: 1 },
+    { form: `(?:à |vers ){h} heure {m}${notUnits}`, sign: 1 },
     { form: '(?:à |vers ){h} ?(?:heures?|h)' },
     { form: '{h} ?h' },
     { form: '{h} heures?(?= (?:du|de l))' },
@@ -158,8 +161,8 @@ const reminders: ReminderLanguage = {
   ],
   months,
   dateForms: [
-    '(?:le )?(?:{weekday},? )?(?:le )?{d}(?:er)? {month}(?: {year})?',
-    '(?:le )?(?:{weekday},? )?(?:le )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    '(?:le )?(?:{weekday}{part},? )?(?:le )?{d}(?:er)? {month}(?: {year})?',
+    '(?:le )?(?:{weekday}{part},? )?(?:le )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
   ],
   recurrences: {
     everyDay: 'chaque jour|tous les jours|quotidiennement',

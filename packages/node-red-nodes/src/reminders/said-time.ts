@@ -23,6 +23,9 @@ export interface SaidWhen {
   period?: PartOfDay | undefined
 }
 
+/** A day, and the part of it behind its name. */
+type SaidDate = Pick<SaidWhen, 'day' | 'period'>
+
 interface SaidRecurrence {
   everyMs?: number
   days?: number[]
@@ -65,7 +68,7 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
   const isAmount = isBare && fromNow === undefined
   const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
   const period = isComplete ? undefined : takePeriod(rest, patterns)
-  const named: Pick<SaidWhen, 'day' | 'period'> = isComplete ? {} : takeDay(rest, patterns, date)
+  const named: SaidDate = isComplete ? {} : takeDay(rest, patterns, date)
   return {
     recurrence,
     duration,
@@ -103,23 +106,27 @@ function takeRecurrence(
   return rest.take(every.day) ? { days: everyDay } : undefined
 }
 
-function takeDate(rest: RestOfText, { dates, numberOf, monthOf }: Patterns): SaidDay | undefined {
+function takeDate(
+  rest: RestOfText,
+  { dates, numberOf, monthOf, partOf }: Patterns,
+): SaidDate | undefined {
   const found = rest.takeFirst(dates)
   if (!found) return undefined
   const { year, month, d } = found
-  return {
+  const day = {
     ...(year !== undefined && { year: Number(year) }),
     month: monthOf(month!),
     day: numberOf(d!),
   }
+  return { day, period: partOf(found) }
 }
 
 function takeDay(
   rest: RestOfText,
   { days, weekdays, nextWeekdays, weekdaysOf, partOf }: Patterns,
-  date: SaidDay | undefined,
-): Pick<SaidWhen, 'day' | 'period'> {
-  if (date) return { day: date }
+  date: SaidDate | undefined,
+): SaidDate {
+  if (date) return date
   for (const { pattern, days: count } of days) {
     if (rest.take(pattern)) return { day: { days: count } }
   }
