@@ -149,9 +149,13 @@ async function send(bytes: Bytes): Promise<{ status: number; type: string; text:
   return { status, type: headers.get('content-type') ?? '', text: await response.text() }
 }
 
-function expectResponse({ status, type, text }: Awaited<ReturnType<typeof send>>): void {
+function expectResponse(
+  bytes: Bytes,
+  { status, type, text }: Awaited<ReturnType<typeof send>>,
+): void {
   expect(text).not.toMatch(/node_modules|file:\/\/\/|\\n {4}at /)
-  expect(text).not.toContain(keys.service)
+  // An error names the model that the caller has sent, and a damaged form may have the key there.
+  if (!bytes.includes(keys.service)) expect(text).not.toContain(keys.service)
   if (status !== 200) {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
@@ -166,7 +170,7 @@ function expectResponse({ status, type, text }: Awaited<ReturnType<typeof send>>
 }
 
 it('a form with any recording and fields gets a transcript or one error', async () => {
-  await fuzz(body, async (bytes) => expectResponse(await send(bytes)), {
+  await fuzz(body, async (bytes) => expectResponse(bytes, await send(bytes)), {
     lanes: 2,
     // Each recording uses a separate thread.
     share: 0.05,
