@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { firstCharacters } from '../../text/first-characters.ts'
 import type { RealtimeItem, RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
+import { newId } from './new-id.ts'
 
 // The newest items are the most useful, and a language model reads all of them again for each response.
 const maxItems = 200
@@ -20,7 +20,7 @@ export class History {
 
   /** The client sends a new item. @returns it with an id, by which the service confirms it. */
   add(item: RealtimeNewItem): RealtimeNewItem {
-    const added = { ...item, id: item.id ?? newItemId() }
+    const added = { ...item, id: item.id ?? newId('item') }
     this.#unconfirmed = [...this.#unconfirmed, added].slice(-maxItems)
     return added
   }
@@ -108,11 +108,6 @@ function newest(items: readonly RealtimeNewItem[]): RealtimeNewItem[] {
     return characters > maxCharacters
   })
   return items.slice(Math.max(tooOld + 1, items.length - maxItems))
-}
-
-/** Services take ids of up to 32 characters. */
-function newItemId(): string {
-  return `item_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }
 
 function isSameKind(sent: RealtimeNewItem, item: RealtimeItem): boolean {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
+import { newId } from './new-id.ts'
 
 type ResponseCreate = Extract<RealtimeClientEvent, { type: 'response.create' }>
 
@@ -36,7 +36,7 @@ export class ResponseRequests {
 
   /** Sends a request at once. It gets an id if it has none: an error of the service names the event. */
   send(event: ResponseCreate): void {
-    const { event_id = newEventId() } = event
+    const { event_id = newId('event') } = event
     this.#requested = { id: event_id, mayBeRejected: false }
     this.#send({ ...event, event_id })
   }
@@ -84,8 +84,4 @@ export class ResponseRequests {
     this.#wanted = undefined
     this.send({ type: 'response.create', ...(response && { response }) })
   }
-}
-
-function newEventId(): string {
-  return `event_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }
