@@ -59,7 +59,7 @@ const questions = [
   `(?:muestra|muéstrame|lista|enumera|enséñame|léeme|dime)(?: (?:todos|todas|el|la|los|las|mis?))* ${kinds}`,
   'dime (?:qué|cuánt[oa]s?|cuál(?:es)?|a qué)',
 ]
-/** What is no name behind "para", which is also "for". */
+/** Times that follow "para" where it means "for": then it does not cancel a reminder. */
 const timesBehindPara = `(?:hoy|mañana|pasado|dentro|est[ea](?! ${kinds})|(?:el )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo|día|próximo|\\d)|las? (?:\\d|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|próxima))`
 const cancels = [
   'cancela|borra|elimina|quita|detén|olvida|anula',

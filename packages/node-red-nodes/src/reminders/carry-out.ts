@@ -92,7 +92,7 @@ function change(
   return { ...answer('set', [reminder], context), event: 'changed' }
 }
 
-/** What was said less than so long ago may still sound, and is what somebody postpones. */
+/** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
 const soundsMs = 15 * minuteMs
 
 /** Moves a reminder from when it is due, or from now if it has just been said and repeats: a later one then comes as usual. */
