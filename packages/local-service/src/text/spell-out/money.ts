@@ -1,6 +1,6 @@
 import { normalizeSeparators, spellNumber } from './numbers.ts'
 import { spellUnit } from './units.ts'
-import { type Rule, setOf, textAfter, textBefore } from './word.ts'
+import { type Rule, textAfter, textBefore } from './word.ts'
 
 interface Currency {
   /** Singular and plural. */
@@ -58,7 +58,13 @@ const scales: Readonly<Record<string, string>> = {
   B: 'billion',
   tn: 'trillion',
 }
-const scaleNames = setOf('thousand million billion trillion')
+const sizes: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+}
+const scaleNames = new Set(Object.keys(sizes))
 
 const symbolFirst = /^([-−]?)(US\$|[€$£¥₹])([-−]?)(\d[\d.,]*)(k|K|mn|m|M|bn|b|B|tn)?(\/.{1,20})?$/
 const symbolLast = /^([-−]?)(\d[\d.,]*)([€$£¥₹])$/
@@ -82,13 +88,6 @@ export const moneyRule: Rule = (text, place) => {
   if (plain && currency) return spellMoney(plain[1]!, plain[2]!, currency)
   const symbol = /^[-−]?(US\$|[€$£¥₹])\d/.exec(before)?.[1]
   return symbol && scaleNames.has(text) ? `${text} ${currencies.get(symbol)!.major[1]}` : undefined
-}
-
-const sizes: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-  trillion: 1e12,
 }
 
 /** "$5 - $10", "$900k - $1.2m": whether two prices are of the same currency, and rise. */

@@ -207,10 +207,9 @@ export const spellRangeOfAmounts: LanguageRule = (rest) => {
   if (isLabel({ ...rest, words: [from, ...words.slice(1)] })) return undefined
   const [unit, lastUnit] = [from, to].map((one) => one.replace(/[\d.,]/g, ''))
   if (lastUnit !== '' && lastUnit !== unit) return undefined
-  const [, symbol] = /^([€$£])/.exec(from) ?? []
-  const last = symbol && /^\d/.test(to) ? symbol + to : to
-  const end = spellAlone(rest, last)
   const currency = /[€$£]/.exec(from)?.[0]
+  const last = currency && from.startsWith(currency) && /^\d/.test(to) ? currency + to : to
+  const end = spellAlone(rest, last)
   const start = spellAlone(
     rest,
     currency && last.includes(currency) ? from.replace(currency, '') : from,
