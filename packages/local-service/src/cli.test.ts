@@ -288,4 +288,20 @@ describe('parlando-local', () => {
     const downloads = await readdir(join(data, 'models/.downloads/ljspeech'))
     expect(downloads).toEqual(['vits-piper-en_US-ljspeech-medium.tar.bz2.part'])
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves no lock that it could not write, so that the next try need not wait',
+    async () => {
+      const data = await mkdtemp(join(tmpdir(), 'parlando-'))
+      onTestFinished(() => rm(data, { recursive: true }))
+      const models = join(data, 'models')
+      await mkdir(models)
+      // Like a full disk: the file can be made, but not written.
+      const script = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+      const args = [cli, 'voices', 'remove', 'tiny', '--data-folder', data]
+      const removed = run('bash', ['-c', script, process.execPath, ...args])
+      await expect(removed).rejects.toMatchObject({ stderr: expect.stringContaining('EFBIG') })
+      expect(await readdir(models)).toEqual([])
+    },
+  )
 })

@@ -4,7 +4,7 @@ const full = ['ENOSPC', 'EDQUOT']
 /** Unlike `EEXIST`, `EISDIR` and `ENOTDIR`, which the entries of a damaged archive cause. */
 const denied = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']
 
-/** @returns the error of an installation that the disk or the system has ended; nothing if neither is the reason. */
+/** @returns the error of an installation or a removal that the disk or the system has ended; nothing if neither is the reason. */
 export function toDiskFailure(error: unknown): ModelError | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (full.includes(code)) {
@@ -16,7 +16,7 @@ export function toDiskFailure(error: unknown): ModelError | undefined {
   if (!denied.includes(code)) return undefined
   return new ModelError(
     'NOT_WRITTEN',
-    `The model cannot be written to the disk (${message}). Check the folder of the models and try again; what has arrived is kept`,
+    `The folder of the models cannot be written (${message}). Check the folder and its disk, and try again; what has arrived is kept`,
   )
 }
 

@@ -190,3 +190,12 @@ it('installAddon ends npm after an abort, and throws the reason', limit, async (
   await listen(createServer(() => stop.abort(reason)))
   await expect(installAddon(root, { signal: stop.signal })).rejects.toBe(reason)
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'installAddon says what to do when its folder cannot be written',
+  async () => {
+    // Not even root can write there.
+    const failed = installAddon('/sys/parlando', { signal })
+    await expect(failed).rejects.toMatchObject({ code: 'NOT_WRITTEN' })
+  },
+)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { withoutSecrets } from '../../processes/child.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import tested from './addon.json' with { type: 'json' }
+import { throwDiskFailure } from './disk-failure.ts'
 import { lockFolder } from './lock-folder.ts'
 
 /** The version of sherpa-onnx-node that the tests use, and the checksums of it and of its builds. */
@@ -30,15 +31,15 @@ const maxOutputCharacters = 10_000
  * Installs sherpa-onnx-node with npm where the service finds it: exactly the tested version and its build for this machine.
  * npm runs no script of a package, and receives no variable of the service. The service finds the package only when it is complete
  * and its checksums are right, also if this process or the machine is stopped meanwhile.
- * @throws {ModelError} if npm fails, with the code that it has printed, such as `ECONNREFUSED`, or if a checksum is wrong.
- * After an abort, the signal's reason.
+ * @throws {ModelError} if npm fails, with the code that it has printed, such as `ECONNREFUSED`, if a checksum is wrong, or
+ * if the disk is full or cannot be written. After an abort, the signal's reason.
  */
 export async function installAddon(dataFolder: string, options: AddonOptions): Promise<void> {
-  await mkdir(dataFolder, { recursive: true })
+  await mkdir(dataFolder, { recursive: true }).catch(throwDiskFailure)
   const release = await lockFolder(dataFolder)
   try {
     await removeStaging(dataFolder)
-    await installInSteps(dataFolder, options)
+    await installInSteps(dataFolder, options).catch(throwDiskFailure)
   } finally {
     await removeStaging(dataFolder)
     await release()

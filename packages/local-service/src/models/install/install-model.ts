@@ -38,7 +38,7 @@ export async function installModel(
   const { folder, signal, onEvent, load } = options
   signal?.throwIfAborted()
   await mkdir(folder, { recursive: true }).catch(throwDiskFailure)
-  const release = await lockFolder(folder).catch(throwDiskFailure)
+  const release = await lockFolder(folder)
   const staging = join(folder, `.staging-${entry.name}`)
   try {
     const target = join(folder, entry.folder)

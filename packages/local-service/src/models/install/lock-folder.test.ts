@@ -89,3 +89,14 @@ it.skipIf(process.platform === 'win32')(
     expect(await readdir(folder)).toEqual(process.getuid?.() === 0 ? [] : ['.lock'])
   },
 )
+
+it.skipIf(process.platform !== 'linux')(
+  'lockFolder says what to do when its file cannot be written',
+  async () => {
+    // Not even root can write there.
+    await expect(lockFolder('/sys')).rejects.toMatchObject({
+      code: 'NOT_WRITTEN',
+      message: expect.stringContaining("open '/sys/.lock'). Check the folder"),
+    })
+  },
+)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ModelError } from '../catalogue/model-error.ts'
+import { throwDiskFailure } from './disk-failure.ts'
 
 interface Owner {
   pid: number
@@ -20,16 +21,13 @@ const maxAgeMs = 60_000
  * while it is held; one that is older than a minute is taken over. Trap: after a restart, another process may have the
  * process number of the owner, and a container has the same numbers each time.
  * @returns a function that releases the lock.
- * @throws {ModelError} if another installation is running.
+ * @throws {ModelError} if another installation is running, or if the disk is full or cannot be written.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, '.lock')
-  await removeAbandoned(path)
   const id = randomUUID()
-  const owner = JSON.stringify({ pid: process.pid, host: hostname(), id } satisfies Owner)
-  await writeFile(path, owner, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? await busyError(path) : error
-  })
+  await removeAbandoned(path).catch(throwDiskFailure)
+  await writeLock(path, id).catch(throwDiskFailure)
   // After a pause of more than a minute, such as in a virtual machine, the lock may have another owner.
   const isOwn = async () => (await readOwner(path))?.id === id
   const renew = async () => {
@@ -42,6 +40,22 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     clearInterval(renewal)
     // One that cannot be removed is taken over after a minute.
     if (await isOwn()) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function writeLock(path: string, id: string): Promise<void> {
+  const file = await open(path, 'wx').catch(async (error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? await busyError(path) : error
+  })
+  const owner: Owner = { pid: process.pid, host: hostname(), id }
+  try {
+    await file.writeFile(JSON.stringify(owner))
+    await file.close()
+  } catch (error) {
+    await file.close().catch(() => {})
+    // On a full disk, the file exists without content. It would reject the next try for a minute.
+    await rm(path, { force: true }).catch(() => {})
+    throw error
   }
 }
 
