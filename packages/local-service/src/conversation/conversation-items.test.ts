@@ -12,6 +12,26 @@ it('a conversation forgets its oldest items when the names of tool calls are lon
   expect(conversation.previousId('c')).toBe('b')
 })
 
+it('a conversation forgets its oldest turns when they are long and the client wants no transcript', () => {
+  const conversation = createConversationItems()
+  const transcript = 'x'.repeat(100_000)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) {
+    const content = [{ type: 'input_audio', transcript: null }]
+    conversation.add({ item: { id, type: 'message', role: 'user', content }, transcript })
+  }
+  expect(conversation.entries.map(({ item }) => item.id)).toEqual(['c', 'd', 'e'])
+})
+
+it('the words of a turn count once, also if the client wants the transcript', () => {
+  const conversation = createConversationItems()
+  const transcript = 'x'.repeat(100_000)
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const content = [{ type: 'input_audio', transcript }]
+    conversation.add({ item: { id, type: 'message', role: 'user', content }, transcript })
+  }
+  expect(conversation.entries.map(({ item }) => item.id)).toEqual(['b', 'c', 'd'])
+})
+
 it('items with thousands of empty parts do not hold the event loop', async () => {
   const held = await measureHold(async () => {
     const conversation = createConversationItems()

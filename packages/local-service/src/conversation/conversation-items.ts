@@ -53,9 +53,9 @@ export function createConversationItems(): ConversationItems {
     throw new SessionError(`item_${verb}_invalid_item_id`, `Unknown item: ${id}`, 'item_id')
   }
   const forgetOldest = () => {
-    let characters = entries.reduce((sum, { item }) => sum + sizeOf(item), 0)
+    let characters = entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
     while (entries.length > maxItems || (entries.length > 1 && characters > maxCharacters)) {
-      characters -= sizeOf(entries.shift()!.item)
+      characters -= sizeOf(entries.shift()!)
     }
   }
   const placeAfter = (previousId: string | null | undefined): number => {
@@ -100,11 +100,13 @@ function decidesLanguage({ item, transcript }: Entry): boolean {
   return transcript === undefined || hasSeveralWords(transcript)
 }
 
-/** How many characters an item has. */
-function sizeOf({ content, name, arguments: text, output }: RealtimeItem): number {
-  let size = [name, text, output].reduce((sum, part) => sum + (part?.length ?? 0), 0)
+/** How many characters an item has. The words of a turn count once, also if its content repeats them for the client. */
+function sizeOf({ item, transcript }: Entry): number {
+  const { content, name, arguments: text, output } = item
+  let size = [name, text, output, transcript].reduce((sum, part) => sum + (part?.length ?? 0), 0)
   for (const part of content ?? []) {
-    size += partCharacters + (part.text?.length ?? 0) + (part.transcript?.length ?? 0)
+    size += partCharacters + (part.text?.length ?? 0)
+    if (transcript === undefined) size += part.transcript?.length ?? 0
   }
   return size
 }
