@@ -6,19 +6,27 @@ const frameBytes = 960
 /** Sound whose bytes are not 0. */
 const sound = (ms: number) => new Uint8Array(ms * 48).fill(1)
 
-/** A playout whose time passes when it waits. @param delays by which waits are late, by their number. */
-function open(delays: Record<number, number> = {}) {
+interface Waits {
+  /** By how much waits are late, by their number. */
+  delays?: Record<number, number>
+  /** Happens during waits, by their number. */
+  meanwhile?: Record<number, (playout: Playout) => void>
+}
+
+/** A playout whose time passes when it waits. */
+function open({ delays = {}, meanwhile = {} }: Waits = {}) {
   let nowMs = 1000
   let waits = 0
   const sent: string[] = []
   const stopping = new AbortController()
-  const playout = new Playout({
+  const playout: Playout = new Playout({
     signal: stopping.signal,
     clock: {
       now: () => nowMs,
       async wait(ms, signal) {
         await setImmediate()
         signal.throwIfAborted()
+        meanwhile[waits]?.(playout)
         nowMs += ms + (delays[waits++] ?? 0)
       },
     },
@@ -87,8 +95,35 @@ describe('a playout', () => {
     expect(await take()).toEqual([])
   })
 
+  // Five silent frames follow the first one: the last wait has the number 5.
+  it.each<[string, (playout: Playout) => void, string[]]>([
+    ['more sound', (playout) => playout.push(sound(10)), ['120 960', 'empty']],
+    ['the end of the sound', (playout) => playout.end(), ['120 480', 'empty']],
+  ])(
+    'goes on with %s that arrives while it waits after the last silent frame',
+    async (_what, act, rest) => {
+      const { playout, take } = open({ meanwhile: { 5: act } })
+      playout.push(sound(30))
+      expect(await take()).toEqual(['0 960', ...silenceFrom(20), ...rest, ...silenceFrom(140)])
+    },
+  )
+
+  it('goes on when a pause ends while it waits after the last silent frame', async () => {
+    const { playout, take } = open({ meanwhile: { 4: (paused) => paused.resume() } })
+    playout.pause()
+    playout.push(sound(20))
+    expect(await take()).toEqual([...silenceFrom(0), '100 960', 'empty', ...silenceFrom(120)])
+  })
+
+  it('stays silent when sound arrives in a pause, while it waits after the last silent frame', async () => {
+    const { playout, take } = open({ meanwhile: { 4: (paused) => paused.push(sound(20)) } })
+    playout.pause()
+    playout.push(sound(20))
+    expect(await take()).toEqual(silenceFrom(0))
+  })
+
   it('catches up after a short delay, and leaves out the time of a long one', async () => {
-    const { playout, take } = open({ 0: 50, 3: 1000 })
+    const { playout, take } = open({ delays: { 0: 50, 3: 1000 } })
     playout.push(sound(120))
     const positions = ['0', '20', '40', '60', '1080', '1100'].map((at) => `${at} 960`)
     expect((await take()).slice(0, 6)).toEqual(positions)

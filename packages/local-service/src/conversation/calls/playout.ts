@@ -72,13 +72,20 @@ export class Playout implements SessionPlayer {
     if (!this.isEmpty) void this.#run()
   }
 
+  /** Whether there is a frame to send now. */
+  get #hasFrame(): boolean {
+    const { length } = this.#waiting
+    return !this.#isPaused && (length >= frameBytes || (this.#isComplete && length > 0))
+  }
+
   /** Runs until there has been nothing to send for a moment. */
   async #run(): Promise<void> {
     const { clock, signal } = this.#options
     if (this.#isRunning) return
     this.#isRunning = true
     let dueMs = clock.now()
-    for (let silent = 0; silent < silentFrames && !signal.aborted; ) {
+    // Sound can arrive in the last wait.
+    for (let silent = 0; (silent < silentFrames || this.#hasFrame) && !signal.aborted; ) {
       if (clock.now() > dueMs + maxLateMs) dueMs = clock.now()
       silent = this.#sendFrame(dueMs).isSound ? 0 : silent + 1
       dueMs += frameMs
@@ -100,9 +107,8 @@ export class Playout implements SessionPlayer {
   }
 
   #takeFrame(): Uint8Array | undefined {
+    if (!this.#hasFrame) return undefined
     const waiting = this.#waiting
-    const isReady = waiting.length >= frameBytes || (this.#isComplete && waiting.length > 0)
-    if (this.#isPaused || !isReady) return undefined
     const frame = new Uint8Array(frameBytes)
     frame.set(waiting.subarray(0, frameBytes))
     this.#waiting = waiting.subarray(frameBytes)
