@@ -1,4 +1,7 @@
+import type { RealtimeClientEvent } from '@parlando/core/wire'
 import {
+  commit,
+  create,
   silence,
   transcribing,
   typesOf,
@@ -92,6 +95,25 @@ it('a response with other words or settings begins anew', async () => {
   expect(session.requests).toHaveLength(2)
   expect(session.requests[0]!.signal.aborted).toBe(true)
   expect(session.requests[1]!.messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
+})
+
+it.each<[string, RealtimeClientEvent]>([
+  ['drops the turn', { type: 'input_audio_buffer.clear' }],
+  [
+    'changes the settings of the input',
+    { type: 'session.update', session: { audio: { input: { turn_detection: null } } } },
+  ],
+])('the language model stops when the client %s in the pause', async (_how, event) => {
+  const session = await pause(async () => false)
+  await session.send(event)
+  expect(session.requests[0]!.signal.aborted).toBe(true)
+})
+
+it('a client that ends the turn in the pause and requests the response gets the one that has begun', async () => {
+  const session = await pause(async () => false)
+  await session.send(commit, create)
+  expect(await session.next('response.done')).toMatchObject({ response: { status: 'completed' } })
+  expect(session.requests).toHaveLength(1)
 })
 
 it('nothing starts early if the client requests the responses', async () => {

@@ -120,15 +120,9 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
 
   'input_audio_buffer.append': ({ audio }, { turnTaking }) => turnTaking.input.append(audio),
 
-  'input_audio_buffer.commit'(_event, { turnTaking }) {
-    turnTaking.input.commit()
-    turnTaking.continueConversation()
-  },
+  'input_audio_buffer.commit': (_event, { turnTaking }) => turnTaking.commitInput(),
 
-  async 'input_audio_buffer.clear'(_event, { turnTaking }) {
-    await turnTaking.input.clear()
-    turnTaking.continueConversation()
-  },
+  'input_audio_buffer.clear': (_event, { turnTaking }) => turnTaking.clearInput(),
 
   'conversation.item.create'(event, { conversation, emit }) {
     const item = toItem(event.item)

@@ -83,8 +83,10 @@ export function decide(
 export interface TurnTaking {
   readonly input: UserInput
   readonly responder: Responder
-  /** The user no longer speaks. */
-  continueConversation(): void
+  /** Ends the current turn of the user. @throws {SessionError} if there is none. */
+  commitInput(): void
+  /** Drops the current turn of the user. */
+  clearInput(): Promise<void>
   /** Applies changed settings to the audio that follows. Ends the current turn of the user. */
   restartInput(): void
   /** Resolves when all work has ended. */
@@ -137,9 +139,19 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
   return {
     input,
     responder,
-    continueConversation,
+    commitInput() {
+      // The client may want the response that has begun in a pause, so it goes on for a moment.
+      input.commit()
+      continueConversation()
+    },
+    async clearInput() {
+      responder.dropEarly()
+      await input.clear()
+      continueConversation()
+    },
     restartInput() {
       actions.stopWatching()
+      responder.dropEarly()
       input.restart()
       continueConversation()
     },

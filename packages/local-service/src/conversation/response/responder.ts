@@ -94,7 +94,7 @@ export class Responder {
     words.then(begin, () => {})
   }
 
-  /** The user goes on after the pause. */
+  /** The turn goes on after the pause, or becomes no part of the conversation. */
   dropEarly(): void {
     this.#pause++
     this.#early.drop()

@@ -39,12 +39,23 @@ async function read(outputs: AsyncIterable<ModelOutput>): Promise<string[]> {
 }
 
 describe('an early response', () => {
-  it('ends after a minute in which nobody takes it', async () => {
+  it('ends after five seconds in which nobody takes it', async () => {
     const { model, signals, finish } = createSlowModel()
     createSpeculativeResponse().begin(model, request)
-    await vi.advanceTimersByTimeAsync(61_000)
+    await vi.advanceTimersByTimeAsync(5500)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     finish()
+  })
+
+  it('is not the response of a request that comes later', async () => {
+    const { model, signals, finish } = createSlowModel()
+    const early = createSpeculativeResponse()
+    early.begin(model, request)
+    await vi.advanceTimersByTimeAsync(61_000)
+    finish()
+    const { signal } = new AbortController()
+    expect(await read(early.respond(model, { ...request, signal }))).toEqual(['One. ', 'Two.'])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
   })
 
   it('ends with the text that a response can have, although nobody reads it', async () => {

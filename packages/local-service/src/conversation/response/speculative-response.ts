@@ -11,7 +11,7 @@ import {
 export interface SpeculativeResponse {
   /** Drops an earlier one. Nobody gets its output, and so no tool is called, unless `respond` asks for the same. */
   begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): void
-  /** The user goes on. */
+  /** Nobody wants it any more. */
   drop(): void
   /** Continues what was begun if it is the same request of the same model, or else begins anew. */
   respond(model: LanguageModel, request: ModelRequest): AsyncIterable<ModelOutput>
@@ -22,16 +22,16 @@ interface Begun {
   key: string
   outputs: AsyncIterable<ModelOutput>
   abort(): void
-  /** Ends the time limit: somebody wants it. */
-  keep(): void
 }
 
-/** Nobody may want it, and a model can hang. */
-const limitMs = 60_000
+/** No pause takes longer before its turn ends. Nobody wants it after that, such as when the client sends no more sound. */
+const limitMs = 5000
 
 export function createSpeculativeResponse(): SpeculativeResponse {
   let begun: Begun | undefined
+  let limit: NodeJS.Timeout | undefined
   const drop = (): void => {
+    clearTimeout(limit)
     begun?.abort()
     begun = undefined
   }
@@ -40,15 +40,16 @@ export function createSpeculativeResponse(): SpeculativeResponse {
     begin(model, request) {
       drop()
       begun = begin(model, request)
+      limit = setTimeout(drop, limitMs)
     },
     respond(model, request) {
+      clearTimeout(limit)
       const early = begun
       begun = undefined
       if (early?.model !== model || early.key !== keyOf(request)) {
         early?.abort()
         return model.respond(request)
       }
-      early.keep()
       onAbort(request.signal, early.abort)
       return early.outputs
     },
@@ -60,7 +61,6 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
   const aborting = new AbortController()
   const { signal } = aborting
   const abort = () => aborting.abort()
-  const limit = setTimeout(abort, limitMs)
   const outputs = createAsyncQueue<ModelOutput>()
   const read = async () => {
     let characters = 0
@@ -72,10 +72,8 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
     }
     outputs.end()
   }
-  read()
-    .catch(outputs.fail)
-    .finally(() => clearTimeout(limit))
-  return { model, key: keyOf(request), outputs, abort, keep: () => clearTimeout(limit) }
+  read().catch(outputs.fail)
+  return { model, key: keyOf(request), outputs, abort }
 }
 
 /** Equal for requests to which a model responds alike. */
