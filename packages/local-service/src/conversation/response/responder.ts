@@ -37,6 +37,8 @@ export class Responder {
   readonly #hooks: ResponderHooks
   readonly #conversationId = newId('conv')
   readonly #early = createSpeculativeResponse()
+  /** The work of the responses, also of cancelled ones, which may still free an encoder. */
+  readonly #working = new Set<Promise<void>>()
   /** The pause in which it may begin. */
   #pause = 0
   #isDue = false
@@ -118,12 +120,12 @@ export class Responder {
     this.current.cancel('client_cancelled')
   }
 
-  /** Cancels the response in progress. Resolves when its work has ended. */
+  /** Cancels the response in progress. Resolves when the work of all responses has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.dropEarly()
     this.current?.cancel('client_cancelled')
-    await this.latest?.ended
+    await Promise.all(this.#working)
   }
 
   #respond(given: RealtimeResponseSettings): void {
@@ -133,7 +135,7 @@ export class Responder {
     // The client wants a response now, so it does not wait for the end of an interruption.
     this.current?.cancel('turn_detected')
     this.#hooks.onStart()
-    this.current = new RunningResponse({
+    const response = new RunningResponse({
       ...options,
       onEnd: () => {
         this.current = undefined
@@ -141,7 +143,10 @@ export class Responder {
         if (!this.current) this.#hooks.onEnd()
       },
     })
-    this.latest = this.current
+    this.current = response
+    this.latest = response
+    this.#working.add(response.ended)
+    void response.ended.then(() => this.#working.delete(response.ended))
   }
 
   /** The settings of one response: those that the client gives for it, or else those of the session. */

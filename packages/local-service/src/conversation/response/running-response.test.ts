@@ -203,6 +203,38 @@ describe('a response', () => {
     expect(open).toEqual(new Set())
   })
 
+  it('ends its work before the session ends, also if another one has followed', async () => {
+    const ended: string[] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    async function* speak(sentence: string) {
+      try {
+        for (;;) yield { audio: Buffer.alloc(48_000), durationSeconds: 1, words: [] }
+      } finally {
+        if (sentence === 'One.') await released
+        ended.push(sentence)
+      }
+    }
+    const sentences = ['One.', 'Two.']
+    const session = await openSession({
+      isTimeFree: false,
+      createSpeak: () => speak,
+      respond: () => toStream(saying(sentences.shift()!)),
+    })
+    await session.send(text('Count'), create)
+    await session.next('response.output_audio.delta')
+    await session.send({ type: 'response.cancel' }, create)
+    await session.next('response.output_audio.delta')
+    const closing = session.session.close().then(() => ended.push('session'))
+    await expect.poll(() => ended).toContain('Two.')
+    for (let turn = 0; turn < 20; turn++) await wait()
+    release()
+    await closing
+    expect(ended).toEqual(['Two.', 'One.', 'session'])
+  })
+
   it('is the only one at a time, and can be cancelled', async () => {
     const session = await openSession({ isTimeFree: false })
     const cancel = { type: 'response.cancel' } as const
