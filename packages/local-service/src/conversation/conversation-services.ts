@@ -6,7 +6,7 @@ import { isServiceFault } from '../errors/to-service-error.ts'
 import type { TurnModels } from '../listening/turns/turn-detector.ts'
 import type { Metrics } from '../metrics/service-metrics.ts'
 import {
-  findModel,
+  findRecogniserModel,
   listModels,
   type RunningRecognisers,
 } from '../recognisers/recogniser-registry.ts'
@@ -21,8 +21,9 @@ import {
 import { synthesizeText } from '../speaking/synthesize-text.ts'
 import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
 import { realClock } from './clock.ts'
-import { echoLanguageModel, type LanguageModel } from './models/language-model.ts'
-import { createUpstreamModel } from './models/upstream-model.ts'
+import { echoLanguageModel } from './language-models/echo-model.ts'
+import type { LanguageModel } from './language-models/language-model.ts'
+import { createUpstreamModel } from './language-models/upstream-model.ts'
 import type { Speak } from './response/respond-in-speech.ts'
 import type { SessionContext } from './session-context.ts'
 import { encodingOf, type SpeechOutput } from './session-settings.ts'
@@ -54,7 +55,7 @@ export function createSessionContext(
   client: SessionClient,
 ): SessionContext {
   return {
-    findModel: (name) => findLanguageModel(name, service),
+    findLanguageModel: (name) => findLanguageModel(name, service),
     findVoice: (name, language) => findVoice(name, language, service),
     findVoiceFor(language, voice) {
       const { voiceList } = service
@@ -63,11 +64,11 @@ export function createSessionContext(
     },
     createSpeak: (output) => createSpeak(output, service, client),
     rejectUnknownRecogniser(modelId) {
-      if (listModels(service.recognisers).length > 0) findModel(service, { modelId })
+      if (listModels(service.recognisers).length > 0) findRecogniserModel(service, { modelId })
     },
     findRecogniser(transcription) {
       const { model: modelId, language } = transcription ?? {}
-      return findModel(service, { modelId, language })
+      return findRecogniserModel(service, { modelId, language })
     },
     speechDetector: service.speechDetector,
     endOfTurnModel: service.endOfTurnModel,

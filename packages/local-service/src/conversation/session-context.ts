@@ -3,7 +3,7 @@ import type { TurnModels } from '../listening/turns/turn-detector.ts'
 import type { FoundModel } from '../recognisers/recogniser-registry.ts'
 import type { Clock } from './clock.ts'
 import type { ConversationItems } from './conversation-items.ts'
-import type { LanguageModel } from './models/language-model.ts'
+import type { LanguageModel } from './language-models/language-model.ts'
 import type { Speak } from './response/respond-in-speech.ts'
 import type { Emit } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
@@ -32,7 +32,7 @@ export interface SessionState {
 /** What a session needs of the service. `createSessionContext` connects it. */
 export interface SessionContext extends TurnModels {
   /** @throws {ServiceError} if the model is unknown. */
-  findModel(name: string): Promise<LanguageModel>
+  findLanguageModel(name: string): Promise<LanguageModel>
   /**
    * @param name of a voice, or of one of OpenAI's, which the default voice replaces. Default: the default voice.
    * @param language of the user, which decides the default voice unless the service has one for all languages.

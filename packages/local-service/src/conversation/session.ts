@@ -2,7 +2,7 @@ import { Pronunciations } from '@parlando/core/text'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { autoModel } from '../chat/chat-upstream.ts'
 import { createConversationItems, toItem } from './conversation-items.ts'
-import { echoLanguageModel } from './models/language-model.ts'
+import { echoLanguageModel } from './language-models/echo-model.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
 import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
@@ -67,13 +67,14 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 }
 
 async function createState(
-  { findModel, findVoice, rejectUnknownRecogniser }: SessionContext,
+  { findLanguageModel, findVoice, rejectUnknownRecogniser }: SessionContext,
   model: string,
   type: SessionType = 'realtime',
 ): Promise<SessionState> {
   const settings = defaultSettings({ type, id: newId('sess'), model, voice: findVoice(undefined) })
   const pronunciations = new Pronunciations([])
-  if (type === 'realtime') return { model: await findModel(model), settings, pronunciations }
+  if (type === 'realtime')
+    return { model: await findLanguageModel(model), settings, pronunciations }
   const isNamed = model !== autoModel
   if (isNamed) rejectUnknownRecogniser(model)
   settings.audio.input.transcription = isNamed ? { model } : {}
@@ -105,7 +106,7 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
     session.createSpeak(merged.audio.output)
     session.rejectUnknownRecogniser(given.audio?.input?.transcription?.model)
     if (given.model !== undefined && given.model !== settings.model) {
-      state.model = await session.findModel(given.model)
+      state.model = await session.findLanguageModel(given.model)
       merged.model = given.model
     }
     state.settings = merged

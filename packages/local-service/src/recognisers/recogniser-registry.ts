@@ -78,7 +78,7 @@ interface NamedModels {
  * the language.
  * @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown.
  */
-export function findModel(
+export function findRecogniserModel(
   { recognisers, modelAliases }: NamedModels,
   wanted: { modelId?: string; language?: string },
 ): FoundModel {

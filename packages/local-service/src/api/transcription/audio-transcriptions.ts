@@ -16,7 +16,7 @@ import {
   toSrt,
   toVtt,
 } from '../../listening/transcript.ts'
-import { findModel } from '../../recognisers/recogniser-registry.ts'
+import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { parseRequest } from '../../requests/parse-request.ts'
 import { type FormPart, readForm } from '../../requests/read-form.ts'
 import { reportTranscription } from '../../server/observe.ts'
@@ -124,7 +124,7 @@ async function readRequest(
   if (!file) throw new ServiceError('INVALID_ARGUMENT', 'file: is missing; send the recording')
   const { model: modelId, language, prompt } = fields
   const request = {
-    ...findModel(service, { modelId, language }),
+    ...findRecogniserModel(service, { modelId, language }),
     audio: file.content,
     field: 'file',
     language,

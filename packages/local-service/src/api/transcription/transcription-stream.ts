@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { createTurnTranscriber, type EndedTurn } from '../../listening/turn-transcriber.ts'
 import { streamTurnRule } from '../../listening/turns/turn-rule.ts'
 import type { RecognisedUtterance } from '../../recognisers/recogniser.ts'
-import { findModel } from '../../recognisers/recogniser-registry.ts'
+import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { readBase64 } from '../../requests/parse-request.ts'
 import type { ClientSocket } from '../../server/client-socket.ts'
 import { type ConfiguredStream, serveConfiguredStreams } from '../app/configured-streams.ts'
@@ -51,7 +51,7 @@ async function openStream(
 ): Promise<ConfiguredStream<TranscribeStreamMessage>> {
   rejectOtherEncodings(config)
   const { language, prompts, sentences } = config
-  const { recogniser, model } = findModel(service, config)
+  const { recogniser, model } = findRecogniserModel(service, config)
   const { inactivityTimeoutSeconds = defaultSilenceLimitSeconds } = config
   socket.limitSilence(inactivityTimeoutSeconds * 1000)
   const rule = streamTurnRule(config)

@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../../errors/service-error.ts'
 import { transcribeRecording } from '../../listening/transcribe-recording.ts'
 import { joinSegments, type RecordingTranscript } from '../../listening/transcript.ts'
-import { findModel } from '../../recognisers/recogniser-registry.ts'
+import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { readBase64, readValidBody } from '../../requests/parse-request.ts'
 import { reportTranscription } from '../../server/observe.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
@@ -41,7 +41,7 @@ export const transcribe: Endpoint = {
   maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
   createHandler: (service) => async (context) => {
     const { transcribeConfig, audioData } = await readValidBody(context, transcribeRequestSchema)
-    const found = findModel(service, transcribeConfig)
+    const found = findRecogniserModel(service, transcribeConfig)
     const { modelId } = found.model
     const progress = { modelId, seconds: 0 }
     reportTranscription(context, progress)

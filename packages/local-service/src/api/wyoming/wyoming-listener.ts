@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { createTurnTranscriber, type TurnTranscriber } from '../../listening/turn-transcriber.ts'
 import { defaultTurnRule } from '../../listening/turns/turn-rule.ts'
-import { findModel } from '../../recognisers/recogniser-registry.ts'
+import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import type { WyomingConnection } from '../../remote/wyoming/wyoming-connection.ts'
 import type { AppContext } from '../app/endpoint.ts'
 import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
@@ -122,7 +122,7 @@ async function openTranscriber(
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   const wanted = { modelId: name || undefined, language: language || undefined }
-  const { recogniser, model } = findModel(service, wanted)
+  const { recogniser, model } = findRecogniserModel(service, wanted)
   return createTurnTranscriber({
     sampleRateHertz: format.data.rate,
     channels: format.data.channels,

@@ -9,7 +9,7 @@ import {
   toItem,
   toMessages,
 } from '../conversation-items.ts'
-import type { ModelRequest } from '../models/language-model.ts'
+import type { ModelRequest } from '../language-models/language-model.ts'
 import { newId, SessionError, toErrorEvent } from '../server-events.ts'
 import type { SessionParts } from '../session-context.ts'
 import { mergeOutput, type SessionSettings } from '../session-settings.ts'

@@ -1,6 +1,6 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import type { ConversationItems } from '../conversation-items.ts'
-import type { ModelToolCall } from '../models/language-model.ts'
+import type { ModelToolCall } from '../language-models/language-model.ts'
 import { type Emit, newId } from '../server-events.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
 

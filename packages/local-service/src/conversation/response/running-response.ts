@@ -9,7 +9,7 @@ import {
   type ModelToolCall,
   type ModelUsage,
   maxTextCharacters,
-} from '../models/language-model.ts'
+} from '../language-models/language-model.ts'
 import { newId } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
 import { createPacer, type Pacer } from './pacer.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LanguageModel, ModelOutput, ModelRequest } from '../models/language-model.ts'
+import type { LanguageModel, ModelOutput, ModelRequest } from '../language-models/language-model.ts'
 import { createSpeculativeResponse } from './speculative-response.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -5,7 +5,7 @@ import {
   type ModelOutput,
   type ModelRequest,
   maxTextCharacters,
-} from '../models/language-model.ts'
+} from '../language-models/language-model.ts'
 
 /** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
 export interface SpeculativeResponse {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../../local-service/src/conversation/clock.ts'
 import type {
   LanguageModel,
   ModelOutput,
-} from '../../../../local-service/src/conversation/models/language-model.ts'
+} from '../../../../local-service/src/conversation/language-models/language-model.ts'
 import {
   type Session,
   type SessionOptions,
@@ -64,7 +64,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
   const session = await startSession({
     modelId: 'test',
     emit: async (event) => add(structuredClone(event)),
-    findModel: async () => model,
+    findLanguageModel: async () => model,
     findVoice: (name = 'Kit') => name,
     findVoiceFor: (_language, voice) => voice,
     createSpeak: () => speakWords,

@@ -1,49 +1,7 @@
-import type { ChatMessage, RealtimeSession, RealtimeTool } from '@parlando/core/wire'
+import type { ChatMessage, RealtimeTool } from '@parlando/core/wire'
 import { echo, echoModel } from '../../chat/echo.ts'
 import { newId } from '../server-events.ts'
-
-/** Writes the responses of a session. */
-export interface LanguageModel {
-  /**
-   * Streams a response.
-   * @throws {ServiceError} if the model fails. After an abort, the signal's reason.
-   */
-  respond(request: ModelRequest): AsyncIterable<ModelOutput>
-}
-
-export interface ModelRequest {
-  messages: readonly ChatMessage[]
-  tools: readonly RealtimeTool[]
-  toolChoice: NonNullable<RealtimeSession['tool_choice']>
-  maxTokens: number | 'inf'
-  /** Default: that of the model. */
-  temperature: number | null
-  signal: AbortSignal
-}
-
-/** How much of the text of a model is used. One that never ends would fill the memory and the conversation. */
-export const maxTextCharacters = 20_000
-
-export type ModelOutput =
-  /** The next characters; never empty. */
-  | { type: 'text'; text: string }
-  | ModelToolCall
-  /** The last output. */
-  | { type: 'end'; isCut: boolean; usage: ModelUsage }
-
-export interface ModelToolCall {
-  type: 'toolCall'
-  callId: string
-  name: string
-  /** JSON text, never empty. */
-  arguments: string
-}
-
-/** How many tokens the model has read and written. */
-export interface ModelUsage {
-  input: number
-  output: number
-}
+import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
 
 /** The echo looks for names only in the start of a text: nobody says more in a turn. */
 const maxTurnCharacters = 10_000
