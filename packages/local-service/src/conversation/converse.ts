@@ -11,15 +11,14 @@ import { parseBody } from '../requests/read-json.ts'
 import { callerOf } from '../server/caller.ts'
 import { endWithError } from '../server/client-socket.ts'
 import { traceOf } from '../server/observe.ts'
-import { type ConversationServices, createSessionContext } from './conversation-services.ts'
-import type { Emit } from './server-events.ts'
-import { newId, SessionError, toErrorEvent } from './server-events.ts'
+import { type Emit, newId, SessionError, toErrorEvent } from './server-events.ts'
 import { type Session, startSession } from './session.ts'
 import { acquireSession, type SessionConnection } from './session-connection.ts'
+import { type ConversationContext, createSessionServices } from './session-services.ts'
 import type { SessionType } from './session-settings.ts'
 
 export interface ConverseOptions {
-  service: ConversationServices
+  service: ConversationContext
   /** The request that has opened the connection. */
   request: Context
   /** Default: `realtime`. */
@@ -48,11 +47,11 @@ export async function converse(options: ConverseOptions): Promise<void> {
     release = acquireSession(connection.replaceable)
     connection.limitSilence(silenceLimitMs)
     const { player } = connection
-    const context = createSessionContext(service, {
+    const services = createSessionServices(service, {
       caller: callerOf(options.request),
       trace: traceOf(options.request),
     })
-    session = await startSession({ ...context, type, modelId, emit, player })
+    session = await startSession({ ...services, type, modelId, emit, player })
     connection.watchWork?.(session.isBusy)
     for await (const message of connection.messages) {
       if (performance.now() > endsAtMs) throw expired()

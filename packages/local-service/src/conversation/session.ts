@@ -5,7 +5,8 @@ import { createConversationItems, toItem } from './conversation-items.ts'
 import { echoLanguageModel } from './language-models/echo-model.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
-import type { SessionContext, SessionParts, SessionState } from './session-context.ts'
+import type { SessionParts, SessionState } from './session-parts.ts'
+import type { SessionServices } from './session-services.ts'
 import {
   defaultSettings,
   describeSettings,
@@ -28,7 +29,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-export interface SessionOptions extends SessionContext {
+export interface SessionOptions extends SessionServices {
   /** Default: `realtime`. */
   type?: SessionType
   /** The name of the language model or, in a session that only transcribes, of the recogniser. */
@@ -40,12 +41,12 @@ export interface SessionOptions extends SessionContext {
 
 /** Starts a session and sends its first event. @throws {ServiceError} if the model is unknown. */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { type, modelId, emit, player, ...context } = options
+  const { type, modelId, emit, player, ...services } = options
   const closing = new AbortController()
   const { signal } = closing
-  const state = await createState(context, modelId, type)
+  const state = await createState(services, modelId, type)
   const conversation = createConversationItems()
-  const parts: SessionParts = { ...context, emit, player, conversation, state, signal }
+  const parts: SessionParts = { ...services, emit, player, conversation, state, signal }
   const turnTaking = createTurnTaking(parts)
 
   await emit({ type: 'session.created', session: describeSettings(state.settings) })
@@ -67,7 +68,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 }
 
 async function createState(
-  { findLanguageModel, findVoice, rejectUnknownRecogniser }: SessionContext,
+  { findLanguageModel, findVoice, rejectUnknownRecogniser }: SessionServices,
   model: string,
   type: SessionType = 'realtime',
 ): Promise<SessionState> {
@@ -82,15 +83,11 @@ async function createState(
   return { model: echoLanguageModel, settings, pronunciations }
 }
 
-interface OpenSession extends SessionParts {
-  turnTaking: TurnTaking
-}
-
 type EventName = RealtimeClientEvent['type']
 
 type Handler<Name extends EventName> = (
   event: Extract<RealtimeClientEvent, { type: Name }>,
-  session: OpenSession,
+  session: SessionParts & { turnTaking: TurnTaking },
 ) => Promise<void> | void
 
 /** What the session does with each event of the client, by its name on the wire. */

@@ -1,6 +1,6 @@
 import { createIdleTimer } from './idle-timer.ts'
 import { Responder } from './response/responder.ts'
-import type { SessionParts } from './session-context.ts'
+import type { SessionParts } from './session-parts.ts'
 import { UserInput } from './user/user-input.ts'
 import { isInterruption } from './user/user-turn.ts'
 

@@ -2,7 +2,7 @@ import type { Context, Handler, Hono } from 'hono'
 import { z } from 'zod'
 import type { ChatUpstream } from '../../chat/chat-upstream.ts'
 import type { Calls } from '../../conversation/calls/running-calls.ts'
-import type { ConversationServices } from '../../conversation/conversation-services.ts'
+import type { ConversationContext } from '../../conversation/session-services.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { add, type Tally } from '../../metrics/socket-metrics.ts'
 import type { ModelManager } from '../../model-management/model-manager.ts'
@@ -14,7 +14,7 @@ import type { IsFirstToHear } from '../../wake-words/first-to-hear.ts'
 import type { RunningWakeWordDetectors } from '../../wake-words/wake-word-registry.ts'
 
 /** The parts of the running service that the app needs. */
-export interface AppContext extends Omit<ConversationServices, 'chatUpstream'> {
+export interface AppContext extends Omit<ConversationContext, 'chatUpstream'> {
   /** Opens what lists, installs and removes models. Default: the service installs and removes none. */
   openModelManager?(): Promise<ModelManager>
   /** Keeps the sound of requests. Default: it is made for each. */

@@ -11,7 +11,7 @@ import {
 } from '../conversation-items.ts'
 import type { ModelRequest } from '../language-models/language-model.ts'
 import { newId, SessionError, toErrorEvent } from '../server-events.ts'
-import type { SessionParts } from '../session-context.ts'
+import type { SessionParts } from '../session-parts.ts'
 import { mergeOutput, type SessionSettings } from '../session-settings.ts'
 import type { TurnTranscript } from '../user/user-turn.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'

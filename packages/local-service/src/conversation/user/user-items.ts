@@ -1,7 +1,7 @@
 import type { RealtimeItem } from '@parlando/core/wire'
 import type { Entry } from '../conversation-items.ts'
 import { toErrorBody, toErrorEvent } from '../server-events.ts'
-import type { SessionParts } from '../session-context.ts'
+import type { SessionParts } from '../session-parts.ts'
 import { TranscriptDeltas } from './transcript-deltas.ts'
 import type { TurnTranscript, UserTurn } from './user-turn.ts'
 

@@ -12,7 +12,7 @@ import {
   startSession,
 } from '../../../../local-service/src/conversation/session.ts'
 import type { SessionPlayer } from '../../../../local-service/src/conversation/session-connection.ts'
-import type { SessionContext } from '../../../../local-service/src/conversation/session-context.ts'
+import type { SessionServices } from '../../../../local-service/src/conversation/session-services.ts'
 import { createFakeRecogniser, type FakeRecogniser } from '../fake-recogniser.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 
@@ -30,7 +30,7 @@ export interface TestSession extends Pick<EventInbox, 'events' | 'next'> {
   pass(ms: number): void
 }
 
-export interface TestSessionOptions extends Partial<SessionContext>, Pick<SessionOptions, 'type'> {
+export interface TestSessionOptions extends Partial<SessionServices>, Pick<SessionOptions, 'type'> {
   /** What the model says. Default: two sentences. */
   respond?: LanguageModel['respond']
   /** Default: the client plays. */
@@ -49,7 +49,7 @@ export function* saying(...texts: string[]): Generator<ModelOutput, void> {
 const wordSeconds = 0.3
 
 export async function openSession(options: TestSessionOptions = {}): Promise<TestSession> {
-  const { isTimeFree = true, ...context } = options
+  const { isTimeFree = true, ...services } = options
   const recogniser = createFakeRecogniser()
   const { events, add, next } = createEventInbox()
   const requests: TestSession['requests'] = []
@@ -73,7 +73,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
     clock,
     modelLimitMs: 60_000,
     onFailure: (error) => failures.push(error),
-    ...context,
+    ...services,
   })
   onTestFinished(() => session.close())
 

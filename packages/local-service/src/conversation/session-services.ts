@@ -6,6 +6,7 @@ import { isServiceFault } from '../errors/to-service-error.ts'
 import type { TurnModels } from '../listening/turns/turn-detector.ts'
 import type { Metrics } from '../metrics/service-metrics.ts'
 import {
+  type FoundModel,
   findRecogniserModel,
   listModels,
   type RunningRecognisers,
@@ -20,25 +21,50 @@ import {
 } from '../speaking/synthesis-request.ts'
 import { synthesizeText } from '../speaking/synthesize-text.ts'
 import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
-import { realClock } from './clock.ts'
+import { type Clock, realClock } from './clock.ts'
 import { echoLanguageModel } from './language-models/echo-model.ts'
 import type { LanguageModel } from './language-models/language-model.ts'
 import { createUpstreamModel } from './language-models/upstream-model.ts'
 import type { Speak } from './response/respond-in-speech.ts'
-import type { SessionContext } from './session-context.ts'
-import { encodingOf, type SpeechOutput } from './session-settings.ts'
+import { encodingOf, type InputTranscription, type SpeechOutput } from './session-settings.ts'
 
 const modelLimitMs = 5 * 60_000
 /** The slowest rate that the voices support. */
 const minSpeakingRate = 0.5
 
-/** The parts of the service that a session can use. */
-export interface ConversationServices extends ServiceContext, TurnModels {
+/** The parts of the running service that conversations need. */
+export interface ConversationContext extends ServiceContext, TurnModels {
   recognisers: RunningRecognisers
   /** Default: only the built-in echo responds. */
   chatUpstream?: ChatUpstream
   metrics?: Metrics
   /** Called with failures that the caller did not cause. */
+  onFailure(error: unknown): void
+}
+
+/** What a session needs of the service. */
+export interface SessionServices extends TurnModels {
+  /** @throws {ServiceError} if the model is unknown. */
+  findLanguageModel(name: string): Promise<LanguageModel>
+  /**
+   * @param name of a voice, or of one of OpenAI's, which the default voice replaces. Default: the default voice.
+   * @param language of the user, which decides the default voice unless the service has one for all languages.
+   * @returns the id of a voice of this service.
+   * @throws {ServiceError} if the voice is unknown.
+   */
+  findVoice(name: string | undefined, language?: string): string
+  /** @returns this voice if it may speak the language, or else one that does; undefined if there is none. */
+  findVoiceFor(language: string, voice: string): string | undefined
+  /** @throws {ServiceError} if the service cannot speak with these settings. */
+  createSpeak(output: SpeechOutput): Speak
+  /** Texts need no recogniser and no language. @throws {ServiceError} if there are recognisers, but not this one. */
+  rejectUnknownRecogniser(modelId: string | undefined): void
+  /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
+  findRecogniser(transcription: InputTranscription | null): FoundModel
+  clock: Clock
+  /** How long a language model may write one response, in milliseconds. */
+  modelLimitMs: number
+  /** Receives failures of the service. */
   onFailure(error: unknown): void
 }
 
@@ -50,10 +76,10 @@ interface SessionClient {
 }
 
 /** Connects the sessions of a caller to the models, voices and recognisers of this service. */
-export function createSessionContext(
-  service: ConversationServices,
+export function createSessionServices(
+  service: ConversationContext,
   client: SessionClient,
-): SessionContext {
+): SessionServices {
   return {
     findLanguageModel: (name) => findLanguageModel(name, service),
     findVoice: (name, language) => findVoice(name, language, service),
@@ -82,7 +108,7 @@ export function createSessionContext(
 
 async function findLanguageModel(
   given: string,
-  { chatUpstream, modelAliases }: ConversationServices,
+  { chatUpstream, modelAliases }: ConversationContext,
 ): Promise<LanguageModel> {
   const aliased = modelAliases?.get(given) ?? given
   const isAny = aliased === '' || aliased === autoModel || isOpenAiRealtimeModel(aliased)
@@ -99,7 +125,7 @@ async function findLanguageModel(
 function findVoice(
   name: string | undefined,
   language: string | undefined,
-  { voiceList, defaultVoice }: ConversationServices,
+  { voiceList, defaultVoice }: ConversationContext,
 ): string {
   const known = voiceList.find(name ?? '')
   if (known) return known.voice.voiceId
@@ -116,7 +142,7 @@ function findVoice(
 
 function createSpeak(
   output: SpeechOutput,
-  service: ConversationServices,
+  service: ConversationContext,
   { caller, trace }: SessionClient,
 ): Speak {
   const settings = resolveSettings(
