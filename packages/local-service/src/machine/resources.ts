@@ -34,3 +34,9 @@ export function requireMemory(name: string, neededBytes: number, freeBytes: numb
 
 /** One core stays free for the service, and more than three hardly make a phrase faster. */
 export const speechThreads = Math.max(1, Math.min(availableParallelism() - 1, 3))
+
+/** @returns an amount of memory or of a disk such as `67 MB`, with the units that file managers show. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}

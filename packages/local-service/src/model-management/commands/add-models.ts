@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { formatBytes } from '../../machine/resources.ts'
 import {
   archiveName,
   type CatalogueEntry,
   downloadBytes,
   findEntry,
-  formatBytes,
   isConfirmed,
   isHibari,
 } from '../../models/catalogue/catalogue.ts'

@@ -1,8 +1,8 @@
 import { languageOf } from '@parlando/core/text'
+import { formatBytes } from '../../machine/resources.ts'
 import {
   type CatalogueEntry,
   downloadBytes,
-  formatBytes,
   isConfirmed,
 } from '../../models/catalogue/catalogue.ts'
 import { describeMachine, misfit } from '../../models/catalogue/machine-fit.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { formatBytes } from '../../models/catalogue/catalogue.ts'
+import { formatBytes } from '../../machine/resources.ts'
 import type { InstallEvent } from '../../models/install/fetch-model.ts'
 
 /** Where a command writes, and whether a user can confirm. */

@@ -1,8 +1,9 @@
 import { totalmem } from 'node:os'
 import { languageOf } from '@parlando/core/text'
 import { findMachineClass, type MachineClass, machineClasses } from '../../machine/machine-class.ts'
+import { formatBytes } from '../../machine/resources.ts'
 import { machineProblem } from '../sherpa/find-sherpa.ts'
-import { type CatalogueEntry, downloadBytes, formatBytes, isHibari } from './catalogue.ts'
+import { type CatalogueEntry, downloadBytes, isHibari } from './catalogue.ts'
 import { ModelError } from './model-error.ts'
 
 /** What matters to models. */

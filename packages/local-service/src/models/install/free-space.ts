@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { formatBytes } from '../catalogue/catalogue.ts'
+import { formatBytes } from '../../machine/resources.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 
 /** Space that logs and other programs need. */
