@@ -85,9 +85,13 @@ export function sourceFiles(source: ModelSource): readonly RemoteFile[] {
   return 'archive' in source ? [source.archive] : source.files
 }
 
+export function sourceBytes(source: ModelSource): number {
+  return sourceFiles(source).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 /** The bytes to download, from the first source. */
 export function downloadBytes({ sources: [source] }: CatalogueEntry): number {
-  return source ? sourceFiles(source).reduce((sum, { bytes }) => sum + bytes, 0) : 0
+  return source ? sourceBytes(source) : 0
 }
 
 /** Whether two independent projects have published the checksum of every file. */

@@ -5,8 +5,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createTarPacker } from 'modern-tar'
-import type { InstalledModel } from './install-record.ts'
-import { recordName } from './install-record.ts'
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import { ModelError } from '../catalogue/model-error.ts'
+import {
+  changedFiles,
+  type InstalledModel,
+  type Provenance,
+  readInstalled,
+  recordName,
+} from './install-record.ts'
+import { unpackModel } from './unpack-model.ts'
 
 /**
  * Writes an installed model into one file, for a machine without internet access. It contains the checksum of each file.
@@ -45,4 +53,26 @@ async function pack(
     await Readable.toWeb(createReadStream(path)).pipeTo(entry as object as WritableStream)
   }
   controller.finalize()
+}
+
+/**
+ * Unpacks a file of `writeBundle` into the staging folder, and compares each file with the checksum in its record.
+ * @throws {ModelError} if it is damaged, or a bundle of another model. After an abort, the signal's reason.
+ */
+export async function openBundle(
+  entry: CatalogueEntry,
+  bundle: string,
+  staging: string,
+  signal?: AbortSignal,
+): Promise<Provenance> {
+  await unpackModel(entry, bundle, staging, signal)
+  const model = await readInstalled(join(staging, entry.folder))
+  const changed = model && (await changedFiles(model))
+  if (model?.name === entry.name && changed?.length === 0) {
+    return { origin: model.origin, isConfirmed: model.isConfirmed }
+  }
+  const reason = changed?.length
+    ? `these files are damaged: ${changed.join(', ')}`
+    : 'it was not made by the command bundle'
+  throw new ModelError('DAMAGED', `${bundle} cannot be used: ${reason}`)
 }

@@ -1,19 +1,20 @@
-import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  archiveName,
   type CatalogueEntry,
   isConfirmed,
   type ModelSource,
   mirrorSource,
   type RemoteFile,
+  sourceBytes,
   sourceFiles,
 } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { toDiskFailure } from './disk-failure.ts'
-import { download, receivedBytes } from './download.ts'
-import { changedFiles, type InstallRecord, readInstalled } from './install-record.ts'
-import { unpack } from './unpack.ts'
+import { openBundle } from './bundle.ts'
+import { download } from './download.ts'
+import { downloadsOf, pathOfDownload } from './downloads-folder.ts'
+import type { Provenance } from './install-record.ts'
+import { unpackModel } from './unpack-model.ts'
 
 /** What an installation is doing. */
 export type InstallEvent =
@@ -34,48 +35,6 @@ export interface FetchOptions {
   onEvent?(event: InstallEvent): void
 }
 
-const maxEntries = 5000
-/** Of the unpacked model, if the catalogue does not know its size. Those that it knows grow by 20 to 50 %. */
-const unpackedFactor = 3
-
-/**
- * What an installation still writes. The archive and the unpacked model exist at the same time; what an earlier call has received
- * is on the disk already, and a bundle is only unpacked.
- */
-export async function neededBytes(
-  entry: CatalogueEntry,
-  { folder, bundle }: Pick<FetchOptions, 'folder' | 'bundle'>,
-): Promise<number> {
-  const downloads = downloadsOf(folder, entry)
-  const needed = entry.sources.map(async (source) => {
-    const bytes = sumBytes(source)
-    const unpacked = 'archive' in source ? (entry.installedBytes ?? bytes * unpackedFactor) : 0
-    if (bundle) return unpacked || bytes
-    const received = sourceFiles(source).map((file) =>
-      receivedBytes(file, placeIn(downloads, file)),
-    )
-    const sizes = await Promise.all(received)
-    return bytes + unpacked - sizes.reduce((sum, size) => sum + size, 0)
-  })
-  return Math.max(...(await Promise.all(needed)))
-}
-
-function sumBytes(source: ModelSource): number {
-  return sourceFiles(source).reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-/** Received files and parts of files, until the model is installed. */
-export function downloadsOf(folder: string, { name }: CatalogueEntry): string {
-  return join(folder, '.downloads', name)
-}
-
-function placeIn(downloads: string, file: RemoteFile & { path?: string }): string {
-  return join(downloads, file.path ?? archiveName(file))
-}
-
-/** Where a model comes from. */
-export type Provenance = Pick<InstallRecord, 'origin' | 'isConfirmed'>
-
 /** Puts the folder of the model into the staging folder. */
 export async function fetchModel(
   entry: CatalogueEntry,
@@ -83,7 +42,10 @@ export async function fetchModel(
   options: FetchOptions,
 ): Promise<Provenance> {
   const { bundle, mirror, signal, onEvent } = options
-  if (bundle) return openBundle(entry, bundle, staging, options)
+  if (bundle) {
+    onEvent?.({ type: 'unpacking' })
+    return openBundle(entry, bundle, staging, signal)
+  }
   const sources = mirror
     ? entry.sources.map((source) => mirrorSource(entry, source, mirror))
     : entry.sources
@@ -104,26 +66,6 @@ export async function fetchModel(
   throw new Error(`The catalogue has no source for ${entry.name}`)
 }
 
-/** A file of `writeBundle`, whose record has the checksum of each file. */
-async function openBundle(
-  entry: CatalogueEntry,
-  bundle: string,
-  staging: string,
-  { signal, onEvent }: FetchOptions,
-): Promise<Provenance> {
-  onEvent?.({ type: 'unpacking' })
-  await unpackModel(entry, bundle, staging, signal)
-  const model = await readInstalled(join(staging, entry.folder))
-  const changed = model && (await changedFiles(model))
-  if (model?.name === entry.name && changed?.length === 0) {
-    return { origin: model.origin, isConfirmed: model.isConfirmed }
-  }
-  const reason = changed?.length
-    ? `these files are damaged: ${changed.join(', ')}`
-    : 'it was not made by the command bundle'
-  throw new ModelError('DAMAGED', `${bundle} cannot be used: ${reason}`)
-}
-
 /** @returns the URL of the first file that this call has received, if there is one. */
 async function fetchSource(
   entry: CatalogueEntry,
@@ -132,7 +74,7 @@ async function fetchSource(
   { folder, signal, onEvent }: FetchOptions,
 ): Promise<string | undefined> {
   const downloads = downloadsOf(folder, entry)
-  const totalBytes = sumBytes(source)
+  const totalBytes = sourceBytes(source)
   let finishedBytes = 0
   let firstUrl: string | undefined
   const fetchFile = async (file: RemoteFile, path: string) => {
@@ -147,14 +89,14 @@ async function fetchSource(
     firstUrl ??= url
   }
   if ('files' in source) {
-    for (const file of source.files) await fetchFile(file, placeIn(downloads, file))
+    for (const file of source.files) await fetchFile(file, pathOfDownload(downloads, file))
     // The files stay where they are until the model is installed: another source, or another call, can use or replace them.
     for (const file of source.files) {
-      await place(placeIn(downloads, file), join(staging, entry.folder, file.path))
+      await place(pathOfDownload(downloads, file), join(staging, entry.folder, file.path))
     }
     return firstUrl
   }
-  const archive = placeIn(downloads, source.archive)
+  const archive = pathOfDownload(downloads, source.archive)
   await fetchFile(source.archive, archive)
   onEvent?.({ type: 'unpacking' })
   try {
@@ -172,34 +114,4 @@ async function place(received: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   // Some file systems of removable disks have no links. There, it takes its space twice until the model is installed.
   await link(received, target).catch(() => copyFile(received, target))
-}
-
-async function unpackModel(
-  entry: CatalogueEntry,
-  archive: string,
-  staging: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { name, installedBytes, sources } = entry
-  const known = installedBytes ?? Math.max(...sources.map(sumBytes)) * unpackedFactor
-  // Headers and padding of an archive with hundreds of small files.
-  const maxBytes = known + 10_000_000
-  try {
-    await unpack({ archive, folder: staging, maxBytes, maxEntries }, signal)
-  } catch (error) {
-    signal?.throwIfAborted()
-    const failure = toDiskFailure(error)
-    if (failure) throw failure
-    throw new ModelError(
-      'DAMAGED',
-      `The archive of ${name} cannot be unpacked: ${(error as Error).message}`,
-    )
-  }
-  const names = await readdir(staging)
-  if (names.length !== 1 || names[0] !== entry.folder) {
-    throw new ModelError(
-      'DAMAGED',
-      `The archive of ${name} contains ${names.join(', ')} instead of ${entry.folder}`,
-    )
-  }
 }

@@ -1,19 +1,19 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CatalogueEntry, isHibari } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { convertWeights } from '../hibari/convert-weights.ts'
-import { weightsName } from '../hibari/hibari-models.ts'
+import { replaceGraph } from '../hibari/replace-graph.ts'
 import { throwDiskFailure } from './disk-failure.ts'
+import { downloadsOf } from './downloads-folder.ts'
+import { type FetchOptions, fetchModel } from './fetch-model.ts'
+import { neededBytes, requireSpace } from './free-space.ts'
 import {
-  downloadsOf,
-  type FetchOptions,
-  fetchModel,
-  neededBytes,
+  describeFiles,
+  type InstalledModel,
   type Provenance,
-} from './fetch-model.ts'
-import { requireSpace } from './free-space.ts'
-import { describeFiles, type InstalledModel, readInstalled, writeRecord } from './install-record.ts'
+  readInstalled,
+  writeRecord,
+} from './install-record.ts'
 import { lockFolder } from './lock-folder.ts'
 
 export interface InstallOptions extends FetchOptions {
@@ -85,7 +85,7 @@ async function stageModel(
   await mkdir(staging)
   const provenance = await fetch(staging)
   const staged = join(staging, entry.folder)
-  if (isHibari(entry)) await prepareHibari(staged)
+  if (isHibari(entry)) await replaceGraph(staged)
   await writeAbout(entry, staged)
   const files = await describeFiles(staged)
   const installedAt = new Date().toISOString()
@@ -100,23 +100,4 @@ async function writeAbout(
   folder: string,
 ): Promise<void> {
   await writeFile(join(folder, 'parlando.json'), `${JSON.stringify({ displayName, langCode })}\n`)
-}
-
-/**
- * Replaces the graph that was downloaded by the weights that the engine reads. Does nothing if that has been done.
- * @param folder of the voice.
- * @throws {ModelError} if the graph is not a voice of this family.
- */
-async function prepareHibari(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  for (const name of names.filter((name) => name.endsWith('.onnx'))) {
-    const path = join(folder, name)
-    const weights = await readFile(path)
-      .then(convertWeights)
-      .catch((error: Error) => {
-        throw new ModelError('DAMAGED', `The voice cannot be read: ${error.message}`)
-      })
-    await writeFile(join(folder, weightsName), weights)
-    await rm(path)
-  }
 }

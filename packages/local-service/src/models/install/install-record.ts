@@ -23,6 +23,8 @@ const recordSchema = z.object({
 
 export type InstallRecord = z.infer<typeof recordSchema>
 export type RecordedFile = InstallRecord['files'][number]
+/** Where a model comes from. */
+export type Provenance = Pick<InstallRecord, 'origin' | 'isConfirmed'>
 
 /** A model that `installModel` has installed. */
 export interface InstalledModel extends InstallRecord {

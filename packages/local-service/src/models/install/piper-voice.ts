@@ -7,6 +7,7 @@ import { readTextFile } from '../../machine/user-files.ts'
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { findEspeakData } from './espeak-data.ts'
+import type { Provenance } from './install-record.ts'
 import { addOnnxMetadata } from './onnx-metadata.ts'
 
 /** What Piper writes next to each voice, as far as sherpa-onnx needs it. */
@@ -103,7 +104,7 @@ export async function stagePiperVoice(
   { entry, path, config }: PiperVoice,
   staging: string,
   models: string,
-): Promise<{ origin: string; isConfirmed: boolean }> {
+): Promise<Provenance> {
   const folder = join(staging, entry.folder)
   const rules = await findEspeakData([dirname(path), models])
   await mkdir(folder)

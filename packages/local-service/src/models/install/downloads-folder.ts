@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import {
+  archiveName,
+  type CatalogueEntry,
+  type ModelFile,
+  type RemoteFile,
+} from '../catalogue/catalogue.ts'
+
+/** The folder of received files and parts of files, until the model is installed. */
+export function downloadsOf(folder: string, { name }: CatalogueEntry): string {
+  return join(folder, '.downloads', name)
+}
+
+/** The path of a file in that folder. */
+export function pathOfDownload(downloads: string, file: RemoteFile | ModelFile): string {
+  return join(downloads, 'path' in file ? file.path : archiveName(file))
+}
