@@ -1,13 +1,6 @@
-import { hasSeveralWords } from '@parlando/core/text'
-import {
-  type ChatMessage,
-  parseInWords,
-  type RealtimeItem,
-  type RealtimeNewItem,
-  realtimeNewItemSchema,
-} from '@parlando/core/wire'
+import type { RealtimeItem } from '@parlando/core/wire'
 import type { SpokenText } from './response/spoken-text.ts'
-import { newId, SessionError } from './server-events.ts'
+import { SessionError } from './server-events.ts'
 
 /** An item and what its wire form does not show. */
 export interface Entry {
@@ -86,20 +79,6 @@ export function createConversationItems(): ConversationItems {
   }
 }
 
-/**
- * The language in which the user has spoken last. A single word does not say which one it is.
- * @returns undefined if it is not known, or if the user has written meanwhile.
- */
-export function spokenLanguage(entries: readonly Entry[]): string | undefined {
-  return entries.findLast(decidesLanguage)?.language
-}
-
-/** Whether the user speaks in several words, or writes. */
-function decidesLanguage({ item, transcript }: Entry): boolean {
-  if (item.role !== 'user') return false
-  return transcript === undefined || hasSeveralWords(transcript)
-}
-
 /** How many characters an item has. The words of a turn count once, also if its content repeats them for the client. */
 function sizeOf({ item, transcript }: Entry): number {
   const { content, name, arguments: text, output } = item
@@ -109,76 +88,4 @@ function sizeOf({ item, transcript }: Entry): number {
     if (transcript === undefined) size += part.transcript?.length ?? 0
   }
   return size
-}
-
-/**
- * The form that a language model reads. It expects the results of tool calls right after the calls, and a result for each of them.
- * So a call whose tool has not responded yet is left out.
- */
-export function toMessages(instructions: string, entries: readonly Entry[]): ChatMessage[] {
-  const outputs = new Map(
-    entries
-      .filter(({ item }) => item.type === 'function_call_output')
-      .map(({ item }) => [item.call_id ?? '', item.output ?? '']),
-  )
-  const system = instructions ? [{ role: 'system' as const, content: instructions }] : []
-  const messages = entries.flatMap((entry): ChatMessage[] => {
-    const { item } = entry
-    if (item.type === 'message') return toMessage(entry)
-    const id = item.call_id ?? ''
-    const content = outputs.get(id)
-    if (item.type !== 'function_call' || content === undefined) return []
-    const call = { name: item.name ?? '', arguments: item.arguments || '{}' }
-    return [
-      { role: 'assistant', tool_calls: [{ id, type: 'function', function: call }] },
-      { role: 'tool', tool_call_id: id, content },
-    ]
-  })
-  return [...system, ...messages]
-}
-
-function toMessage({ item, transcript }: Entry): ChatMessage[] {
-  const parts = item.content?.map((part) => part.text ?? part.transcript ?? '') ?? []
-  const content = transcript ?? parts.filter((part) => part !== '').join('\n')
-  if (content === '') return []
-  const role = item.role === 'assistant' || item.role === 'system' ? item.role : 'user'
-  return [{ role, content }]
-}
-
-/** @throws {SessionError} if the value is not an item. */
-export function parseNewItem(value: unknown): RealtimeNewItem {
-  const parsed = parseInWords(realtimeNewItemSchema, value)
-  if ('data' in parsed) return parsed.data
-  throw new SessionError(
-    'invalid_value',
-    `response.input: ${parsed.problems.join('; ')}`,
-    'response.input',
-  )
-}
-
-/**
- * Fills in what the client may leave out.
- * @throws {SessionError} for audio without a transcript: the service transcribes only the audio of the input buffer.
- */
-export function toItem(given: RealtimeNewItem): RealtimeItem {
-  const shared = {
-    ...given,
-    id: given.id ?? newId('item'),
-    object: 'realtime.item',
-    status: 'completed',
-  }
-  if (given.type === 'function_call') return { ...shared, call_id: given.call_id ?? newId('call') }
-  if (given.type !== 'message') return shared
-  return { ...shared, content: given.content.map(withoutAudio) }
-}
-
-type Content = Extract<RealtimeNewItem, { type: 'message' }>['content'][number]
-
-function withoutAudio(part: Content): { type: string; text?: string; transcript?: string | null } {
-  if (!('audio' in part)) return part
-  const { audio, ...rest } = part
-  if (audio === undefined || rest.transcript) return rest
-  const message =
-    'item.content: audio needs a transcript here; send audio to transcribe with input_audio_buffer.append'
-  throw new SessionError('invalid_value', message, 'item.content')
 }

@@ -1,19 +1,14 @@
-import { isLanguageCode, pronounce } from '@parlando/core/text'
+import { pronounce } from '@parlando/core/text'
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import { languageName } from '../../voices/spoken-languages.ts'
-import {
-  type ConversationItems,
-  type Entry,
-  parseNewItem,
-  spokenLanguage,
-  toItem,
-  toMessages,
-} from '../conversation-items.ts'
+import type { Entry } from '../conversation-items.ts'
 import type { ModelRequest } from '../language-models/language-model.ts'
+import { readInputItem, toItem } from '../new-item.ts'
 import { newId, SessionError, toErrorEvent } from '../server-events.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { mergeOutput, type SessionSettings } from '../session-settings.ts'
 import type { TurnTranscript } from '../user/user-turn.ts'
+import { toMessages } from './model-messages.ts'
+import { followUser } from './response-language.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { createSpeculativeResponse } from './speculative-response.ts'
 
@@ -200,38 +195,4 @@ function modelSettings(
     maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
     temperature: settings.temperature,
   }
-}
-
-/** An item of the conversation or, if the client refers to one, that one. */
-function readInputItem(item: unknown, conversation: ConversationItems): Entry {
-  const { type, id } = Object(item) as { type?: unknown; id?: unknown }
-  if (type === 'item_reference' && typeof id === 'string') {
-    return conversation.find(id, 'retrieve')
-  }
-  return { item: toItem(parseNewItem(item)) }
-}
-
-/** What depends on the language of a response. */
-interface ResponseLanguage {
-  instructions: string
-  voice: string
-}
-
-/**
- * Lets the model respond in the language that the user was heard to speak, by a voice that speaks it. Nothing changes if the client
- * has named the language of the user, the recogniser has not reported one, or no voice speaks it.
- * @param given those of the response. @param entries what the model reads.
- */
-function followUser(
-  given: ResponseLanguage & { hasAudio: boolean },
-  entries: readonly Entry[],
-  { state, findVoiceFor }: SessionParts,
-): ResponseLanguage {
-  const named = state.settings.audio.input.transcription?.language ?? ''
-  const language = isLanguageCode(named) ? undefined : spokenLanguage(entries)
-  const voice = language && given.hasAudio ? findVoiceFor(language, given.voice) : given.voice
-  if (!language || !voice) return given
-  const name = languageName(language)
-  const sentence = `The user speaks ${name}. Respond in ${name}, unless these instructions name another language.`
-  return { instructions: [given.instructions, sentence].filter(Boolean).join('\n\n'), voice }
 }
