@@ -15,48 +15,12 @@ import {
   toStream,
 } from '@parlando/test-support/local-service/clients/realtime-session'
 import { describe, expect, it } from 'vitest'
-import { isInterruption } from './user/user-turn.ts'
 
 /** Refers to an item that does not exist. */
 const rejected: RealtimeClientEvent = {
   type: 'response.create',
   response: { input: [{ type: 'item_reference', id: 'nothing' }] },
 }
-
-interface Facts {
-  voiceMs?: number
-  confidence?: number
-}
-
-describe('isInterruption', () => {
-  it.each([
-    ['Stop it now', {}],
-    ['止めてください', {}],
-    ['Stop!', {}],
-    ['NEIN.', {}],
-    ['Arrête', {}],
-    ['Arrête'.normalize('NFD'), {}],
-    ['Aspetta!', {}],
-    ['Sì.', {}],
-    ['停！', {}],
-    ['louder', { confidence: 0.9 }],
-    ['louder', { voiceMs: 700 }],
-    ['louder', { voiceMs: 700, confidence: 0.1 }],
-  ])('accepts %s with %j', (text, { voiceMs = 300, confidence }: Facts) => {
-    expect(isInterruption({ voiceMs }, { text, confidence })).toBe(true)
-  })
-
-  it.each([
-    ['the', { confidence: 0.2 }],
-    ['Oh.', {}],
-    ['fat', { voiceMs: 700, confidence: 0.002 }],
-    ['えっ', {}],
-    ['…', { voiceMs: 5000 }],
-    ['', { voiceMs: 5000, confidence: 1 }],
-  ])('rejects %s with %j', (text, { voiceMs = 300, confidence }: Facts) => {
-    expect(isInterruption({ voiceMs }, { text, confidence })).toBe(false)
-  })
-})
 
 describe('an interruption', () => {
   /** A session in the middle of a long response. */

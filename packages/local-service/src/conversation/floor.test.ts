@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  decide,
-  type Floor,
-  type FloorAction,
-  type FloorEvent,
-  type FloorRule,
-} from './turn-taking.ts'
+import { decide, type Floor, type FloorAction, type FloorEvent, type FloorRule } from './floor.ts'
 
 const everyFloor: readonly Floor[] = ['nobody', 'user', 'model', 'both']
 const words = { type: 'turnEnded', hasWords: true, mayBeNoise: false } as const
@@ -61,7 +55,7 @@ const rows = table.flatMap(([event, floors, rule, actions]) =>
   floors.map((floor) => ({ floor, event, rule, actions })),
 )
 
-describe('taking turns', () => {
+describe('the floor', () => {
   it.each(rows)('%o', ({ floor, event, rule, actions }) => {
     expect(decide(floor, event, rule)).toEqual(actions)
   })
