@@ -1,4 +1,3 @@
-import { pronounce } from '@parlando/core/text'
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
 import type { Entry } from '../conversation-items.ts'
 import type { ModelRequest } from '../language-models/language-model.ts'
@@ -9,6 +8,7 @@ import { mergeOutput, type SessionSettings } from '../session-settings.ts'
 import type { TurnTranscript } from '../user/user-turn.ts'
 import { toMessages } from './model-messages.ts'
 import { followUser } from './response-language.ts'
+import { createResponseVoice } from './response-voice.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
 import { createSpeculativeResponse } from './speculative-response.ts'
 
@@ -147,38 +147,32 @@ export class Responder {
   /** The settings of one response: those that the client gives for it, or else those of the session. */
   #optionsFor(given: RealtimeResponseSettings): Omit<ResponseOptions, 'onEnd'> {
     const session = this.#session
-    const { conversation, emit, clock, modelLimitMs, onFailure } = session
-    const { settings, model, pronunciations } = session.state
-    const output = { ...mergeOutput(settings.audio.output, given.audio?.output) }
-    output.voice = session.findVoice(output.voice, settings.audio.input.transcription?.language)
-    let speak = session.createSpeak(output)
+    const { conversation } = session
+    const { settings, model } = session.state
+    const voice = createResponseVoice(
+      mergeOutput(settings.audio.output, given.audio?.output),
+      session,
+    )
     const hasAudio = (given.output_modalities ?? settings.output_modalities).includes('audio')
     const isSeparate = given.conversation === 'none'
     const instructions = given.instructions ?? settings.instructions
-    const entries = given.input?.map((item) => readInputItem(item, conversation))
+    const input = given.input?.map((item) => readInputItem(item, conversation))
     return {
-      emit,
-      clock,
-      modelLimitMs,
-      onFailure,
+      ...session,
       ...modelSettings(given, settings),
       model: { respond: (request) => this.#early.respond(model, request) },
       hasAudio,
-      speak: (text, signal) => speak(pronounce(pronunciations, text), signal),
-      outputSettings: output,
+      voice,
       metadata: given.metadata ?? null,
       conversation: isSeparate ? undefined : conversation,
       conversationId: isSeparate ? null : this.#conversationId,
       readMessages: async () => {
         await this.#hooks.transcribed()
-        const read = entries ?? conversation.entries
-        const { voice } = output
-        const following = followUser({ instructions, voice, hasAudio }, read, session)
-        if (following.voice !== voice) {
-          output.voice = following.voice
-          speak = session.createSpeak(output)
-        }
-        return toMessages(following.instructions, read)
+        const entries = input ?? conversation.entries
+        const own = { instructions, voice: voice.settings.voice, hasAudio }
+        const following = followUser(own, entries, session)
+        voice.change(following.voice)
+        return toMessages(following.instructions, entries)
       },
     }
   }

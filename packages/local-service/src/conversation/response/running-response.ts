@@ -11,27 +11,26 @@ import {
   maxTextCharacters,
 } from '../language-models/language-model.ts'
 import { newId } from '../server-events.ts'
-import type { SpeechOutput } from '../session-settings.ts'
 import { createPacer, type Pacer } from './pacer.ts'
-import { respondInSpeech, type Speak } from './respond-in-speech.ts'
+import { respondInSpeech } from './respond-in-speech.ts'
 import {
   createResponseOutput,
   type ResponseOutput,
   type ResponseOutputOptions,
 } from './response-output.ts'
 import { type Ending, reportResponse } from './response-report.ts'
+import type { ResponseVoice } from './response-voice.ts'
 
 export interface ResponseOptions
   extends Omit<ResponseOutputOptions, 'responseId'>,
     Omit<ModelRequest, 'messages' | 'signal'> {
   model: LanguageModel
-  speak: Speak
+  voice: ResponseVoice
   clock: Clock
   /** Waits until the words of the user are known. */
   readMessages(): Promise<readonly ChatMessage[]>
   /** Returned unchanged. */
   metadata: Record<string, string> | null
-  outputSettings: SpeechOutput
   conversationId: string | null
   /** How long the model may write. */
   modelLimitMs: number
@@ -100,14 +99,16 @@ export class RunningResponse {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending
+    const { hasAudio, voice } = this.#options
     const output = this.#output
     const write: Write = async (onText) => {
       const written = await writeText(this.#options, signal, onText)
       this.#usage = written.usage
       return written
     }
-    const { calls, isCut } = await (this.#options.hasAudio
-      ? respondInSpeech({ speak: this.#options.speak, write, output, pacer: this.#pacer, signal })
+    const { speak } = voice
+    const { calls, isCut } = await (hasAudio
+      ? respondInSpeech({ speak, write, output, pacer: this.#pacer, signal })
       : write(output.addText))
     signal.throwIfAborted()
     if (calls.length > 0) output.end('completed')
@@ -129,9 +130,12 @@ export class RunningResponse {
   }
 
   #report(ending?: Ending) {
-    const { hasAudio, conversationId, maxTokens, outputSettings, metadata } = this.#options
-    const settings = { hasAudio, conversationId, maxTokens, outputSettings, metadata }
-    const facts = { id: this.id, items: this.#output.items, ...settings }
+    const facts = {
+      ...this.#options,
+      id: this.id,
+      items: this.#output.items,
+      outputSettings: this.#options.voice.settings,
+    }
     return reportResponse(facts, ending && { ending, usage: this.#usage })
   }
 }
