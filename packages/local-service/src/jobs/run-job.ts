@@ -143,7 +143,7 @@ async function speakItem(options: RunItemOptions): Promise<ItemResult> {
   const limit = { maxTextCharacters: maxJobTextCharacters }
   // Listeners without a caller do not share with jobs.
   const synthesis = { ...createSynthesisRequest(request, service, limit), caller: 'long texts' }
-  const { layout, encoders, running, withWords } = synthesis
+  const { layout, encoders, running } = synthesis
   const segments = speakSegments(
     synthesis,
     {
@@ -168,10 +168,11 @@ async function speakItem(options: RunItemOptions): Promise<ItemResult> {
     for (const word of chunk.words) words.push(word)
   }
   const pieceBytes = await file.end()
-  if (withWords) {
-    const spoken = { audio: new Uint8Array(), words, characters: request.text.length }
-    await store.writePiece(id, timestampsPiece(index), toJson(toSpeechResult(synthesis, spoken)))
-  }
+  const spoken = { audio: new Uint8Array(), words, characters: request.text.length }
+  const times = toSpeechResult(synthesis, spoken)
+  // The service wants words also from a voice of another service, which may report none.
+  const hasTimestamps = times.timestampInfo !== undefined && words.length > 0
+  if (hasTimestamps) await store.writePiece(id, timestampsPiece(index), toJson(times))
   const { mediaType } = encodings[layout.audioEncoding]
-  return { mediaType, pieceBytes, hasTimestamps: withWords }
+  return { mediaType, pieceBytes, hasTimestamps }
 }

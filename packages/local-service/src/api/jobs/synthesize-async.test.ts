@@ -10,7 +10,12 @@ import { blockingEngine, longRequest, openService, stores } from './long-text-se
 for (const [where, create, condition] of stores) {
   describe(`a long text ${where}`, condition, () => {
     it('becomes an operation, whose audio and times anybody with their addresses may read', async () => {
-      const service = await openService({ open: await create(), apiKey: keys.service })
+      const flite = createFakeEngine()
+      flite.engine.speakPhrase = async ({ text, onSound }) => {
+        const words = [{ text, startSeconds: 0, endSeconds: 0.01 }]
+        onSound({ samples: new Float32Array(160), words })
+      }
+      const service = await openService({ open: await create(), flite, apiKey: keys.service })
       const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
       const { operation } = await service.submit({
         ...longRequest,
@@ -31,7 +36,7 @@ for (const [where, create, condition] of stores) {
       expect(audio.headers.get('content-length')).toBe(String(bytes.length))
       expect(readWavHeader(bytes)).toMatchObject({ dataBytes: bytes.length - 44 })
       const times = await (await get(response.timestampsUri)).json()
-      expect(times.timestampInfo.wordAlignment.words).toEqual([])
+      expect(times.timestampInfo.wordAlignment.words).toEqual(service.spoken)
       const [, signature = ''] = response.audioUri.split('signature=')
       const forged = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
       expect((await get(response.audioUri.replace(signature, forged))).status).toBe(404)
@@ -85,6 +90,14 @@ describe('a long text', () => {
       .split('\n')
       .map((line) => JSON.parse(line).result.audioContent)
     expect(audio).toEqual(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))))
+  })
+
+  it('whose voice reports no times of words has no address of times', async () => {
+    const service = await openService()
+    const { operation } = await service.submit({ ...longRequest, timestampType: 'WORD' })
+    await service.ended(operation.name)
+    const { response } = await service.read(operation.name)
+    expect(Object.keys(response)).toEqual(['audioUri', 'expireTime'])
   })
 
   it('is rejected if it needs more than half of the space that all callers have', async () => {
