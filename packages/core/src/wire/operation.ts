@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { looseObject, numberSchema, strictObject } from './object-schema.ts'
-import { speechRequestSchema } from './speech.ts'
+import { speechRequestSchema, speechWarningsSchema } from './speech.ts'
 
 /** One text of a batch. */
 const speechBatchItemSchema = strictObject({
@@ -32,8 +32,10 @@ const operationMetadataSchema = looseObject({
 const operationFilesSchema = looseObject({
   /** The audio of one text. */
   audioUri: z.string().nullish(),
-  /** If the request asked for times: a document with a `timestampInfo`. */
+  /** If the request asked for times, and the voice reports them: a document with a `timestampInfo`. */
   timestampsUri: z.string().nullish(),
+  /** About the one text. Only the local service reports them. */
+  warnings: speechWarningsSchema.nullish().catch(undefined),
   /** Of a batch: a document of `speechBatchResultsSchema`. */
   resultsUri: z.string().nullish(),
   /** When the files are deleted, in the form of RFC 3339. */
@@ -68,6 +70,7 @@ export const speechBatchResultsSchema = looseObject({
       /** Absent if the text could not be spoken. */
       audioUri: z.string().nullish(),
       timestampsUri: z.string().nullish(),
+      warnings: speechWarningsSchema.nullish().catch(undefined),
       /** The code is the name of a gRPC status, such as `UNAVAILABLE`. */
       error: looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
     }),

@@ -1,4 +1,4 @@
-import { parseJson, type SpeechRequest } from '@parlando/core/wire'
+import { parseJson, type SpeechRequest, type SpeechWarning } from '@parlando/core/wire'
 import type { JobEntry } from '@parlando/store'
 import { z } from 'zod'
 
@@ -53,6 +53,8 @@ export type ItemResult =
       /** The sizes of the pieces of its file. */
       pieceBytes: readonly number[]
       hasTimestamps: boolean
+      /** Absent if the voice speaks the text as expected. */
+      warnings?: SpeechWarning[]
     }
   | { error: { code: number; name: string; message: string } }
 

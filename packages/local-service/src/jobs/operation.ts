@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SpeechOperation } from '@parlando/core/wire'
+import type { SpeechOperation, SpeechWarning } from '@parlando/core/wire'
 import { expiryOf, type ItemResult, type JobDocument, type JobProgress } from './job.ts'
 
 export const filesPath = '/tts/v1/jobFiles'
@@ -46,24 +46,26 @@ function stateOf({ ended, isPaused }: JobDocument, progress: JobProgress | undef
 }
 
 function toFiles(job: JobDocument, result: ItemResult | undefined, origin: string) {
-  const uris =
+  const files =
     job.kind === 'batch'
       ? { resultsUri: fileUri(job, 'results', origin) }
-      : itemUris(job, 0, result, origin)
-  return { ...uris, expireTime: new Date(expiryOf(job)).toISOString() }
+      : toItemFiles(job, 0, result, origin)
+  return { ...files, expireTime: new Date(expiryOf(job)).toISOString() }
 }
 
-/** The addresses of the files of one text. */
-export function itemUris(
+/** The addresses of the files of one text, and the warnings about them. */
+export function toItemFiles(
   job: JobDocument,
   item: number,
   result: ItemResult | undefined,
   origin: string,
-): { audioUri?: string; timestampsUri?: string } {
+): { audioUri?: string; timestampsUri?: string; warnings?: SpeechWarning[] } {
   if (!result || 'error' in result) return {}
+  const { hasTimestamps, warnings } = result
   return {
     audioUri: fileUri(job, `audio-${item}`, origin),
-    ...(result.hasTimestamps && { timestampsUri: fileUri(job, `timestamps-${item}`, origin) }),
+    ...(hasTimestamps && { timestampsUri: fileUri(job, `timestamps-${item}`, origin) }),
+    ...(warnings && { warnings }),
   }
 }
 

@@ -174,5 +174,6 @@ async function speakItem(options: RunItemOptions): Promise<ItemResult> {
   const hasTimestamps = times.timestampInfo !== undefined && words.length > 0
   if (hasTimestamps) await store.writePiece(id, timestampsPiece(index), toJson(times))
   const { mediaType } = encodings[layout.audioEncoding]
-  return { mediaType, pieceBytes, hasTimestamps }
+  const { warnings } = synthesis
+  return { mediaType, pieceBytes, hasTimestamps, ...(warnings.length > 0 && { warnings }) }
 }

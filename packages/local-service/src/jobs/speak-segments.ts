@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { SpeechWarning } from '@parlando/core/wire'
 import { packSound, unpackSound } from '@parlando/store'
 import { fromPcmBytes, toPcmBytes } from '../audio/pcm.ts'
 import { joinSamples } from '../audio/signal.ts'
@@ -7,6 +8,7 @@ import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
 import type { PlaybackClock } from '../engines/schedule/speech-load.ts'
 import { cutUtterance, deliverPhrase } from '../speaking/speak-utterance.ts'
 import type { SynthesisRequest } from '../speaking/synthesis-request.ts'
+import { addWarnings } from '../speaking/warnings.ts'
 import { shiftWord } from '../speaking/word-timeline.ts'
 import type { Phrase } from '../text/phrases.ts'
 
@@ -48,6 +50,7 @@ export async function* speakSegments(
       segment = await speakSegment(phrases, request, signal)
       await store.write(index, packSegment(segment, key), spokenCharacters)
     }
+    addWarnings(request.warnings, segment.warnings)
     const startSeconds = spokenSamples / sampleRateHertz
     const samples = fromPcmBytes(segment.pcm)
     spokenSamples += samples.length
@@ -80,6 +83,8 @@ interface Segment {
   /** 16 bits, so that a segment sounds the same whether or not it was kept meanwhile. */
   pcm: Uint8Array
   words: readonly SpokenWord[]
+  /** Those of another service, which only its response has. */
+  warnings: readonly SpeechWarning[]
 }
 
 async function speakSegment(
@@ -88,7 +93,7 @@ async function speakSegment(
   signal: AbortSignal,
 ): Promise<Segment> {
   const { sampleRateHertz } = request.running.engine
-  const { warnings } = request
+  const warnings: SpeechWarning[] = []
   const speech = { noteSpoken() {} }
   const turn = { isFirst: false, clock: noListener, speech, warnings, signal }
   const pieces: Float32Array[] = []
@@ -109,7 +114,7 @@ async function speakSegment(
       for (const word of sound.words ?? []) words.push(shiftWord(word, startSeconds))
     }
   }
-  return { pcm: toPcmBytes(joinSamples(pieces)), words }
+  return { pcm: toPcmBytes(joinSamples(pieces)), words, warnings }
 }
 
 /** Changes if a later version of the service would speak a segment otherwise, or with another voice. */
@@ -121,13 +126,14 @@ function keyOf(phrases: readonly Phrase[], { voice, modelId, prosody, running }:
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }
 
-function packSegment({ pcm, words }: Segment, key: string): Buffer {
-  return packSound({ audio: pcm, facts: { key, words } })
+function packSegment({ pcm, ...facts }: Segment, key: string): Buffer {
+  return packSound({ audio: pcm, facts: { key, ...facts } })
 }
 
 /** @returns nothing if the segment is missing, damaged, or that of another text. */
 function readSegment(bytes: Buffer | undefined, key: string): Segment | undefined {
   const kept = bytes && unpackSound(bytes)
   if (kept?.facts['key'] !== key) return undefined
-  return { pcm: kept!.audio, words: kept!.facts['words'] as SpokenWord[] }
+  const { words, warnings = [] } = kept!.facts
+  return { pcm: kept!.audio, words: words as SpokenWord[], warnings: warnings as SpeechWarning[] }
 }

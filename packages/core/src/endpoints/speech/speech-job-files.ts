@@ -3,7 +3,7 @@ import type { Call, CallOptions } from '../../http/client-options.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { badResponse, noAudio } from '../../protocol-errors.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
-import { speechResultSchema } from '../../wire/speech.ts'
+import { type SpeechWarning, speechResultSchema } from '../../wire/speech.ts'
 import { collectBytes } from '../collect-bytes.ts'
 import { type EndpointContext, responseSource } from '../response-source.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
@@ -12,23 +12,27 @@ import { readTimestamps, type Timestamps } from './timestamps.ts'
 export interface SpeechFiles {
   /** The bytes of the audio file, which can be requested several times. */
   audio(options?: CallOptions): Stream<Uint8Array, Uint8Array>
-  /** `undefined` unless the request asked for times. */
+  /** `undefined` unless the request asked for times, and the voice reports them. */
   timestamps(options?: CallOptions): Promise<Timestamps | undefined>
+  /** What the voice does not speak as expected. Only the local service says so. */
+  warnings: readonly SpeechWarning[]
 }
 
-/** Their addresses, as the service names them. */
-interface FileUris {
+/** Their addresses, as the service names them, and its warnings. */
+interface NamedFiles {
   audioUri?: string | null | undefined
   timestampsUri?: string | null | undefined
+  warnings?: SpeechWarning[] | null | undefined
 }
 
 /** @param requestId of the response that has named the files. */
 export function readFiles(
   context: EndpointContext,
-  { audioUri, timestampsUri }: FileUris,
+  { audioUri, timestampsUri, warnings }: NamedFiles,
   { requestId, callOf }: { requestId: string; callOf(options?: CallOptions): Call },
 ): SpeechFiles {
   return {
+    warnings: warnings ?? [],
     audio(options) {
       const call = callOf(options)
       const uri = checkUri(context, audioUri, { what: call.what, requestId })

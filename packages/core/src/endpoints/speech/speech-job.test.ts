@@ -59,6 +59,13 @@ describe('a long text', () => {
     expect(downloaded!.headers).not.toHaveProperty('x-tenant')
   })
 
+  it('has the warnings of the service', async () => {
+    const warnings = [{ code: 'other-language', message: 'It seems to be German', language: 'de' }]
+    const response = { ...succeeded.response, warnings }
+    const { client } = await serviceWith([{ done: true, response }])
+    expect((await client.speechJob(name).finished()).warnings).toEqual(warnings)
+  })
+
   it('is waited for by another process, also while the service is away for a moment', async () => {
     const { client } = await serviceWith([503, {}, 502, succeeded])
     const finished = await client.speechJob(name).finished()

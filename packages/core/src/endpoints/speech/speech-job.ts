@@ -113,10 +113,10 @@ export function speechBatchJob(
     )
     return {
       expiresAt: toDate(response?.expireTime),
-      results: data.results.map(({ customId, error, ...uris }) => ({
+      results: data.results.map(({ customId, error, ...files }) => ({
         customId,
         error: error ? { code: error.code ?? 'UNKNOWN', message: error.message ?? '' } : undefined,
-        ...readFiles(context, uris, { requestId, callOf: callOf(context) }),
+        ...readFiles(context, files, { requestId, callOf: callOf(context) }),
       })),
     }
   })

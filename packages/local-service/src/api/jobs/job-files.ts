@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { audioPiece, type ItemResult, type JobDocument, timestampsPiece } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { filesPath, isSigned, itemUris } from '../../jobs/operation.ts'
+import { filesPath, isSigned, toItemFiles } from '../../jobs/operation.ts'
 import { streamPieces } from '../../jobs/stream-pieces.ts'
 import { readByteRange, toContentRange } from '../../server/byte-range.ts'
 import { createAbortResponse } from '../../server/stream-response.ts'
@@ -100,7 +100,7 @@ async function readResults(context: Context, jobs: Jobs, job: JobDocument) {
   const results = []
   for (const [index, { customId = '' }] of items.entries()) {
     const result = await jobs.resultOf(job, index)
-    results.push({ customId, ...(toError(result) ?? itemUris(job, index, result, origin)) })
+    results.push({ customId, ...(toError(result) ?? toItemFiles(job, index, result, origin)) })
   }
   const failedItems = results.filter((result) => 'error' in result).length
   return { results, failedItems }

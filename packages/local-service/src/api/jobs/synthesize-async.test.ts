@@ -5,7 +5,13 @@ import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
 import { Scheduler } from '../../engines/schedule/scheduler.ts'
 import { EngineError } from '../../errors/engine-error.ts'
-import { blockingEngine, longRequest, openService, stores } from './long-text-service.test-case.ts'
+import {
+  blockingEngine,
+  longRequest,
+  onDisk,
+  openService,
+  stores,
+} from './long-text-service.test-case.ts'
 
 for (const [where, create, condition] of stores) {
   describe(`a long text ${where}`, condition, () => {
@@ -92,9 +98,38 @@ describe('a long text', () => {
     expect(audio).toEqual(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))))
   })
 
+  it('has the warnings about the whole text, also after a restart', async () => {
+    const skipped = { code: 'skipped-characters', message: 'Nova skips 世', characters: '世' }
+    const noTimes = { code: 'no-word-times', message: 'Nova does not report them' }
+    const german = 'Der Hund und die Katze sind nicht im Haus, aber der Garten ist auch schön. '
+    const gate = blockingEngine(8)
+    const { speakPhrase } = gate.flite.engine
+    gate.flite.engine.speakPhrase = async (phrase) => {
+      phrase.onWarnings?.([skipped, noTimes])
+      await speakPhrase(phrase)
+    }
+    const open = onDisk()
+    const first = await openService({ open, flite: gate.flite })
+    const request = { ...longRequest, text: german.repeat(12), timestampType: 'WORD' }
+    const { operation } = await first.submit(request)
+    await gate.reached
+    const closing = first.jobs.close()
+    gate.open()
+    await closing
+    const second = await openService({ open })
+    await second.ended(operation.name)
+    const { response } = await second.read(operation.name)
+    expect(response.warnings).toMatchObject([
+      { code: 'other-language', language: 'de' },
+      skipped,
+      noTimes,
+    ])
+    expect(response).not.toHaveProperty('timestampsUri')
+  })
+
   it('whose voice reports no times of words has no address of times', async () => {
     const service = await openService()
-    const { operation } = await service.submit({ ...longRequest, timestampType: 'WORD' })
+    const { operation } = await service.submit({ ...speechRequest, timestampType: 'WORD' })
     await service.ended(operation.name)
     const { response } = await service.read(operation.name)
     expect(Object.keys(response)).toEqual(['audioUri', 'expireTime'])

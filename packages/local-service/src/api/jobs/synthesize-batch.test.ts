@@ -39,3 +39,22 @@ it('a batch whose voice is back has further attempts again', async () => {
     failedItems: 2,
   })
 })
+
+it('a text of a batch has its own warnings', async () => {
+  const flite = createFakeEngine()
+  flite.engine.skippedCharacters = (text) => [...text.matchAll(/猫/g)].map(([cat]) => cat)
+  const service = await openService({ flite })
+  const items = ['A 猫.', 'A dog.'].map((text) => ({
+    customId: text,
+    request: { ...speechRequest, text },
+  }))
+  const { name } = await (
+    await post(service.app, '/tts/v1/voice:synthesizeBatch', { items })
+  ).json()
+  await service.ended(name)
+  const { resultsUri } = (await service.read(name)).response
+  const { results } = await (await service.request(resultsUri)).json()
+  const warning = { code: 'skipped-characters', characters: '猫' }
+  expect(results).toMatchObject([{ warnings: [warning] }, { customId: 'A dog.' }])
+  expect(results[1]).not.toHaveProperty('warnings')
+})

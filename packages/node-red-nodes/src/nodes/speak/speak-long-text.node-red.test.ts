@@ -20,6 +20,7 @@ const settings = { output: 'whole', encoding: 'PCM' }
 interface ServiceOptions {
   audio?: Buffer
   isDone?: boolean
+  warnings?: readonly object[]
   /** When it names a submitted job. */
   named?: Promise<void>
   onSubmission?(): void
@@ -28,6 +29,7 @@ interface ServiceOptions {
 /** A service whose jobs are done when the test says so, and that has one job for each idempotency key. It counts what was submitted. */
 async function serviceWithJobs(options: ServiceOptions = {}) {
   const { audio = Buffer.alloc(400, 'x'), isDone = false, named, onSubmission } = options
+  const { warnings } = options
   const submitted = new Map<unknown, number>()
   const jobs: { text: string; isDone: boolean; isRemoved: boolean; verbs: string[] }[] = []
   const server = await startTestServer(async (response, { method, url = '', headers }, bytes) => {
@@ -52,7 +54,7 @@ async function serviceWithJobs(options: ServiceOptions = {}) {
     const { length } = job.text
     const metadata = { characters: length, spokenCharacters: Math.round(length / 2) }
     const uri = `http://${headers.host}/files/${id}`
-    const response_ = job.isDone ? { response: { audioUri: uri } } : {}
+    const response_ = job.isDone ? { response: { audioUri: uri, warnings } } : {}
     response.end(JSON.stringify({ name: name(id), done: job.isDone, metadata, ...response_ }))
   })
   return { server, jobs }
@@ -253,6 +255,28 @@ describe('a long text that is wanted whole', () => {
     const flow = await load(server.baseUrl)
     const [message] = await speak(flow, { payload: sentence.repeat(100) })
     expect((message!.payload as Buffer).length).toBe(480 * 3)
+  })
+
+  it('has each warning of its parts once, also if the service streams it', async () => {
+    const warnings = [
+      { code: 'skipped-characters', message: 'Nova skips 猫', characters: '猫' },
+      { code: 'no-word-times', message: 'Nova does not report them' },
+    ]
+    const { server: jobServer } = await serviceWithJobs({ isDone: true, warnings })
+    const streamServer = await startTestServer((response, { url }) => {
+      if (url?.endsWith(':synthesizeAsync'))
+        return void response.writeHead(404).end('{"code":5,"message":"Unknown path"}')
+      const json = JSON.stringify(warnings).replaceAll('猫', '\\u732b')
+      response.setHeader('x-parlando-warnings', json).end(audioLine(Buffer.alloc(480)))
+    })
+    for (const { baseUrl } of [jobServer, streamServer]) {
+      const flow = await load(baseUrl, { captions: true })
+      const [message] = await speak(flow, { payload: book })
+      const keys = (message!['warning'] as string).match(/speech-warning\.[\w-]+/g)
+      expect(keys).toEqual(['speech-warning.skipped', 'speech-warning.no-word-times'])
+      expect(lastStatus(flow)).toMatchObject({ fill: 'yellow' })
+      await unload()
+    }
   })
 
   it('says that the times of words are missing, also if the service streams it', async () => {

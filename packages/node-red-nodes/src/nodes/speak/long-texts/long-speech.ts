@@ -3,6 +3,7 @@ import type {
   FinishedSpeech,
   SpeechChunk,
   SpeechRequest,
+  SpeechWarning,
   SynthesisJob,
   TimedWord,
 } from '@parlando/core'
@@ -15,7 +16,7 @@ import {
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
-import { missingTimes } from '../../../runtime/speech-warnings.ts'
+import { missingTimes, warningsOfSound } from '../../../runtime/speech-warnings.ts'
 import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import { charactersOf, type TextPart } from './text-parts.ts'
@@ -66,6 +67,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
   const { mediaType } = encodings[encoding]
   const joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit: true })
   const meter = createDurationMeter(encoding, sampleRateHertz)
+  const warnings = new Map<string, SpeechWarning>()
   let lacksTimes = false
   const measured = (audio: Uint8Array): SpeechChunk => {
     meter.push(audio)
@@ -87,6 +89,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
       if (chapter) chapter.endSeconds = meter.seconds ?? chapter.startSeconds
       if (words.length > 0) yield withWords(words, startSeconds)
       else lacksTimes = request.timestampType === 'WORD'
+      for (const warning of piece.warnings()) warnings.set(warning.message, warning)
       options.onSpoken(meter.seconds ?? 0)
     }
   }
@@ -98,7 +101,7 @@ export function speakLong(options: LongSpeechOptions): Speech {
     },
     usage: undefined,
     get warnings() {
-      return lacksTimes ? [missingTimes] : []
+      return [...warningsOfSound([...warnings.values()]), ...(lacksTimes ? [missingTimes] : [])]
     },
     firstAudioMs: undefined,
     [Symbol.asyncIterator]: chunks,
@@ -118,8 +121,9 @@ interface SpokenPiece {
   title: string | undefined
   isLast: boolean
   audio: AsyncIterable<Uint8Array> | readonly Uint8Array[]
-  /** Known when the audio was read. */
+  // Both are known when the audio was read.
   words(): readonly TimedWord[]
+  warnings(): readonly SpeechWarning[]
 }
 
 async function* pieces(options: LongSpeechOptions): AsyncGenerator<SpokenPiece, void> {
@@ -159,7 +163,7 @@ async function speakPart(
   const audio: Uint8Array[] = []
   for await (const bytes of finished.audio(call)) audio.push(bytes)
   const words = (await finished.timestamps(call))?.words ?? []
-  return { title, isLast, audio, words: () => words }
+  return { title, isLast, audio, words: () => words, warnings: () => finished.warnings }
 }
 
 /** @returns nothing if the service has no jobs. */
@@ -213,5 +217,5 @@ function streamed(
       yield chunk.audio
     }
   }
-  return { title, isLast, audio: audio(), words: () => words }
+  return { title, isLast, audio: audio(), words: () => words, warnings: () => stream.warnings }
 }
