@@ -74,7 +74,16 @@ function register(RED: NodeAPI): void {
       run: withClient(async (message, tools) => {
         const input = inputs.get(message)!
         const onOver = () => leave(input)
-        await converse({ RED, node: this, config, memories, message, input, tools, onOver })
+        await beginConversation({
+          RED,
+          node: this,
+          config,
+          memories,
+          message,
+          input,
+          tools,
+          onOver,
+        })
       }),
       ended(message) {
         const input = inputs.get(message)
@@ -102,8 +111,8 @@ interface ConversationParts {
   onOver(): void
 }
 
-/** Holds the conversation that a message has begun, until its end. */
-async function converse(parts: ConversationParts): Promise<void> {
+/** Begins the conversation of a message, and resolves when it has ended. */
+async function beginConversation(parts: ConversationParts): Promise<void> {
   const { RED, node, config, message, input, tools, onOver } = parts
   const report = (error: unknown) => node.error(toFailure(error), message)
   const session = readSession(RED, config, message)
