@@ -64,6 +64,8 @@ export function connectSocket(socket: WebSocket, address: string): PageConnectio
  * six connections of this kind to one host.
  */
 export function connectEvents(response: ServerResponse, address: string): PageConnection {
+  // Such as that of a write after its end.
+  response.on('error', () => {})
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',

@@ -114,6 +114,8 @@ export class SpeakerPage {
     // Browsers that play first receive the command to stop.
     setImmediate(() => {
       for (const connection of this.#connections.values()) connection.end()
+      this.#connections.clear()
+      this.#sounding.clear()
     })
   }
 
