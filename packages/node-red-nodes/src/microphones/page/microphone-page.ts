@@ -1,3 +1,4 @@
+import { firstCharacters } from '@parlando/core/text'
 import type { WebSocket } from 'ws'
 import {
   connectionToClose,
@@ -98,7 +99,7 @@ export class MicrophonePage {
 
   /** Shows a text on the pages. */
   show(role: TextRole, text: string): void {
-    const message = { type: 'show', role, text: text.slice(0, maxTextCharacters) } as const
+    const message = { type: 'show', role, text: firstCharacters(text, maxTextCharacters) } as const
     for (const connection of this.#connections) send(connection, message)
   }
 

@@ -1,3 +1,5 @@
+import { firstCharacters } from '@parlando/core/text'
+
 export interface Said {
   text: string
   /** Milliseconds since 1970. */
@@ -21,7 +23,7 @@ export function createEarlier(
   return {
     all: () => all,
     add({ text, at }) {
-      all = [{ text: text.slice(0, maxCharacters), at }, ...all].slice(0, maxSaid)
+      all = [{ text: firstCharacters(text, maxCharacters), at }, ...all].slice(0, maxSaid)
       try {
         openStorage().setItem(key, JSON.stringify(all))
       } catch {

@@ -74,4 +74,12 @@ describe('each browser that has opened a page', () => {
     await vi.waitFor(() => expect(browser.messages.at(-1)).toEqual({ type: 'reading' }))
     browser.close()
   })
+
+  it('shows up to 2,000 whole characters of what was heard', async () => {
+    const browser = await openSocket('tablet')
+    driver().display!.showHeard({ text: `${'x'.repeat(1999)}👍`, isUnderstood: true })
+    const heard = { text: 'x'.repeat(1999), isUnderstood: true }
+    await vi.waitFor(() => expect(browser.messages).toEqual([{ type: 'heard', heard }]))
+    browser.close()
+  })
 })

@@ -1,3 +1,4 @@
+import { firstCharacters } from '@parlando/core/text'
 import type { HeardMessage, QuestionMessage, ReadingMessage } from '../../browser/commands.ts'
 import type {
   Heard,
@@ -116,4 +117,4 @@ export class PageDisplay implements SpeakerDisplay, ReadingDisplay {
   }
 }
 
-const shorten = (text: string) => text.slice(0, maxTextCharacters)
+const shorten = (text: string) => firstCharacters(text, maxTextCharacters)
