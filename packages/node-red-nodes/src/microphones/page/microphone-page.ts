@@ -83,7 +83,7 @@ export class MicrophonePage {
     socket.on('message', (data: Buffer, isBinary) => {
       const isTooMuch = !isAllowed(Math.max(data.length, minMessageBytes))
       if (isTooMuch) this.#disconnect(connection, closing.tooFast)
-      else if (!this.#connections.has(connection)) return
+      if (!this.#connections.has(connection)) return
       else if (isBinary) this.#takeSound(connection, data)
       else this.#takeMessage(connection, data.toString())
     })
