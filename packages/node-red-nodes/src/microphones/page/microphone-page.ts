@@ -59,6 +59,8 @@ export class MicrophonePage {
   readonly #connections = new Set<PageConnection>()
   /** Of the browsers that wait for the wake word, also while they record. */
   readonly #ears = new Map<PageConnection, WakeWordListener>()
+  /** What waits for no wake word any more, until it is closed. */
+  readonly #closing = new Set<Promise<void>>()
   readonly #heartbeat: NodeJS.Timeout
   #current:
     | { connection: PageConnection; recording: RecordingReceiver; pause: NodeJS.Timeout }
@@ -81,9 +83,9 @@ export class MicrophonePage {
     this.#connections.add(connection)
     connection.onClose(() => this.#leave(connection))
     socket.on('message', (data: Buffer, isBinary) => {
+      if (!this.#connections.has(connection)) return
       const isTooMuch = !isAllowed(Math.max(data.length, minMessageBytes))
       if (isTooMuch) this.#disconnect(connection, closing.tooFast)
-      if (!this.#connections.has(connection)) return
       else if (isBinary) this.#takeSound(connection, data)
       else this.#takeMessage(connection, data.toString())
     })
@@ -108,14 +110,17 @@ export class MicrophonePage {
     return this.#connections.size
   }
 
-  /** Disconnects all browsers. */
-  close(): void {
+  /** Disconnects all browsers. Resolves when the service waits for no wake word any more. */
+  async close(): Promise<void> {
     clearInterval(this.#heartbeat)
     this.stop()
     for (const connection of this.#connections) {
       this.#stopWaiting(connection)
       connection.end()
     }
+    // They may still send something until they are closed.
+    this.#connections.clear()
+    await Promise.all(this.#closing)
   }
 
   #takeSound(connection: PageConnection, data: Buffer) {
@@ -164,8 +169,12 @@ export class MicrophonePage {
   }
 
   #stopWaiting(connection: PageConnection): void {
-    void this.#ears.get(connection)?.close()
-    if (this.#ears.delete(connection)) this.#changed()
+    const ear = this.#ears.get(connection)
+    if (!ear) return
+    this.#ears.delete(connection)
+    const closed = ear.close().finally(() => this.#closing.delete(closed))
+    this.#closing.add(closed)
+    this.#changed()
   }
 
   #start(connection: PageConnection) {

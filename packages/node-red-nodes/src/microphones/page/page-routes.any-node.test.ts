@@ -32,7 +32,7 @@ beforeEach(async () => {
   states = []
 })
 afterEach(async () => {
-  for (const page of opened) page?.close()
+  await Promise.all(opened.map((page) => page?.close()))
   await http.close()
 })
 
@@ -261,11 +261,22 @@ describe('the page of a microphone', () => {
     expect(await statusOf(await address(), rebound)).toBe(403)
   })
 
-  it('serves only one microphone with its name, and another one after that is closed', () => {
+  it('serves only one microphone with its name, and another one after that is closed', async () => {
     const first = open('Front door')
     expect(open('front-door')).toBeUndefined()
-    first!.close()
+    await first!.close()
     expect(open('front-door')).toBeDefined()
+  })
+
+  it('records nothing that arrives after it is closed', async () => {
+    const page = open('kitchen')
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    const closed = once(microphone.socket, 'close')
+    await page!.close()
+    microphone.send({ type: 'start' })
+    microphone.socket.send(packet)
+    await closed
+    expect(recordings).toEqual([])
   })
 })
 
@@ -277,7 +288,7 @@ describe("Node-RED's server", () => {
     expect(server.listeners('upgrade')).toHaveLength(before.length + 1)
     const microphone = await openMicrophone(http.baseUrl, 'kitchen')
     const closed = once(microphone.socket, 'close')
-    for (const page of pages) page!.close()
+    await Promise.all(pages.map((page) => page!.close()))
     expect((await closed)[0]).toBe(1012)
     expect(server.listeners('upgrade')).toEqual(before)
   })
@@ -313,7 +324,7 @@ describe("Node-RED's server", () => {
 
 describe('a page that waits for a wake word', () => {
   let ears: { pcm: Buffer[]; isClosed: boolean; reports: EarReports }[]
-  const openWaiting = async () => {
+  const openWaiting = async (closed = Promise.resolve()) => {
     ears = []
     open('kitchen', {
       settings: { mode: 'wake-word', speaker: '' },
@@ -324,6 +335,7 @@ describe('a page that waits for a wake word', () => {
           push: (pcm) => ear.pcm.push(pcm),
           async close() {
             ear.isClosed = true
+            await closed
           },
         }
       },
@@ -385,6 +397,25 @@ describe('a page that waits for a wake word', () => {
     opened[0]!.stop()
     await vi.waitFor(() => expect(typesOf(microphone)).toEqual(['busy', 'awake', 'stop']))
     expect(ears).toMatchObject([{ isClosed: false }])
+  })
+
+  it('is closed when its connections to the service are, also those of browsers that have left', async () => {
+    let disconnect = () => {}
+    const disconnected = new Promise<void>((resolve) => {
+      disconnect = resolve
+    })
+    const microphone = await openWaiting(disconnected)
+    const other = await openMicrophone(http.baseUrl, 'kitchen')
+    microphone.send({ type: 'end' })
+    await vi.waitFor(() => expect(ears[0]!.isClosed).toBe(true))
+    let isClosed = false
+    const closed = opened[0]!.close().then(() => {
+      isClosed = true
+    })
+    await once(other.socket, 'close')
+    expect(isClosed).toBe(false)
+    disconnect()
+    await closed
   })
 
   it('shows why the service cannot wait', async () => {

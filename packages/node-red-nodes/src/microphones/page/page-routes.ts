@@ -32,9 +32,9 @@ export function serveMicrophonePages(RED: NodeAPI) {
       return {
         stop: () => page.stop(),
         show: page.show.bind(page),
-        close() {
+        async close() {
           pages.close(path)
-          page.close()
+          await page.close()
         },
       }
     },

@@ -61,7 +61,7 @@ export function usePage(
     show: (role, text) => page?.show(role, text),
     async close() {
       isClosed = true
-      page?.close()
+      await page?.close()
     },
   }
 }

@@ -53,7 +53,7 @@ describe('a page', () => {
       expect(new URL(headers.get('location')!, url).pathname).toBe('/parlando/')
     }
     browser.close()
-    microphone?.close()
+    await microphone?.close()
   })
 
   it('plays in every browser that has opened it, at the wanted volume', async () => {
