@@ -7,8 +7,8 @@ import {
   type InstalledSherpa,
   sherpaModelsOption,
 } from '../../models/sherpa/find-models-folders.ts'
-import { followModels, type ModelInFolder } from '../../models/sherpa/follow-models.ts'
 import { type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
+import { type ModelInFolder, openPresentModels } from '../../models/sherpa/open-present-models.ts'
 import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import {
@@ -72,7 +72,7 @@ export async function createSherpaRecogniser(
 ): Promise<Recogniser | undefined> {
   /** Also those of removed models, which end after their last utterance. */
   const programs = new Set<OpenRecogniser['program']>()
-  const models = await followModels<FoundRecogniser, OpenRecogniser>({
+  const models = await openPresentModels<FoundRecogniser, OpenRecogniser>({
     name: 'The recogniser',
     find: () => findModels(options),
     async open(found) {

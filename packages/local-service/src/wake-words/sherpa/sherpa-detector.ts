@@ -4,8 +4,8 @@ import {
   type InstalledSherpa,
   sherpaModelsOption,
 } from '../../models/sherpa/find-models-folders.ts'
-import { followModels, type ModelInFolder } from '../../models/sherpa/follow-models.ts'
 import { type ModelFolder, readAllModels } from '../../models/sherpa/model-folders.ts'
+import { type ModelInFolder, openPresentModels } from '../../models/sherpa/open-present-models.ts'
 import { programPath } from '../../processes/program.ts'
 import { identifyRecogniserModel } from '../../recognisers/sherpa/recogniser-model-files.ts'
 import { DetectorProcess } from '../process/detector-process.ts'
@@ -45,7 +45,7 @@ export const sherpa = defineWakeWordDetector({
 export async function createSherpaDetector(
   options: InstalledSherpa,
 ): Promise<WakeWordDetector | undefined> {
-  const models = await followModels<FoundDetector, OpenDetector>({
+  const models = await openPresentModels<FoundDetector, OpenDetector>({
     name: 'The wake word model',
     find: () => findModels(options),
     open: (found) => openModel(found, options),

@@ -8,7 +8,7 @@ export interface ModelInFolder<Model extends { modelId: string }>
 }
 
 /** Models that are open as long as their folders exist. */
-export interface FollowedModels<Open> {
+export interface PresentModels<Open> {
   readonly all: readonly Open[]
   /** @throws {EngineError} if the model was removed. */
   get(modelId: string): Open
@@ -16,7 +16,7 @@ export interface FollowedModels<Open> {
   refresh(): Promise<void>
 }
 
-export interface FollowedModelsOptions<Found, Open extends Found> {
+export interface PresentModelsOptions<Found, Open extends Found> {
   /** What a model is, at the start of a sentence, such as `The recogniser`. */
   name: string
   find(): Promise<readonly Found[]>
@@ -27,10 +27,10 @@ export interface FollowedModelsOptions<Found, Open extends Found> {
 }
 
 /** Opens the models that exist. */
-export async function followModels<
+export async function openPresentModels<
   Found extends ModelInFolder<{ modelId: string }>,
   Open extends Found,
->({ name, find, open, retire }: FollowedModelsOptions<Found, Open>): Promise<FollowedModels<Open>> {
+>({ name, find, open, retire }: PresentModelsOptions<Found, Open>): Promise<PresentModels<Open>> {
   const opened = new Map<string, Open>()
   const refresh = async () => {
     const found = await find()
