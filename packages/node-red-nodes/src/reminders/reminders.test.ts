@@ -28,7 +28,8 @@ afterEach(async () => {
 let files = 0
 const newPath = () => join(folder, `${++files}.json`)
 
-function open(path = newPath()) {
+/** @param flow called with the name of each reminder that is due, as a flow that receives it at once. */
+function open(path = newPath(), flow: (name: string) => void = () => {}) {
   const store = createSavedList<Reminder>({
     path,
     isEntry: isReminder,
@@ -42,8 +43,10 @@ function open(path = newPath()) {
   const reminders = new Reminders({
     store,
     nodeId: 'node',
-    onDue: ({ name, dueMs }, event) =>
-      events.push(`${event} ${name} ${(dueMs - startMs) / minuteMs}`),
+    onDue({ name, dueMs }, event) {
+      events.push(`${event} ${name} ${(dueMs - startMs) / minuteMs}`)
+      flow(name)
+    },
     onChange() {},
   })
   reminders.start()
@@ -110,6 +113,18 @@ describe('a reminder', () => {
     expect(events).toEqual([])
     vi.advanceTimersByTime(5 * minuteMs)
     expect(events).toEqual(['due tea 20'])
+  })
+
+  it('that a flow cancels when it receives another one is not sent, and the others are sent once', () => {
+    const { reminders, events } = open(newPath(), (name) => {
+      if (name === 'egg') reminders.cancel([reminder('cat', 5)])
+    })
+    reminders.set(reminder('egg', 5))
+    reminders.set(reminder('cat', 5, { recurrence: { everyMs: 30 * minuteMs } }))
+    reminders.set(reminder('tea', 5))
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual(['due egg 5', 'due tea 5'])
+    expect(reminders.list()).toEqual([])
   })
 
   it('that repeats comes again', () => {

@@ -71,6 +71,8 @@ export class Reminders {
     if (!this.#isStarted) return
     const nowMs = Date.now()
     for (const reminder of this.list()) {
+      // A flow that has received another one may have cancelled or moved it, which also sends all that are due.
+      if (this.#reminders.get(reminder.id) !== reminder) continue
       if (reminder.dueMs <= nowMs) this.#takeDue(reminder, nowMs)
       else if (reminder.half && halfTimeOf(reminder) <= nowMs) this.#takeHalf(reminder)
     }
