@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
+import { remindersNamed } from './find-reminders.ts'
 import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
@@ -156,7 +157,7 @@ function cancel(
 
 function list({ name }: { name: string }, context: CommandContext): ReminderAnswer {
   const all = context.reminders.list()
-  const named = name === '' ? all : withName(all, name)
+  const named = name === '' ? all : remindersNamed(all, name)
   if (named.length === 0) return failed(all, context)
   return answer('left', named, context)
 }
@@ -164,23 +165,12 @@ function list({ name }: { name: string }, context: CommandContext): ReminderAnsw
 /** The reminder with a name, or the only one. Otherwise, a sentence about those that there are. */
 function findOne(name: string, context: CommandContext): Reminder | ReminderAnswer {
   const all = context.reminders.list()
-  const found = name === '' ? all : withName(all, name)
+  const found = name === '' ? all : remindersNamed(all, name)
   const [only] = found
   if (only && found.length === 1) return only
   if (found.length === 0) return failed(all, context)
   const sentence = sayTo(context, 'which', { list: listText(found, context) })
   return { event: 'unclear', sentence, reminders: found }
-}
-
-/** By the whole name or the id, or else by a part of the name: a recogniser hears an article or an ending more or less. */
-function withName(all: readonly Reminder[], name: string): Reminder[] {
-  const wanted = name.toLowerCase()
-  const exact = all.filter((one) => one.id === name || one.name.toLowerCase() === wanted)
-  if (exact.length > 0) return exact
-  return all.filter((one) => {
-    const own = one.name.toLowerCase()
-    return own !== '' && (own.includes(wanted) || wanted.includes(own))
-  })
 }
 
 function failed(all: Reminder[], context: CommandContext): ReminderAnswer {
