@@ -194,6 +194,8 @@ const reminders: ReminderLanguage = {
     '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
     cancel: `(?:bitte )?(?:${cancels.join('|')})(?! nicht |.* nicht[ .!]*$)(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
+    task: '(?:bitte )?(?:stopp|beend|entfern|streich)(?:e|en sie)?',
+    kinds,
     cancelEnd: `(?:ab|aus|${infinitives})(?:,? bitte)?`,
     all: `(?:bitte )?(?:alles|alle?|sämtliche|jede[nrs]?)(?: (?:die|diese|meine|gestellten|laufenden|aktiven|einzelnen?))*(?: ${kinds}(?:(?:,|,? und|,? oder) (?:(?:alle?|die|meine) )*${kinds})*)?(?: (?:jetzt|sofort))?`,
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',

@@ -189,6 +189,8 @@ const reminders: ReminderLanguage = {
   after: '(?:timer|alarm|reminder)s?|please|for|by|at|on|in|to|and|called|named',
   commands: {
     cancel: `(?:please )?(?:${askingYou} )?(?:${cancels.join('|')})(?: (?:it|that|this)(?=[ .!?]*$))?`,
+    task: '(?:please )?(?:clear|remove|stop|turn off|switch off)',
+    kinds,
     cancelEnd: 'off(?:,? please)?',
     all: `(?:all|everything|every|each)(?: of)?(?: (?:them|it|that|${allKinds}))?(?: ${thereAre})?(?: (?:now|right now|at once))?`,
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',

@@ -148,6 +148,8 @@ const reminders: ReminderLanguage = {
   after: '(?:temporizador|alarma|recordatorio)|por favor|para|de|a|en|el|y|llamado',
   commands: {
     cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?|eso|esto))?`,
+    task: '(?:por favor,? )?(?:quita|detén|para)',
+    kinds,
     all: `(?:todo|todos|todas|cada)(?: (?:los|las|mis))?(?: ${kinds}(?:(?:,|,? [yo]) (?:(?:todos|todas|los|las|mis) )*${kinds})*)?(?: (?:activ[oa]s|en curso|que tengo))?(?: (?:ahora(?: mismo)?|ya))?`,
     except: '(?:todo|todos|todas|cada).*? (?:menos|excepto|salvo)',
     question: questions.join('|'),

@@ -188,6 +188,8 @@ const reminders: ReminderLanguage = {
   after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|de|à|le|et|appelée?",
   commands: {
     cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
+    task: "(?:s['’]il (?:te|vous) plaît,? )?(?:arrête|enlève)[rz]?",
+    kinds,
     all: `(?:tout|tous|toutes|chaque|(?:l['’])?ensemble)(?: (?:ça|cela|les|mes|des|de mes))?(?: ${kinds}(?:(?:,|,? et|,? ou) (?:(?:tous|toutes|les|mes|des) )*${kinds})*)?(?: (?:en cours|actifs|actives))?(?: (?:maintenant|tout de suite|immédiatement))?`,
     except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
     question: questions.join('|'),

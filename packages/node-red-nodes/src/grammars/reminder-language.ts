@@ -79,6 +79,10 @@ export interface ReminderLanguage {
   after: string
   commands: {
     cancel: string
+    /** Those of `cancel` that are also about other things: with a time, `stop the dryer in ten minutes` is a reminder. */
+    task: string
+    /** The words for reminders. With one of them, it is none. */
+    kinds: string
     /** The end of a command to cancel of two parts: `turn all alarms off`. */
     cancelEnd?: string
     /** All reminders. They are only wanted if no name follows. */

@@ -580,6 +580,47 @@ it.each(
   expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'set' })
 })
 
+describe('what somebody wants to stop later', () => {
+  it.each([
+    ['en', 'turn off the oven in ten minutes', 'turn off the oven', 10],
+    ['en', 'switch off the oven in ten minutes', 'switch off the oven', 10],
+    ['en', 'stop the dryer at 17:00', 'stop the dryer', 60],
+    ['en', 'remove the egg in three minutes', 'remove the egg', 3],
+    ['en', 'please clear the table in ten minutes', 'clear the table', 10],
+    ['de', 'mach den Ofen in zehn Minuten aus', 'Ofen aus', 10],
+    ['de', 'stopp den Ofen in zehn Minuten', 'stopp den Ofen', 10],
+    ['de', 'beende die Waschmaschine um 17 Uhr', 'beende die Waschmaschine', 60],
+    ['es', 'para el horno en diez minutos', 'horno', 10],
+    ['es', 'quita la olla del fuego en diez minutos', 'quita la olla del fuego', 10],
+    ['fr', 'arrête le four dans dix minutes', 'arrête le four', 10],
+    ['fr', 'enlève le gâteau dans dix minutes', 'enlève le gâteau', 10],
+    ['ja', '10分後にオーブンを止めて', 'オーブンを止めて', 10],
+    ['ja', '電気を10分後に消して', '電気を消して', 10],
+    ['zh', '十分钟后关掉烤箱', '关掉烤箱', 10],
+    ['zh', '十分钟后把烤箱关闭', '烤箱关闭', 10],
+  ])('is a reminder in the language %s: %s', (language, text, name, minutes) => {
+    const when = { dueMs: clock.nowMs + minutes * minute }
+    expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'set', name, when })
+  })
+
+  it.each([
+    ['en', 'stop the tea'],
+    ['en', 'stop the ten minute timer'],
+    ['en', 'turn off the alarm at seven'],
+    ['en', 'cancel the dentist tomorrow'],
+    ['de', 'stopp den Teetimer von zehn Minuten'],
+    ['es', 'para la alarma de mañana'],
+    ['fr', "arrête l'alarme de demain"],
+    ['ja', '10分のタイマーを止めて'],
+    ['zh', '关掉明天的闹钟'],
+  ])(
+    'is no new reminder without a time, or with a word for a reminder, in the language %s: %s',
+    (language, text) => {
+      expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'cancel' })
+    },
+  )
+})
+
 describe('a change in msg.remind', () => {
   const read = (change: object, language = 'en') =>
     readCommandObject({ command: 'change', name: 'tea', ...change }, { RED, language, clock })

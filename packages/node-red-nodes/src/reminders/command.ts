@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import { readingLanguages } from '../grammars/grammars.ts'
+import type { ReminderLanguage } from '../grammars/reminder-language.ts'
 import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import type { Texts } from '../runtime/texts.ts'
@@ -42,7 +43,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     const patterns = compileLanguage(words)
     const { cancel, question, list, change, later, earlier, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
-    if (isCommand(cancel)) return readCancel(text, patterns, RED)
+    if (isCommand(cancel) && !isTask(text, words, clock)) return readCancel(text, patterns, RED)
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
@@ -56,6 +57,14 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (list.test(text)) return { command: 'list', name: '' }
   }
   throw notUnderstood(RED)
+}
+
+/** Whether a command to cancel is what somebody wants to be reminded of, such as `stop the dryer in ten minutes`. */
+function isTask(text: string, words: ReminderLanguage, clock: WallClock): boolean {
+  const { cancel, task, kinds } = compileLanguage(words).commands
+  if (!task.test(text) || kinds.test(text)) return false
+  const when = readWhen(text.replace(cancel, ''), words, clock)
+  return when !== undefined && when.name !== ''
 }
 
 function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {

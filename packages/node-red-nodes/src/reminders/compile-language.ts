@@ -37,7 +37,16 @@ export interface Patterns {
   before: RegExp
   after: RegExp
   commands: Record<
-    'cancel' | 'all' | 'except' | 'question' | 'list' | 'change' | 'later' | 'earlier',
+    | 'cancel'
+    | 'task'
+    | 'kinds'
+    | 'all'
+    | 'except'
+    | 'question'
+    | 'list'
+    | 'change'
+    | 'later'
+    | 'earlier',
     RegExp
   > & {
     cancelEnd?: RegExp
@@ -109,6 +118,9 @@ function compile(language: ReminderLanguage): Patterns {
     after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),
     commands: {
       cancel: command(commands.cancel),
+      task: command(commands.task),
+      // German joins it to the name: "Teetimer".
+      kinds: new RegExp(commands.kinds + vocabulary.end, 'iu'),
       ...(commands.cancelEnd && { cancelEnd: ending(commands.cancelEnd) }),
       all: command(commands.all),
       except: command(commands.except),
