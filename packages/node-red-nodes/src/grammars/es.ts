@@ -113,6 +113,11 @@ const reminders: ReminderLanguage = {
   afternoon: '(?:de|por|en) la tarde|esta tarde',
   evening: '(?!)',
   night: '(?:de|por|en) la noche|esta noche',
+  partsOfDay: {
+    morning: '(?:de|por|en) la mañana',
+    afternoon: '(?:de|por|en) la tarde',
+    night: '(?:de|por|en) la noche',
+  },
   days: [
     { word: 'pasado mañana', days: 2 },
     { word: 'mañana', days: 1 },
@@ -129,8 +134,8 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:el )?(?:{weekday},? )?(?:día )?{d} de {month}(?: del? {year})?',
-    '(?:el )?(?:{weekday},? )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    '(?:el )?(?:{weekday}{part},? (?:el )?)?(?:día )?{d} de {month}(?: del? {year})?',
+    '(?:el )?(?:{weekday}{part},? (?:el )?)?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
   ],
   recurrences: {
     everyDay: 'cada día|todos los días|diariamente',
