@@ -25,7 +25,7 @@ function start(session = withTranscripts) {
   const types = () => events.map(({ type }) => type)
   const sentTypes = () => sent.map(({ type }) => type)
   const truncations = () => sent.filter(({ type }) => type === 'conversation.item.truncate')
-  return { conversation, events, receive, types, sentTypes, truncations }
+  return { conversation, events, sent, receive, types, sentTypes, truncations }
 }
 
 const place = { response_id: 'r1', item_id: 'i1', output_index: 0, content_index: 0 }
@@ -247,6 +247,67 @@ it('a response that waits for a request is requested after an error that names n
   expect(sentTypes()).toEqual(['response.create'])
   receive({ type: 'error', error: { message: 'The event has more than 6000 values' } })
   expect(sentTypes()).toEqual(['response.create', 'response.create'])
+})
+
+describe('a request that comes during a response that nobody expected', () => {
+  const unnamed = { type: 'error', error: { message: 'No audio is waiting', event_id: null } }
+  const instructions = 'Be brief.'
+  const events: [string, (started: ReturnType<typeof start>) => void][] = [
+    [
+      'of the request before, in doubt after an error that names no event',
+      ({ conversation, receive }) => {
+        conversation.respond()
+        receive(unnamed)
+        conversation.respond({ instructions })
+        receive(created())
+      },
+    ],
+    [
+      'of the request before, in doubt when a response waits',
+      ({ conversation, receive }) => {
+        conversation.respond()
+        conversation.respond({ instructions })
+        receive(unnamed, created())
+      },
+    ],
+    [
+      'of the service to a turn of the user',
+      ({ conversation, receive }) => {
+        conversation.respond({ instructions })
+        receive(created())
+      },
+    ],
+  ]
+
+  it.each(events)('is sent again after it: %s', (_what, begin) => {
+    const started = start()
+    const { conversation, receive, sent } = started
+    begin(started)
+    const requests = sent.length
+    const { event_id } = sent.at(-1)!
+    const code = 'conversation_already_has_active_response'
+    receive({ type: 'error', error: { code, message: 'Wait', event_id } })
+    expect(sent).toHaveLength(requests)
+    receive(done())
+    expect(sent.slice(requests)).toMatchObject([
+      { type: 'response.create', response: { instructions } },
+    ])
+    receive(created('r2'), done({ id: 'r2' }))
+    expect(sent).toHaveLength(requests + 1)
+    expect(conversation.isResponding).toBe(false)
+  })
+
+  it('is not sent again if a later one waits, which stands for both', () => {
+    const { conversation, receive, sent } = start()
+    conversation.respond()
+    receive(created())
+    conversation.respond({ instructions })
+    const code = 'conversation_already_has_active_response'
+    receive({ type: 'error', error: { code, message: 'Wait', event_id: sent[0]!.event_id } })
+    receive(done())
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toMatchObject({ response: { instructions } })
+  })
 })
 
 it('a tool call that a limit has cut waits for no result', () => {

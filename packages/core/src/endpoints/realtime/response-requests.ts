@@ -3,14 +3,28 @@ import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
 import { newId } from './new-id.ts'
 
+/** The code of an error about a request that the service got during a response. */
+const alreadyActive = 'conversation_already_has_active_response'
+
 type ResponseCreate = Extract<RealtimeClientEvent, { type: 'response.create' }>
+type ErrorFacts = Extract<RealtimeServerEvent, { type: 'error' }>['error']
+
+interface WantedResponse {
+  response: RealtimeResponseSettings | undefined
+}
+
+interface SentRequest extends WantedResponse {
+  id: string
+}
 
 /** Requests responses, one at a time. */
 export class ResponseRequests {
   /** The id of the response in progress. */
   activeId: string | undefined
   readonly #send: (event: RealtimeClientEvent) => void
-  #wanted: { response: RealtimeResponseSettings | undefined } | undefined
+  #wanted: WantedResponse | undefined
+  /** The last request for a wanted response. The next response to begin may be another one, which the service began itself, or late. */
+  #latest: SentRequest | undefined
   /** The request that the service has, whose response it has not begun. */
   #requested: { id: string; mayBeRejected: boolean } | undefined
 
@@ -52,7 +66,7 @@ export class ResponseRequests {
         this.activeId = undefined
         return this.#requestWanted()
       case 'error':
-        return this.#noteError(event.error.event_id)
+        return this.#noteError(event.error)
     }
   }
 
@@ -61,6 +75,7 @@ export class ResponseRequests {
     this.activeId = undefined
     this.#requested = undefined
     this.#wanted = undefined
+    this.#latest = undefined
   }
 
   /** Whether the next request has to wait. */
@@ -68,8 +83,13 @@ export class ResponseRequests {
     return this.activeId !== undefined || this.#requested?.mayBeRejected === false
   }
 
-  /** @param eventId the event that caused the error. The service may not name it, for example if it could not read the event. */
-  #noteError(eventId: string | null | undefined): void {
+  /** @param error may not name the event that caused it, for example if the service could not read the event. */
+  #noteError({ code, event_id: eventId }: ErrorFacts): void {
+    const latest = this.#latest
+    if (latest && eventId === latest.id && code === alreadyActive) {
+      this.#wantAgain(latest)
+      return
+    }
     if (!this.#requested) return
     if (eventId === this.#requested.id) this.#requested = undefined
     // Its response may still begin, but nothing may wait for that forever.
@@ -78,10 +98,19 @@ export class ResponseRequests {
     this.#requestWanted()
   }
 
+  /** The service got the request during another response, at whose end it is sent again. */
+  #wantAgain({ id, response }: SentRequest): void {
+    if (this.#requested?.id === id) this.#requested = undefined
+    // A later one stands for both.
+    this.#wanted ??= { response }
+  }
+
   #requestWanted(): void {
     if (!this.#wanted || this.#isBusy) return
     const { response } = this.#wanted
     this.#wanted = undefined
-    this.send({ type: 'response.create', ...(response && { response }) })
+    const id = newId('event')
+    this.#latest = { id, response }
+    this.send({ type: 'response.create', event_id: id, ...(response && { response }) })
   }
 }
