@@ -34,7 +34,7 @@ it.skipIf(isWindows)('only their user can read sounds that are kept', async () =
 
 it.skipIf(isWindows)('only their user can read texts and audio of jobs', async () => {
   const modes = await modesAfter(async (folder) => {
-    const entry = { document: '{}', owner: 'me', bytes: 1, hasEnded: false }
+    const entry = { document: '{}', owner: 'me', bytes: 1, hasEnded: false, round: 0 }
     const store = await openDiskJobStore({ folder, readEntry: () => entry })
     await store.add('job', entry)
     await store.writePiece('job', 'texts', Buffer.from('Hi.'))

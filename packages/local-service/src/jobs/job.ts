@@ -91,13 +91,13 @@ export function readJob(document: string): JobDocument | undefined {
 /** What a document counts for. A document of a later version counts for nothing. */
 export function readJobEntry(document: string): JobEntry {
   const job = readJob(document)
-  return job ? toEntry(job) : { document, owner: '', bytes: 0, hasEnded: true }
+  return job ? toEntry(job) : { document, owner: '', bytes: 0, hasEnded: true, round: 0 }
 }
 
 /** What the store keeps of a job. */
 export function toEntry(job: JobDocument): JobEntry {
-  const { caller: owner, bytes, ended } = job
-  return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined }
+  const { caller: owner, bytes, ended, round } = job
+  return { document: JSON.stringify(job), owner, bytes, hasEnded: ended !== undefined, round }
 }
 
 /** When a job and its files are deleted, in ms since 1970. */

@@ -9,6 +9,7 @@ import {
   type JobFiles,
   JobLostError,
   type JobTotals,
+  type JobTurn,
 } from './job-store.ts'
 
 const documentName = 'job.json'
@@ -83,11 +84,15 @@ export class DiskJobFiles {
     })
   }
 
-  /** @returns the files for a run of the job that has this id now. Once it was removed, changes call `onLost` and reject. */
-  begin(id: string, onLost: () => void): JobFiles {
+  /**
+   * @returns the files for a run of the job that has this id now, or nothing if it is in another round. Once it was removed, changes call
+   * `onLost` and reject.
+   */
+  begin({ id, round }: JobTurn, onLost: () => void): JobFiles | undefined {
     const begun = this.#jobs.get(id)
+    if (begun?.entry.round !== round) return undefined
     return this.filesFor(() => {
-      if (begun && this.#jobs.get(id) === begun) return
+      if (this.#jobs.get(id) === begun) return
       onLost()
       throw new JobLostError('The job was deleted')
     })

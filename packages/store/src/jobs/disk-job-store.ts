@@ -44,8 +44,8 @@ interface TurnOptions {
   run: RunJob
 }
 
-function runTurn({ files, turn, signal, run }: TurnOptions): Promise<void> {
+async function runTurn({ files, turn, signal, run }: TurnOptions): Promise<void> {
   const lost = new AbortController()
-  const begun = files.begin(turn.id, () => lost.abort())
-  return run({ turn, signal: AbortSignal.any([signal, lost.signal]), files: begun })
+  const begun = files.begin(turn, () => lost.abort())
+  if (begun) await run({ turn, signal: AbortSignal.any([signal, lost.signal]), files: begun })
 }

@@ -13,12 +13,14 @@ import { createRedisJobFiles } from './redis-job-files.ts'
 import { openRedisJobStore } from './redis-job-store.ts'
 
 /** The document of a test states what it counts for. */
-const entry = (bytes: number, hasEnded = false, owner = 'anna'): JobEntry => ({
-  document: JSON.stringify({ bytes, hasEnded, owner }),
+const entry = (bytes: number, hasEnded = false, owner = 'anna', round = 0): JobEntry => ({
+  document: JSON.stringify({ bytes, hasEnded, owner, round }),
   owner,
   bytes,
   hasEnded,
+  round,
 })
+const inRound = (round: number) => entry(0, false, 'anna', round)
 const readEntry = (document: string): JobEntry => ({ ...JSON.parse(document), document })
 
 /** A run whose process gave no sign of life is over for Redis after 20 s. */
@@ -157,10 +159,24 @@ for (const [where, create, condition] of kinds) {
       for (let count = 1; count <= 4; count += 1) {
         await started(count)
         expect(runs).toHaveLength(count)
+        if (count === 3) await store.replace('a', inRound(0).document, inRound(1))
         runs.at(-1)!.end()
       }
       const names = runs.map(({ turn: { id, round } }) => `${id}${round}`)
       expect(names).toEqual(['b0', 'a0', 'c0', 'a1'])
+    })
+
+    it('do not run in a round that is over', async () => {
+      const store = await (await create())()
+      onTestFinished(() => store.close())
+      const { runs, run, started } = controlledRuns()
+      await store.add('a', inRound(1))
+      await store.enqueue({ id: 'a', round: 0, priority: 1 })
+      await store.enqueue({ id: 'a', round: 1, priority: 2 })
+      store.work(run)
+      await started(1)
+      expect(runs.map(({ turn: { round } }) => round)).toEqual([1])
+      runs[0]!.end()
     })
 
     it('run again after their run was rejected, as others do', async () => {
@@ -312,6 +328,7 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     expect([a!.turn.id, b!.turn.id]).toEqual(['a', 'b'])
     b!.end()
     // Such as after a pause that the first run has not noticed.
+    await other.replace('a', inRound(0).document, inRound(1))
     await other.enqueue({ id: 'a', round: 1, priority: 1 })
     await started(3)
     const lost = a!.files.writePiece('a', 'items', Buffer.from('1'))
@@ -326,6 +343,29 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     })
     expect(await one.readPiece('a', 'items')).toBeUndefined()
     end()
+  })
+
+  it('keep their run while a turn of an earlier round ends', async () => {
+    const open = await inRedis()
+    const [one, other] = await Promise.all([open(), open()])
+    onTestFinished(async () => {
+      await Promise.all([one.close(), other.close()])
+    })
+    const { runs, run, started } = controlledRuns()
+    await one.add('a', inRound(1))
+    await one.add('b', entry(0))
+    one.work(run)
+    await one.enqueue({ id: 'a', round: 1, priority: 1 })
+    await started(1)
+    await one.enqueue({ id: 'a', round: 0, priority: 1 })
+    await one.enqueue({ id: 'b', round: 0, priority: 2 })
+    other.work(run)
+    await started(2)
+    const [a, b] = runs
+    expect(b!.turn.id).toBe('b')
+    await a!.files.writePiece('a', 'items', Buffer.from('1'))
+    expect(a!.signal.aborted).toBe(false)
+    for (const { end } of runs) end()
   })
 
   it('take at most half of the memory that the server has', async () => {
@@ -359,9 +399,10 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     await expect(store.add('c', entry(1))).rejects.toMatchObject({ code: 'STORE_FULL' })
     const queued = store.enqueue({ id: 'b', round: 0, priority: 1 })
     await expect(queued).rejects.toMatchObject({ code: 'STORE_FULL' })
-    const run = await begin('a', 'run', () => {})
-    expect(await run.replace('a', entry(5).document, entry(3, true))).toBe(true)
-    await run.removePieces('a', '')
+    const turn = { id: 'a', round: 0, priority: 1 }
+    const run = await begin(turn, 'run', () => {})
+    expect(await run!.replace('a', entry(5).document, entry(3, true))).toBe(true)
+    await run!.removePieces('a', '')
     // It has none.
     await store.removePieces('b', '')
     expect(await store.readPiece('a', 'items')).toBeUndefined()

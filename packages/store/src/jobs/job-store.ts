@@ -1,7 +1,10 @@
 /** When a job has its turn. */
 export interface JobTurn {
   id: string
-  /** Another number each time the job is queued anew, such as after a pause. A job that waits or runs in a round has no second turn in it. */
+  /**
+   * Another number each time the job is queued anew, such as after a pause. A job that waits or runs in a round has no second turn in
+   * it, and a turn of another round than that of its entry is skipped.
+   */
   round: number
   /** Jobs with a lower number are first; among equals, the first to be queued. At least 1. */
   priority: number
@@ -15,6 +18,8 @@ export interface JobEntry {
   /** Of its files. */
   bytes: number
   hasEnded: boolean
+  /** The round whose turn runs the job. */
+  round: number
 }
 
 /** Of several jobs together. */

@@ -6,7 +6,13 @@ import {
   StoreAwayError,
   StoreFullError,
 } from '../redis/store-errors.ts'
-import { checkedName, type JobEntry, type JobFiles, JobLostError } from './job-store.ts'
+import {
+  checkedName,
+  type JobEntry,
+  type JobFiles,
+  JobLostError,
+  type JobTurn,
+} from './job-store.ts'
 import {
   beginScript,
   full,
@@ -20,7 +26,9 @@ import {
 const prefix = 'parlando:jobs'
 const documentsKey = `${prefix}:documents`
 const totalsKey = `${prefix}:totals`
-const sharedKeys = ['documents', 'sizes', 'runs', 'held', 'totals'].map((n) => `${prefix}:${n}`)
+const sharedKeys = ['documents', 'sizes', 'rounds', 'runs', 'held', 'totals'].map(
+  (name) => `${prefix}:${name}`,
+)
 const piecesKey = (id: string) => `${prefix}:pieces:${checkedName(id)}`
 /** Somebody waits for the result. */
 const limitMs = 2_000
@@ -42,10 +50,10 @@ export interface RedisJobFiles extends JobFiles {
   add(id: string, entry: JobEntry): Promise<boolean>
   remove(id: string): Promise<void>
   /**
-   * Makes a run the only one that changes a job. Once another run has begun, changes call `onLost` and reject.
-   * @throws {JobLostError} if there is no such job.
+   * Makes the run of a turn the only one that changes its job. Once another run has begun, changes call `onLost` and reject.
+   * @returns nothing if the job was deleted or is in another round: then the run that has begun remains.
    */
-  begin(id: string, run: string, onLost: () => void): Promise<JobFiles>
+  begin(turn: JobTurn, run: string, onLost: () => void): Promise<JobFiles | undefined>
 }
 
 /** The numbers that `readTotals` returns, in this order. */
@@ -110,7 +118,7 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
       return (await run((client) => client.hGet(documentsKey, field))) ?? undefined
     },
     replace: (id, previous, entry) =>
-      evaluate(putScript, id, [runName, previous, entry.document, sizeOf(entry)], onLost),
+      evaluate(putScript, id, [runName, previous, ...argumentsOf(entry)], onLost),
     async writePiece(id, name, bytes) {
       const maxBytes = await readMaxBytes()
       const given = [runName, checkedName(name), Buffer.from(bytes), String(maxBytes)]
@@ -143,18 +151,17 @@ export async function createRedisJobFiles(redis: RedisConnection): Promise<Redis
         for (const { field, value } of page.entries) yield [field, value]
       } while (cursor !== '0')
     },
-    add: (id, entry) => evaluate(putScript, id, ['', '', entry.document, sizeOf(entry)]),
+    add: (id, entry) => evaluate(putScript, id, ['', '', ...argumentsOf(entry)]),
     async remove(id) {
       await evaluate(removeScript, id, [''])
     },
-    async begin(id, runName, onLost) {
-      if (!(await evaluate(beginScript, id, [runName])))
-        throw new JobLostError('The job was deleted')
-      return filesOf(runName, onLost)
+    async begin({ id, round }, runName, onLost) {
+      const hasBegun = await evaluate(beginScript, id, [runName, String(round)])
+      return hasBegun ? filesOf(runName, onLost) : undefined
     },
   }
 }
 
-function sizeOf({ owner, bytes, hasEnded }: JobEntry): string {
-  return `${owner} ${bytes} ${hasEnded ? 0 : 1}`
+function argumentsOf({ document, owner, bytes, hasEnded, round }: JobEntry): string[] {
+  return [document, `${owner} ${bytes} ${hasEnded ? 0 : 1}`, String(round)]
 }

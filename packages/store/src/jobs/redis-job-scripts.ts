@@ -1,11 +1,11 @@
 /**
  * What changes jobs in Redis, each in one step. A server that is full rejects what takes memory, but not after the script has deleted
- * something: so what runs, ends or removes a job begins with that. The keys of all scripts: documents, sizes and runs of the jobs,
- * bytes of their pieces (hashes by job), totals (a hash by owner), and the pieces of the one job. The first arguments: the job, and
- * the run that changes it, or nothing.
+ * something: so what runs, ends or removes a job begins with that. The keys of all scripts: documents, sizes, rounds and runs of
+ * the jobs, bytes of their pieces (hashes by job), totals (a hash by owner), and the pieces of the one job. The first arguments: the job,
+ * and the run that changes it, or nothing.
  */
 const keys = `
-local documents, sizes, runs, heldBytes, totals, pieces = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local documents, sizes, rounds, runs, heldBytes, totals, pieces = unpack(KEYS)
 local id, run = ARGV[1], ARGV[2]
 local function add(key, field, amount)
   return redis.call('HINCRBY', key, field, string.format('%d', amount))
@@ -34,7 +34,7 @@ local function count(size, sign)
 end
 `
 
-/** Further arguments: the present document (nothing: none), the new one, its size. @returns 1, or 0 if the present document is another one. */
+/** Further arguments: the present document (nothing: none), the new one, its size, its round. @returns 1, or 0 if the present document is another one. */
 export const putScript = `${keys}${rejectLostRun}${counting}
 if (redis.call('HGET', documents, id) or '') ~= ARGV[3] then return 0 end
 local size = redis.call('HGET', sizes, id)
@@ -44,21 +44,22 @@ if size then
 end
 redis.call('HSET', documents, id, ARGV[4])
 redis.call('HSET', sizes, id, ARGV[5])
+redis.call('HSET', rounds, id, ARGV[6])
 count(ARGV[5], 1)
 return 1`
 
 export const removeScript = `${keys}${counting}
 local size = redis.call('HGET', sizes, id)
 local held = redis.call('HGET', heldBytes, id) or 0
-for _, key in ipairs({documents, sizes, runs, heldBytes}) do redis.call('HDEL', key, id) end
+for _, key in ipairs({documents, sizes, rounds, runs, heldBytes}) do redis.call('HDEL', key, id) end
 redis.call('UNLINK', pieces)
 if size then count(size, -1) end
 add(totals, 'held', -held)
 return 1`
 
-/** The run becomes the one that may change the job. @returns 1, or 0 if there is no such job. */
+/** The run becomes the one that may change the job. Further argument: its round. @returns 1, or 0 if the job is not in this round. */
 export const beginScript = `${keys}
-if redis.call('HEXISTS', documents, id) == 0 then return 0 end
+if redis.call('HGET', rounds, id) ~= ARGV[3] then return 0 end
 redis.call('HDEL', runs, id)
 redis.call('HSET', runs, id, run)
 return 1`

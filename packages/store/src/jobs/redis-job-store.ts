@@ -52,15 +52,14 @@ interface TurnOptions {
 async function runTurn({ files, turn, signal, run }: TurnOptions): Promise<void> {
   const lost = new AbortController()
   const begin = async () => {
-    const begun = await files.begin(turn.id, randomUUID(), () => lost.abort())
-    await run({ turn, signal: AbortSignal.any([signal, lost.signal]), files: begun })
+    const begun = await files.begin(turn, randomUUID(), () => lost.abort())
+    if (begun) await run({ turn, signal: AbortSignal.any([signal, lost.signal]), files: begun })
   }
   while (!signal.aborted && !lost.signal.aborted) {
     try {
       await begin()
       break
     } catch (error) {
-      if (error instanceof JobLostError) return
       if (!(error instanceof StoreAwayError)) throw error
       await wait(retryMs, undefined, { signal }).catch(() => {})
     }
