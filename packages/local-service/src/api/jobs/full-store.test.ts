@@ -16,6 +16,7 @@ import {
   openIn,
   openService,
   temporaryFolder,
+  timingEngine,
   withFiles,
 } from './long-text-service.test-case.ts'
 
@@ -97,7 +98,8 @@ it.each([
   'a long text fails when the store has no space for %s, and keeps nothing',
   async (_what, pieces) => {
     const folder = temporaryFolder()
-    const service = await openService({ open: fullFor(pieces, onDisk(folder)) })
+    const flite = timingEngine()
+    const service = await openService({ open: fullFor(pieces, onDisk(folder)), flite })
     const key = { 'idempotency-key': 'chapter one' }
     const request = { ...longRequest, timestampType: 'WORD' }
     const { operation } = await service.submit(request, key)

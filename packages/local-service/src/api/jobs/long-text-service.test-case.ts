@@ -67,6 +67,16 @@ export async function openService(options: ServiceOptions = {}) {
   }
 }
 
+/** An engine that reports each phrase as one word. */
+export function timingEngine() {
+  const flite = createFakeEngine()
+  flite.engine.speakPhrase = async ({ text, onSound }) => {
+    const words = [{ text, startSeconds: 0, endSeconds: 0.01 }]
+    onSound({ samples: new Float32Array(160), words })
+  }
+  return flite
+}
+
 /** An engine that stops before one of its phrases until it may go on. */
 export function blockingEngine(atPhrase: number) {
   const flite = createFakeEngine()

@@ -11,16 +11,13 @@ import {
   onDisk,
   openService,
   stores,
+  timingEngine,
 } from './long-text-service.test-case.ts'
 
 for (const [where, create, condition] of stores) {
   describe(`a long text ${where}`, condition, () => {
     it('becomes an operation, whose audio and times anybody with their addresses may read', async () => {
-      const flite = createFakeEngine()
-      flite.engine.speakPhrase = async ({ text, onSound }) => {
-        const words = [{ text, startSeconds: 0, endSeconds: 0.01 }]
-        onSound({ samples: new Float32Array(160), words })
-      }
+      const flite = timingEngine()
       const service = await openService({ open: await create(), flite, apiKey: keys.service })
       const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
       const { operation } = await service.submit({
