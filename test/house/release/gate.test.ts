@@ -43,7 +43,7 @@ it('no test repeats itself, nor does the gate repeat all of them', () => {
 })
 
 it('the gate finds the tests that use other programs: each helper that it looks for exists', () => {
-  const [, helpers] = /^helpers=\((.+)\)$/m.exec(read('.ci/run'))!
+  const [, helpers] = / helpers=\((.+?)\)/.exec(read('.ci/run'))!
   const missing = helpers!
     .split(' ')
     .filter((path) => !existsSync(join(repository, `packages/test-support/src/${path}.ts`)))
@@ -78,17 +78,21 @@ describe.skipIf(process.platform === 'win32')('the gate, with an npm that only r
   const totals = (numPassedTests: number, numFailedTests: number) =>
     JSON.stringify({ numPassedTests, numFailedTests, testResults: [] })
   /** As Vitest does: writes the totals to the file of the last argument, and fails if a test does. */
-  const reportSlow = (passed: number, failed: number) => `
-    if [ "$2" = test:slow ]; then
+  const report = (command: string, passed: number, failed: number) => `
+    if [[ "$*" = "${command} -- "* ]]; then
       file=\${!#}
       echo '${totals(passed, failed)}' >"\${file#--outputFile.json=}"
       exit ${Math.min(failed, 1)}
     fi`
 
-  it('counts a failed check beside the slow tests, which it has run meanwhile', () => {
-    const failChecks = '[ "$2" != check ]'
-    expect(runGate(`${reportSlow(70, 0)}\n${failChecks}`)).toBe('70 passed, 1 failed')
-    expect(runGate(`${reportSlow(68, 2)}\n${failChecks}`)).toBe('68 passed, 3 failed')
+  it('counts the tests that failed, and stages that ended without a report', () => {
+    const [slow, change] = [report('run test:slow', 68, 2), report('test', 900, 0)]
+    expect(runGate(`${slow}\n${change}`)).toBe('968 passed, 2 failed')
+    expect(runGate(report('run test:slow', 70, 0))).toBe('70 passed, 1 failed')
+  })
+
+  it('counts a check that failed', () => {
+    expect(runGate('[ "$2" != check ]')).toBe('0 passed, 1 failed')
   })
 
   it('counts an install that failed', () => {
