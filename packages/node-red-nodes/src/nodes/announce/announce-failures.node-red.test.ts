@@ -6,6 +6,7 @@ import {
   useAnnounce,
   withGetter,
 } from '@parlando/test-support/node-red/flows/announce-flow'
+import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it, vi } from 'vitest'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
@@ -124,14 +125,15 @@ describe('announce, when a message cannot be said', () => {
     expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(expected) })
   })
 
-  it('ends each of 10,000 messages in a second exactly once', async () => {
+  it('ends each of many messages in a second exactly once', async () => {
+    const count = isThoroughRun ? 10_000 : 1000
     const { flow, announce } = await loadAnnounce()
-    for (let index = 0; index < 10_000; index++) announce({ payload: 'News.', index })
+    for (let index = 0; index < count; index++) announce({ payload: 'News.', index })
     announce({ stop: true })
-    await flow.waitFor('completed', 10_001)
+    await flow.waitFor('completed', count + 1)
     const ended = [...flow.received('said'), ...flow.received('notSaid')]
-    expect(new Set(ended.map(({ index }) => index)).size).toBe(10_000)
-    expect(ended).toHaveLength(10_000)
+    expect(new Set(ended.map(({ index }) => index)).size).toBe(count)
+    expect(ended).toHaveLength(count)
     expect(flow.received('caught')).toEqual([])
     expect(flow.statuses('announce').length).toBeLessThan(100)
   }, 90_000)
