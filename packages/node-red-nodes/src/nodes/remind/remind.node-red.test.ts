@@ -56,6 +56,15 @@ describe('a reminder', () => {
     expect(saved()).toEqual([])
   })
 
+  it('leaves with the properties of the message that set it, also after a flow has changed them', async () => {
+    const flow = await loadNode()
+    await say(flow, { remind: { when: 'in one second', half: true }, room: { volume: 10 } })
+    const [half] = await flow.waitFor('out', 1)
+    Object.assign(half!.room as object, { volume: 20 })
+    const [, due] = await flow.waitFor('out', 2)
+    expect(due).toMatchObject({ room: { volume: 10 } })
+  })
+
   it('without a name says how long the timer was', async () => {
     const flow = await loadNode()
     expect(await say(flow, { payload: 'one second' })).toMatchObject({

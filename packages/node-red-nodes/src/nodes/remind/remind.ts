@@ -109,7 +109,9 @@ function readCommand({ remind, payload }: RemindMessage, reader: CommandReader) 
 /** Sends a reminder. An error in the flow must not keep the others waiting. */
 function sendDue(RED: NodeAPI, node: Node, reminder: Reminder, event: ReminderEvent): void {
   try {
-    node.send([dueMessage(reminder, event, RED.util.generateId()), null])
+    const message = dueMessage(reminder, event, RED.util.generateId())
+    // Node-RED does not clone it for the first wire, and a flow may change what the reminder keeps.
+    node.send([RED.util.cloneMessage(message), null])
   } catch (error) {
     node.error(toFailure(error))
   }
