@@ -5,7 +5,7 @@ import type { ReminderCommand } from './command.ts'
 import { remindersNamed } from './find-reminders.ts'
 import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
-import { maxReminders, type Reminders } from './reminders.ts'
+import { halfTimeOf, maxReminders, type Reminders } from './reminders.ts'
 import type { Duration } from './said-time.ts'
 import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
 import { minuteMs, timeAfter } from './zoned-time.ts'
@@ -115,14 +115,15 @@ function moveTo(found: Reminder, dueMs: number, context: CommandContext): Remind
 
 /** Moves a reminder once. @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */
 function move(
-  { saidMs: _saidMs, ...found }: Reminder,
+  { saidMs: _saidMs, half, ...found }: Reminder,
   { dueMs, isLast }: { dueMs: number; isLast: boolean },
   context: CommandContext,
 ): ReminderAnswer {
-  const { durationMs } = found
+  const { durationMs, setMs } = found
   const reminder: Reminder = {
     ...found,
     dueMs,
+    ...(half && halfTimeOf({ setMs, dueMs }) > context.nowMs && { half }),
     ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
     ...usualTime(found, isLast),
   }

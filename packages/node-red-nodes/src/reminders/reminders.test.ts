@@ -157,6 +157,15 @@ describe('a reminder that is postponed', () => {
     expect(events).toEqual(['due tea 15'])
   })
 
+  it('to an earlier time does not say half of its time if that has passed', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('tea', 10, { durationMs: 10 * minuteMs, half: true }))
+    vi.advanceTimersByTime(4 * minuteMs)
+    say(reminders, 'shorten the tea by five minutes')
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual(['due tea 5'])
+  })
+
   it('comes at its usual time again, if it repeats', () => {
     const { reminders, events } = open()
     const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }

@@ -122,6 +122,7 @@ export class Reminders {
   }
 }
 
-function halfTimeOf({ setMs, dueMs }: Reminder): number {
+/** When half of the time is over. */
+export function halfTimeOf({ setMs, dueMs }: Pick<Reminder, 'setMs' | 'dueMs'>): number {
   return (setMs + dueMs) / 2
 }
