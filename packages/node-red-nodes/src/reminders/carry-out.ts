@@ -3,6 +3,7 @@ import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
 import { remindersNamed } from './find-reminders.ts'
+import type { When } from './read-when.ts'
 import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf, maxReminders, type Reminders } from './reminders.ts'
@@ -73,8 +74,9 @@ function change(
   const found = findOne(command.name, context)
   if ('sentence' in found) return found
   if ('by' in command) return moveBy(found, command.by, context)
-  const { when, isOnce } = command
-  if (isOnce && found.recurrence && !when.recurrence) return moveTo(found, when.dueMs, context)
+  const { when: said, isOnce } = command
+  if (isOnce && found.recurrence && !said.recurrence) return moveTo(found, said.dueMs, context)
+  const when = withDays(said, found, context)
   const {
     durationMs: _durationMs,
     recurrence: _recurrence,
@@ -91,6 +93,15 @@ function change(
   }
   context.reminders.set(reminder)
   return { ...answer('set', [reminder], context), event: 'changed' }
+}
+
+/** A time with the days of a reminder that repeats, if it names none itself. */
+function withDays(when: When, { recurrence, timeZone }: Reminder, { nowMs }: Listener): When {
+  const { minuteOfDay } = when
+  if (minuteOfDay === undefined || !recurrence || 'everyMs' in recurrence) return when
+  const kept = { days: recurrence.days, minuteOfDay }
+  const dueMs = nextTime(kept, { dueMs: nowMs, afterMs: nowMs, timeZone })
+  return { ...when, dueMs, recurrence: kept }
 }
 
 /** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */

@@ -21,6 +21,8 @@ export interface When {
   durationMs?: number
   /** The same, if no word says from when it counts: `ten minutes`, `by ten minutes`. */
   amount?: Duration
+  /** The time of day, in the morning if that is not said. Only if the text says nothing else about the time. */
+  minuteOfDay?: number
   /** The rest of the text, such as `the bins`. Empty: there is none. */
   name: string
 }
@@ -99,7 +101,10 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | undefin
     return { dueMs, ...(time === undefined && length) }
   }
   if (!day && !time && !said.period) return undefined
-  return resolveDay(said, wall, clock)
+  const found = resolveDay(said, wall, clock)
+  return (
+    found && { ...found, ...(!day && { minuteOfDay: minuteIn(time, said.period) ?? dayMinute }) }
+  )
 }
 
 /** A time of day, on a day or on the next one that fits. */

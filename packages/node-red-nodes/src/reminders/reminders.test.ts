@@ -240,13 +240,11 @@ describe('a reminder that repeats and is moved once', () => {
     expect(reminders.list()).toMatchObject([{ recurrence: daily }])
   })
 
-  it('to another time has no days any more if it is changed, and others if the text names some', () => {
+  it('to another time has other days if the text names some', () => {
     const { reminders } = open()
     reminders.set(reminder('cat', 5, { recurrence: daily }))
     say(reminders, 'move the cat to every Monday at 9')
     expect(reminders.list()).toMatchObject([{ recurrence: { days: [1] } }])
-    say(reminders, 'change the cat to 17:00')
-    expect(reminders.list()[0]).not.toHaveProperty('recurrence')
   })
 
   it('to an earlier time does not come again at its usual time on the same day', () => {
@@ -294,6 +292,41 @@ describe('a reminder that repeats and is moved once', () => {
     await second.store.flush()
     vi.setSystemTime(startMs + 365 * minuteMs)
     expect(open(first.path).events).toEqual(['late drink 360'])
+  })
+})
+
+describe('a reminder that repeats and is changed', () => {
+  const workdays = { days: [1, 2, 3, 4, 5], minuteOfDay: 6 * 60 + 30 }
+
+  it.each([
+    ['to 7 am', 7 * 60],
+    ['to half past seven', 7 * 60 + 30],
+    ['to 17:00', 17 * 60],
+  ])('keeps its days if only a time is said: %s', (time, minuteOfDay) => {
+    const { reminders } = open()
+    reminders.set(reminder('alarm', 5, { recurrence: workdays }))
+    say(reminders, `change the alarm ${time}`)
+    expect(reminders.list()).toMatchObject([{ recurrence: { ...workdays, minuteOfDay } }])
+    const [{ dueMs }] = reminders.list() as [Reminder]
+    vi.advanceTimersByTime(dueMs - startMs)
+    expect(reminders.list()).toMatchObject([{ recurrence: { ...workdays, minuteOfDay } }])
+  })
+
+  it.each([['to tomorrow at 17:00'], ['to ten minutes'], ['to Monday']])(
+    'comes once if a day or a duration is said: %s',
+    (time) => {
+      const { reminders } = open()
+      reminders.set(reminder('alarm', 5, { recurrence: workdays }))
+      say(reminders, `change the alarm ${time}`)
+      expect(reminders.list()[0]).not.toHaveProperty('recurrence')
+    },
+  )
+
+  it('comes once at a time of day if it had no days', () => {
+    const { reminders } = open()
+    reminders.set(reminder('drink', 5, { recurrence: { everyMs: 120 * minuteMs } }))
+    say(reminders, 'change the drink to 17:00')
+    expect(reminders.list()[0]).not.toHaveProperty('recurrence')
   })
 })
 
