@@ -96,6 +96,9 @@ const reminders: ReminderLanguage = {
     halben: 0.5,
     'eine dreiviertel': 0.75,
     'einer dreiviertel': 0.75,
+    'eine drei viertel': 0.75,
+    'einer drei viertel': 0.75,
+    'drei viertel': 0.75,
     dreiviertel: 0.75,
     'eine viertel': 0.25,
     'einer viertel': 0.25,
@@ -145,7 +148,7 @@ const reminders: ReminderLanguage = {
   noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
   midnight: '(?:um )?mitternacht',
   morning:
-    'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen',
+    'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen|(?<=\\n ?)früh',
   afternoon: 'nachmittags|am nachmittag|(?<=morgen |heute |übermorgen )nachmittag',
   evening: 'abends|am abend|(?<=morgen |heute |übermorgen )abend',
   night: 'nachts|in der nacht|(?<=morgen |heute |übermorgen )nacht',

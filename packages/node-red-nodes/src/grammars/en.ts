@@ -127,7 +127,8 @@ const reminders: ReminderLanguage = {
   ],
   to: 'to',
   clockBefore: '(?:at |by )?',
-  clockAfter: '',
+  // "5:30pm" has no blank before its part of the day.
+  clockAfter: '(?=(?: ?[ap]\\.?m)?(?![\\p{L}\\p{N}]))',
   clockForms: [
     ...aroundTwelve('(?:noon|midday)', 12),
     ...aroundTwelve('midnight', 24),
@@ -144,12 +145,13 @@ const reminders: ReminderLanguage = {
     },
     { form: '(?:at |by )?{h}(?= ?[ap]\\.?m\\b)' },
     { form: '(?:at |by )?{h}(?= (?:in the|at night|tonight|this))' },
-    { form: '(?:at |by ){h}(?! (?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?))' },
+    { form: '(?:at |by ){h}(?![:.]\\d| (?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?))' },
   ],
   noon: '(?:at )?(?:noon|midday)',
   midnight: '(?:at )?midnight',
-  morning: 'a\\.?m\\.?|in the morning|this morning|(?<=tomorrow )morning',
-  afternoon: 'p\\.?m\\.?|in the afternoon|this afternoon|(?<=tomorrow )afternoon',
+  // Elsewhere, "am" is a word of its own.
+  morning: '(?<=\\n ?)a\\.?m\\.?|in the morning|this morning|(?<=tomorrow )morning',
+  afternoon: '(?<=\\n ?)p\\.?m\\.?|in the afternoon|this afternoon|(?<=tomorrow )afternoon',
   evening: 'in the evening|this evening|(?<=tomorrow )evening',
   night: 'at night|tonight|(?<=tomorrow )night',
   partsOfDay: {

@@ -73,6 +73,9 @@ const cancels = [
 /** "Acorta los pantalones" is what somebody wants to be reminded of. */
 const withUnit = `(?=.* (?:${Object.values(units).join('|')}))`
 
+/** Behind a time, also one with "am" or "pm" but no blank. */
+const clockEnd = '(?=(?: ?[ap]\\.? ?m)?(?![\\p{L}\\p{N}]))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -97,20 +100,21 @@ const reminders: ReminderLanguage = {
   byForms: ['en {duration}(?!.* a las? )', '{duration} (?:antes|después|más tarde)'],
   to: 'a',
   clockBefore: '(?:a las? )?',
-  clockAfter: '(?: ?horas| ?h)?',
+  clockAfter: `(?: ?horas| ?h)?${clockEnd}`,
   clockForms: [
     { form: '(?:a las?|las?) {h} y media', plus: 30 },
     { form: '(?:a las?|las?) {h} y cuarto', plus: 15 },
     { form: '(?:a las?|las?) {h} menos cuarto', plus: -15 },
     { form: '(?:a las?|las?) {h} menos {m}', sign: -1 },
     { form: '(?:a las?|las?) {h} (?:y )?{m}(?! (?:segundos|minutos|horas|días|semanas))', sign: 1 },
-    { form: '(?:a las? ){h}(?: ?horas| ?h| en punto)?' },
+    { form: `(?:a las? ){h}(?: ?horas| ?h| en punto)?${clockEnd}` },
+    { form: '{h}(?= ?[ap]\\.? ?m(?![\\p{L}\\p{N}]))' },
     { form: '{h} ?h(?:oras)? en punto' },
   ],
   noon: '(?:al?|del) mediodía',
   midnight: '(?:a )?medianoche',
-  morning: '(?:de|por|en) la mañana|esta mañana|de la madrugada',
-  afternoon: '(?:de|por|en) la tarde|esta tarde',
+  morning: '(?:de|por|en) la mañana|esta mañana|de la madrugada|(?<=\\n ?)a\\.? ?m\\.?',
+  afternoon: '(?:de|por|en) la tarde|esta tarde|(?<=\\n ?)p\\.? ?m\\.?',
   evening: '(?!)',
   night: '(?:de|por|en) la noche|esta noche',
   partsOfDay: {
