@@ -109,6 +109,7 @@ describe.each([
       'at 5 that I am meeting Bob': '2026-11-26 17:00:00 I am meeting Bob',
       'that I am out of milk': 'nothing',
       'erinnere mich am Bahnhof': 'nothing',
+      'today at 12': 'nothing',
     },
   ],
   [
@@ -187,6 +188,7 @@ describe.each([
       'um halb sieben früh': '2026-11-27 06:30:00',
       'in einer drei viertel Stunde': '2026-11-26 16:45:00',
       'in drei viertel Stunden': '2026-11-26 16:45:00',
+      'um 12 Uhr': '2026-11-27 12:00:00',
     },
   ],
   [
@@ -307,6 +309,7 @@ describe.each([
       'à midi dix mes pilules': '2026-11-27 12:10:00 mes pilules',
       'à midi deux comprimés': '2026-11-27 12:00:00 deux comprimés',
       'à midi dix minutes de marche': '2026-11-27 12:00:00 dix minutes de marche',
+      'à 12h': '2026-11-27 12:00:00',
     },
   ],
   [
@@ -332,6 +335,7 @@ describe.each([
       来週の金曜日9時: '2026-12-04 09:00:00',
       次の金曜日9時: '2026-11-27 09:00:00',
       '12月4日金曜日9時にゴミ': '2026-12-04 09:00:00 ゴミ',
+      '12時に': '2026-11-27 12:00:00',
     },
   ],
   [

@@ -47,6 +47,8 @@ const periodMinutes: Record<PartOfDay, number> = {
 /** Twelve and the hours up to this one are after midnight, on the next day. */
 const lastHours: Partial<Record<PartOfDay, number>> = { evening: 0, night: 5 }
 const maxYears = 10
+/** How long before it somebody means midnight by "at twelve". */
+const maxBeforeMidnightMs = 3 * 60 * minuteMs
 
 /**
  * Reads when somebody wants to be reminded, and of what: `tomorrow at 7:30 the bins`.
@@ -118,7 +120,9 @@ function resolveDay({ day, time, period }: SaidWhen, wall: number, { nowMs, time
   for (const midnight of midnights) {
     for (const one of minutes) {
       const dueMs = timeOf(midnight + one * minuteMs, timeZone)
-      if (dueMs > nowMs) return { dueMs }
+      // Twelve is noon, except late in the evening.
+      const isFarMidnight = one >= 24 * 60 && isEither && dueMs - nowMs > maxBeforeMidnightMs
+      if (dueMs > nowMs && !isFarMidnight) return { dueMs }
     }
   }
   return undefined
