@@ -77,11 +77,30 @@ const weekdays = [
 const afterDay = `(?<=(?:\\n|(?<!\\p{L})(?:heute|woche|${parts}|(?:${weekdays.join('|')})${parts}?)) )`
 const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
+/** `am ersten`, `der erste`: a day of the month. */
+const ordinals = Object.fromEntries(
+  Array.from({ length: 31 }, (_, index) => index + 1).flatMap((day) =>
+    ordinalsOf(day).flatMap((word) => ['e', 'en', 'er'].map((end) => [`${word}${end}`, day])),
+  ),
+)
+
+function ordinalsOf(day: number): string[] {
+  if (day === 1) return ['erst']
+  if (day === 3) return ['dritt']
+  if (day === 7) return ['siebt', 'siebent']
+  if (day === 8) return ['acht']
+  return writeNumber(day).map((words) => `${words}${day < 20 ? 't' : 'st'}`)
+}
+
+/** No name of a day that counts: "am ersten Schultag". */
+const afterDate = '(?= *(?:$|[,.!?\\n])| (?:um|gegen|ab|an|dass|daran|zu|den|die|das)(?!\\p{L}))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
     ...numbersByWords(writeNumber, (words) => [words.replace(/^einhundert/, 'hundert')]),
     ein: 1,
+    ...ordinals,
   },
   amounts: {
     eine: 1,
@@ -167,10 +186,13 @@ const reminders: ReminderLanguage = {
   ],
   weekdays,
   weekdayForms: ['(?:am |nächsten |kommenden |diesen |am nächsten |am kommenden )?{weekday}{part}'],
-  nextWeekdayForms: [
-    '(?:am )?{weekday}{part} nächster woche',
-    'nächste woche,? (?:am )?{weekday}{part}',
+  laterWeekdayForms: [
+    { form: '(?:am )?{weekday}{part} übernächster woche', weeks: 2 },
+    { form: 'übernächste woche,? (?:am )?{weekday}{part}', weeks: 2 },
+    { form: '(?:am )?{weekday}{part} nächster woche', weeks: 1 },
+    { form: 'nächste woche,? (?:am )?{weekday}{part}', weeks: 1 },
   ],
+  weekend: '(?:am |dieses |nächstes |kommendes |am nächsten |am kommenden )wochenende',
   months:
     'januar|jänner februar märz april mai juni juli august september oktober november dezember'.split(
       ' ',
@@ -179,16 +201,21 @@ const reminders: ReminderLanguage = {
     '(?:am |den )?(?:{weekday}{part},? (?:de[nm] )?)?{d}\\.? {month}(?: {year})?',
     '(?:(?:am )?{weekday}{part},? (?:de[nm] )?|am |den ){d}\\. ?(?<month>1[0-2]|0?[1-9])\\.(?:{year})?',
     '{d}\\.(?<month>1[0-2]|0?[1-9])\\.{year}',
+    `(?:(?:am )?{weekday}{part},? (?:de[nm] )?|am |zum ){d}\\.?${afterDate}`,
   ],
   recurrences: {
     everyDay: 'jeden tag|täglich|alle tage',
     workdays:
       '(?:jeden|an jedem) (?:werktag|wochentag|arbeitstag)|(?:an )?werktags|wochentags|an (?:werktagen|wochentagen|arbeitstagen)|montags bis freitags|(?:jeden|von) montag bis freitag',
-    weekends: 'jedes wochenende|an (?:jedem wochenende|wochenenden)|am wochenende',
+    weekends: 'jedes wochenende|an (?:jedem wochenende|wochenenden)',
     everyMorning: 'jeden (?:morgen|vormittag)',
     everyEvening: 'jeden abend',
     everyNight: 'jede nacht',
-    everyWeekday: ['(?:jeden|an jedem) {weekdays}{part}', '{weekdays}(?<=s){part}'],
+    everyWeekday: [
+      '(?:jeden|an jedem) {weekdays}{part}',
+      '{weekdays}(?<=s){part}',
+      'jede woche,? (?:am )?{weekdays}{part}',
+    ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },
   before:

@@ -167,7 +167,13 @@ const reminders: ReminderLanguage = {
   ],
   weekdays: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
   weekdayForms: ['(?:on |next |this |on next )?{weekday}{part}'],
-  nextWeekdayForms: ['(?:on )?{weekday}{part},? next week', 'next week,? (?:on )?{weekday}{part}'],
+  laterWeekdayForms: [
+    { form: '(?:on )?{weekday}{part},? (?:in )?the week after next', weeks: 2 },
+    { form: '(?:in )?the week after next,? (?:on )?{weekday}{part}', weeks: 2 },
+    { form: '(?:on )?{weekday}{part},? next week', weeks: 1 },
+    { form: 'next week,? (?:on )?{weekday}{part}', weeks: 1 },
+  ],
+  weekend: '(?:(?:on|at|over) (?:the )?|this |next )weekend',
   months:
     'january february march april may june july august september october november december'.split(
       ' ',
@@ -175,15 +181,21 @@ const reminders: ReminderLanguage = {
   dateForms: [
     '(?:on )?(?:{weekday}{part},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
     '(?:on )?(?:{weekday}{part},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
+    // Not "on the 2nd floor".
+    '(?:on |{weekday}{part},? )the {d}(?:st|nd|rd|th)(?= *(?:$|[,.!?\\n])| (?:at|to|of|about|that|in the)(?!\\p{L}))',
   ],
   recurrences: {
     everyDay: '(?:every|each) day|daily',
     workdays: '(?:every|each|on) (?:weekdays?|working days?|workdays?)|weekdays',
-    weekends: '(?:every|each|on|at) weekends?|weekends',
+    weekends: '(?:every|each) weekend|(?:on |at )?weekends',
     everyMorning: '(?:every|each) morning',
     everyEvening: '(?:every|each) evening',
     everyNight: '(?:every|each) night',
-    everyWeekday: ['(?:every|each) {weekdays}{part}', '(?:on )?{weekdays}(?<=s){part}'],
+    everyWeekday: [
+      '(?:every|each) {weekdays}{part}',
+      '(?:on )?{weekdays}(?<=s){part}',
+      '(?:every|each) week,? on {weekdays}{part}',
+    ],
     interval: ['(?:every|each) {n} {unit}', '(?:every|each) {unit}'],
   },
   before:

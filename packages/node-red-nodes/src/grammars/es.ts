@@ -128,11 +128,12 @@ const reminders: ReminderLanguage = {
     { word: 'hoy', days: 0 },
   ],
   weekdays: ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'],
-  weekdayForms: ['(?:el |este |el próximo |próximo )?{weekday}'],
-  nextWeekdayForms: [
-    '(?:el )?{weekday} de la (?:próxima semana|semana que viene)',
-    'la (?:próxima semana|semana que viene),? (?:el )?{weekday}',
+  weekdayForms: ['(?:el |este |el próximo |próximo )?{weekday}(?: que viene| próximo)?'],
+  laterWeekdayForms: [
+    { form: '(?:el )?{weekday} de la (?:próxima semana|semana que viene)', weeks: 1 },
+    { form: 'la (?:próxima semana|semana que viene),? (?:el )?{weekday}', weeks: 1 },
   ],
+  weekend: '(?:el |este |el próximo |próximo )fin de semana(?: que viene| próximo)?',
   months:
     'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre'.split(
       ' ',
@@ -149,7 +150,7 @@ const reminders: ReminderLanguage = {
     everyMorning: 'cada mañana|todas las mañanas',
     everyEvening: 'cada tarde|todas las tardes',
     everyNight: 'cada noche|todas las noches',
-    everyWeekday: ['(?:cada|todos los|los) {weekdays}'],
+    everyWeekday: ['cada semana,? (?:el|los) {weekdays}', '(?:cada|todos los|los) {weekdays}'],
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
   before:

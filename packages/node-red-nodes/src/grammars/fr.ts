@@ -155,10 +155,11 @@ const reminders: ReminderLanguage = {
   ],
   weekdays: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
   weekdayForms: ['(?:ce |le )?{weekday}{part}(?: prochain)?'],
-  nextWeekdayForms: [
-    '(?:le )?{weekday}{part} de la semaine prochaine',
-    'la semaine prochaine,? (?:le )?{weekday}{part}',
+  laterWeekdayForms: [
+    { form: '(?:le )?{weekday}{part} de la semaine prochaine', weeks: 1 },
+    { form: 'la semaine prochaine,? (?:le )?{weekday}{part}', weeks: 1 },
   ],
+  weekend: 'ce (?:week-end|weekend)(?: prochain)?|(?:le )?(?:week-end|weekend) prochain',
   months,
   dateForms: [
     '(?:le )?(?:{weekday}{part},? )?(?:le )?{d}(?:er)? {month}(?: {year})?',
@@ -168,11 +169,12 @@ const reminders: ReminderLanguage = {
     everyDay: 'chaque jour|tous les jours|quotidiennement',
     workdays:
       '(?:chaque|les|tous les) jours? (?:ouvrés?|ouvrables?|de travail|de semaine)|en semaine|du lundi au vendredi',
-    weekends: '(?:chaque|les|tous les) (?:week-ends?|weekends?)|le week-end',
+    weekends: '(?:chaque|les|tous les) (?:week-ends?|weekends?)|le week-end(?! prochain)',
     everyMorning: 'chaque matin|tous les matins',
     everyEvening: 'chaque soir|tous les soirs',
     everyNight: 'chaque nuit|toutes les nuits',
     everyWeekday: [
+      'chaque semaine,? le {weekdays}{part}',
       '(?:chaque|tous les|les) {weekdays}{part}',
       `(?<!semaine prochaine,? )le {weekdays}{part}${notOnce}`,
     ],

@@ -4,7 +4,8 @@
  *
  * - `{n}`: an amount, such as `2`, `1.5` or one of `amounts`; `{unit}`: the name of a unit.
  * - `{h}`: an hour; `{m}`: a minute.
- * - `{d}`: a day of the month; `{month}`: a name of `months`, or a number if there are none; `{year}`: four digits.
+ * - `{d}`: a day of the month; `{month}`: a name of `months`, or a number if there are none; `{year}`: four digits. Without a
+ *   month, the day is in the month in which it comes next.
  * - `{weekday}`: a name of `weekdays`; `{weekdays}`: one or several of them, each also with an `s` behind it.
  * - `{part}`: a name of `partsOfDay` behind a day, or nothing.
  * - `{duration}`: up to four amounts with their units, such as `1 hour and 10 minutes`.
@@ -57,8 +58,10 @@ export interface ReminderLanguage {
   /** The names of the days, Sunday first, and forms around a day that comes once. */
   weekdays: readonly string[]
   weekdayForms: readonly string[]
-  /** Forms around a day of the next week, which begins on Monday. */
-  nextWeekdayForms: readonly string[]
+  /** Forms around a day of a later week, which begins on Monday. */
+  laterWeekdayForms: readonly { form: string; weeks: number }[]
+  /** The weekend that comes next, as a name of its first day. */
+  weekend: string
   /** January first. Empty: months are numbers. */
   months: readonly string[]
   dateForms: readonly string[]

@@ -78,6 +78,7 @@ const reminders: ReminderLanguage = {
   evening: '(?!)',
   night: '晚上|夜里|今晚|(?<=明|后)晚',
   days: [
+    { word: '大后天', days: 3 },
     { word: '后天', days: 2 },
     { word: '明天|明(?=\\n)', days: 1 },
     { word: '今天', days: 0 },
@@ -92,7 +93,11 @@ const reminders: ReminderLanguage = {
     '(?:星期|礼拜|周)六',
   ],
   weekdayForms: ['(?:这个?|本)?{weekday}'],
-  nextWeekdayForms: ['下个?{weekday}'],
+  laterWeekdayForms: [
+    { form: '下下个?{weekday}', weeks: 2 },
+    { form: '下个?{weekday}', weeks: 1 },
+  ],
+  weekend: '(?:这个?|本)?周末',
   months: [],
   dateForms: ['(?:{year}年)?{month}月{d}[日号](?:{weekday})?'],
   recurrences: {

@@ -22,7 +22,8 @@ export interface Patterns {
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
-  nextWeekdays: RegExp[]
+  laterWeekdays: { pattern: RegExp; weeks: number }[]
+  weekend: RegExp
   dates: RegExp[]
   every: {
     day: RegExp
@@ -102,7 +103,11 @@ function compile(language: ReminderLanguage): Patterns {
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
     weekdays: language.weekdayForms.map(find),
-    nextWeekdays: language.nextWeekdayForms.map(find),
+    laterWeekdays: language.laterWeekdayForms.map(({ form, weeks }) => ({
+      pattern: find(form),
+      weeks,
+    })),
+    weekend: find(language.weekend),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
     every: {
       day: find(recurrences.everyDay),

@@ -133,19 +133,34 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
   if (!day) return [today - dayMs, today, today + dayMs]
   if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
-    if (day.isNextWeek) {
+    if (day.weeksLater) {
       const sinceMonday = (one: number) => (one + 6) % 7
-      const days = 7 - sinceMonday(weekdayOf(today)) + sinceMonday(day.weekday)
+      const days = 7 * day.weeksLater - sinceMonday(weekdayOf(today)) + sinceMonday(day.weekday)
       return [today + days * dayMs]
     }
     const days = (day.weekday - weekdayOf(today) + 7) % 7
     return [days - 7, days, days + 7].map((since) => today + since * dayMs)
   }
+  const { month } = day
   const thisYear = new Date(today).getUTCFullYear()
+  if (month === undefined) {
+    // The 31st may be two months away.
+    const months = [-1, 0, 1, 2].map((since) => new Date(today).getUTCMonth() + since)
+    return datesOf(
+      day.day,
+      months.map((one) => Date.UTC(thisYear, one, day.day)),
+    )
+  }
   const years = day.year === undefined ? [thisYear - 1, thisYear, thisYear + 1] : [day.year]
-  return years
-    .map((year) => Date.UTC(year, day.month - 1, day.day))
-    .filter((midnight) => new Date(midnight).getUTCDate() === day.day)
+  return datesOf(
+    day.day,
+    years.map((year) => Date.UTC(year, month - 1, day.day)),
+  )
+}
+
+/** Without those of a month that has no such day. */
+function datesOf(day: number, midnights: number[]): number[] {
+  return midnights.filter((midnight) => new Date(midnight).getUTCDate() === day)
 }
 
 /** The minute of the day, with what the text says about morning and evening. */

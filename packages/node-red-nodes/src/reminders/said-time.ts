@@ -40,11 +40,11 @@ export interface Duration {
   days: number
 }
 
-/** A day from today on, a day of the week, or a date. */
+/** A day from today on, a day of the week, or a date, of which the year or also the month may be missing. */
 export type SaidDay =
   | { days: number }
-  | { weekday: number; isNextWeek?: boolean }
-  | { year?: number; month: number; day: number }
+  | { weekday: number; weeksLater?: number }
+  | { year?: number; month?: number; day: number }
 
 export interface SaidTime {
   minuteOfDay: number
@@ -115,7 +115,7 @@ function takeDate(
   const { year, month, d } = found
   const day = {
     ...(year !== undefined && { year: Number(year) }),
-    month: monthOf(month!),
+    ...(month !== undefined && { month: monthOf(month) }),
     day: numberOf(d!),
   }
   return { day, period: partOf(found) }
@@ -123,18 +123,24 @@ function takeDate(
 
 function takeDay(
   rest: RestOfText,
-  { days, weekdays, nextWeekdays, weekdaysOf, partOf }: Patterns,
+  { days, weekdays, laterWeekdays, weekend, weekdaysOf, partOf }: Patterns,
   date: SaidDate | undefined,
 ): SaidDate {
   if (date) return date
   for (const { pattern, days: count } of days) {
     if (rest.take(pattern)) return { day: { days: count } }
   }
-  const next = rest.takeFirst(nextWeekdays)
-  const found = next ?? rest.takeFirst(weekdays)
-  if (!found) return {}
-  const weekday = weekdaysOf(found['weekday']!)[0]!
-  return { day: { weekday, isNextWeek: next !== undefined }, period: partOf(found) }
+  if (rest.take(weekend)) return { day: { weekday: 6 } }
+  const said = (found: Groups, weeksLater: number) => ({
+    day: { weekday: weekdaysOf(found['weekday']!)[0]!, weeksLater },
+    period: partOf(found),
+  })
+  for (const { pattern, weeks } of laterWeekdays) {
+    const found = rest.take(pattern)
+    if (found) return said(found, weeks)
+  }
+  const found = rest.takeFirst(weekdays)
+  return found ? said(found, 0) : {}
 }
 
 function takeTime(rest: RestOfText, { clocks, noon, numberOf }: Patterns): SaidTime | undefined {
