@@ -75,6 +75,9 @@ const weekdays = [
 ]
 /** Behind a day, also behind one that another form has taken. */
 const afterDay = `(?<=(?:\\n|(?<!\\p{L})(?:heute|woche|${parts}|(?:${weekdays.join('|')})${parts}?)) )`
+/** The end, or what says more about the time. */
+const timeBehind =
+  '(?= *(?:$|[,.!?\\n])| (?:morgen|heute|übermorgen|am|an|jeden|früh|abends|bitte|stellen|um)(?!\\p{L}))'
 const notUnits = `(?! ?(?:${Object.values(units).join('|')})(?!\\p{L}))`
 
 /** `am ersten`, `der erste`: a day of the month. */
@@ -163,6 +166,8 @@ const reminders: ReminderLanguage = {
     { form: `(?:${afterDay}|(?=1[3-9]|2[0-3])){h} ?h` },
     { form: '(?:um |gegen ){h}(?= (?:morgens|früh|vormittags|nachmittags|abends|nachts))' },
     { form: `(?:um |gegen ){h}${notUnits}` },
+    // "Stell den Wecker auf 7", but not "auf 2 Freunde warten".
+    { form: `auf (?<=(?:wecker|alarm)[^]*){h}${timeBehind}` },
   ],
   noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
   midnight: '(?:um )?mitternacht',

@@ -95,6 +95,10 @@ const questions = [
   '(?:show|tell) me (?:what(?! to)|which|how (?:much|many|long))',
 ]
 
+/** The end, or what says more about the time. */
+const timeBehind =
+  '(?= *(?:$|[,.!?\\n])| (?:tomorrow|today|tonight|on|every|each|this|next|in the|at night|please)(?!\\p{L}))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: numbersByWords(writeNumber, spellings),
@@ -146,6 +150,8 @@ const reminders: ReminderLanguage = {
     { form: '(?:at |by )?{h}(?= ?[ap]\\.?m\\b)' },
     { form: '(?:at |by )?{h}(?= (?:in the|at night|tonight|this))' },
     { form: '(?:at |by ){h}(?![:.]\\d| (?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?))' },
+    // "Set an alarm for 7", but not "book a table for 4".
+    { form: `for (?<=(?:alarm|wake)[^]*){h}(?: {m})?${timeBehind}`, sign: 1 },
   ],
   noon: '(?:at )?(?:noon|midday)',
   midnight: '(?:at )?midnight',

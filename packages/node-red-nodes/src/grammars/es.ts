@@ -76,6 +76,10 @@ const withUnit = `(?=.* (?:${Object.values(units).join('|')}))`
 /** Behind a time, also one with "am" or "pm" but no blank. */
 const clockEnd = '(?=(?: ?[ap]\\.? ?m)?(?![\\p{L}\\p{N}]))'
 
+/** The end, or what says more about the time. */
+const timeBehind =
+  '(?= *(?:$|[,.!?\\n])| ?[ap]\\.? ?m(?![\\p{L}\\p{N}])| (?:de la|del|en punto|mañana|pasado|hoy|el|cada|todos|por favor)(?!\\p{L}))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -108,6 +112,8 @@ const reminders: ReminderLanguage = {
     { form: '(?:a las?|las?) {h} menos {m}', sign: -1 },
     { form: '(?:a las?|las?) {h} (?:y )?{m}(?! (?:segundos|minutos|horas|días|semanas))', sign: 1 },
     { form: `(?:a las? ){h}(?: ?horas| ?h| en punto)?${clockEnd}` },
+    // "Para las siete", but not "para las dos niñas".
+    { form: `(?:para|hasta) las? {h}${timeBehind}` },
     { form: '{h}(?= ?[ap]\\.? ?m(?![\\p{L}\\p{N}]))' },
     { form: '{h} ?h(?:oras)? en punto' },
   ],

@@ -79,6 +79,12 @@ const cancels = [
 const notCounted = "(?! \\p{L}+s(?: d(?:e(?!\\p{L})|['’])| *$))"
 const months =
   'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
+const weekdays = ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi']
+const anyDay = `(?:demain|aujourd['’]hui|${weekdays.join('|')})`
+/** Behind a day: there, "15 heures" is a time. */
+const afterDay = `(?<=${anyDay}(?: (?:matin|midi|après-midi|soir))?,? )`
+/** The hours of an alarm, or of a day, and not those of a timer. */
+const ofAlarm = `(?:(?<=(?:(?<!\\p{L})(?:réveil|alarme|rappelle)|${anyDay})[^]*)|(?= ${anyDay}))`
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
 const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|(?:le )?\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')}))))`
 
@@ -140,6 +146,8 @@ const reminders: ReminderLanguage = {
     { form: '(?:à |vers ){h} ?(?:heures?|h)' },
     { form: '{h} ?h' },
     { form: '{h} heures?(?= (?:du|de l))' },
+    { form: `(?:pour|de) {h} ?(?:heures?|h)${ofAlarm}` },
+    { form: `(?:${afterDay}|(?<=(?:réveil|alarme) )){h} heures?` },
   ],
   noon: '(?:à )?(?<!après[- ])midi',
   midnight: '(?:à )?minuit',
@@ -153,7 +161,7 @@ const reminders: ReminderLanguage = {
     { word: 'demain', days: 1 },
     { word: "aujourd['’]hui", days: 0 },
   ],
-  weekdays: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
+  weekdays,
   weekdayForms: ['(?:ce |le )?{weekday}{part}(?: prochain)?'],
   laterWeekdayForms: [
     { form: '(?:le )?{weekday}{part} de la semaine prochaine', weeks: 1 },
