@@ -4,6 +4,10 @@ import type { ReminderLanguage } from './reminder-language.ts'
 
 const writeNumber = (value: number) => (value === 2 ? ['二', '两'] : [writeHanNumber(value, true)])
 
+/** "零五", the minutes of "八点零五". */
+const behindZero = (words: string) =>
+  /^.十?.?$/.test(words) && words !== '零' ? [`零${words}`] : []
+
 function sayTime({ hour, minute, say }: SpokenTime): string[] {
   const plain = [`${say(hour)}点${minute ? `${say(minute)}分` : ''}`]
   if (minute) plain.push(`${say(hour)}点${say(minute)}`)
@@ -36,11 +40,12 @@ const questions = [
 
 const reminders: ReminderLanguage = {
   hasSpaces: false,
-  numbers: { ...numbersByWords(writeNumber), 〇: 0 },
-  amounts: { 半个: 0.5, 半: 0.5 },
+  numbers: { ...numbersByWords(writeNumber, behindZero), 〇: 0 },
+  amounts: { 半个: 0.5, 半: 0.5, 一刻: 15, 三刻: 45 },
   units: {
     second: '秒钟?',
-    minute: '分钟|分',
+    // "一刻钟" is a quarter of an hour.
+    minute: '分钟?|钟',
     hour: '个?(?:小时|钟头)',
     day: '天',
     week: '个?(?:星期|礼拜)|周',
@@ -110,8 +115,7 @@ const reminders: ReminderLanguage = {
     everyWeekday: ['(?:每个?|逢){weekdays}'],
     interval: ['每隔?{n} ?{unit}', '每个?(?<unit>小时|分钟)'],
   },
-  before:
-    '请|把|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?|(?:定时器|计时器|闹钟|提醒)|的|在|去(?=$)|，',
+  before: `请(?=帮|把|在|提醒|叫|设|定|$)|把|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?(?=的|.*(?:定时器|计时器|闹钟)|提醒|$)|(?:设置|创建|新建)(?:一个|个)?(?=.*提醒$)|(?:定时器|计时器|闹钟|提醒)|的|在(?=提醒|叫|$)|去(?=$)|，`,
   after: '(?:定时器|计时器|闹钟)|提醒我|叫我|叫醒我|提醒|吧|的|在|，',
   commands: {
     cancel: `(?<!(?:不要|不用|别)(?:帮我)?)请?(?:帮我)?(?:取消|删除|(?:删掉|清[除空])(?=.{0,12}${kinds})|(?<=${kinds}(?:都|全部?)?)关了|停止|关掉|关闭)`,
