@@ -1,3 +1,4 @@
+import type { SpeakerDisplay } from '../../speakers/display.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { HeardTurn, Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
@@ -7,41 +8,41 @@ export interface Buttons {
   /** Resolves when somebody presses one. */
   pressed: Promise<Outcome>
   /** Whether any speaker shows them. */
-  isShown: boolean
+  readonly isShown: boolean
+  /** Shows the question and its buttons on these speakers, and no longer on others. */
+  showOn(speakers: readonly Speaker[]): void
   /** Shows what was heard. */
   showTurn(turn: HeardTurn): void
-  hide(): void
 }
 
-/** Shows the question and its buttons. */
-export function showButtons(
-  { text, answers }: Question,
-  { speakers, createId }: { speakers: readonly Speaker[]; createId(): string },
-): Buttons {
-  const id = createId()
-  const displays = speakers.flatMap(({ driver }) => driver.display ?? [])
+/** @param id of the question, on the displays. */
+export function createButtons({ text, answers }: Question, id: string): Buttons {
   const buttons = answers.buttons.map(({ sentence }) => sentence)
+  let displays = new Set<SpeakerDisplay>()
+  let heard: { text: string; isUnderstood: boolean } | undefined
   let press = (_outcome: Outcome) => {}
   const pressed = new Promise<Outcome>((resolve) => {
     press = resolve
   })
-  const show = (turn?: HeardTurn) => {
-    const heard = turn && { text: turn.heard, isUnderstood: turn.answer !== undefined }
-    const question = { id, text, buttons, ...(heard && { heard }) }
-    for (const display of displays) {
-      display.showQuestion(question, (index) => {
-        const answer = answers.buttons[index]
-        if (answer) press({ answer, by: 'button' })
-      })
-    }
-  }
-  show()
+  const show = (display: SpeakerDisplay) =>
+    display.showQuestion({ id, text, buttons, ...(heard && { heard }) }, (index) => {
+      const answer = answers.buttons[index]
+      if (answer) press({ answer, by: 'button' })
+    })
   return {
     pressed,
-    isShown: displays.length > 0 && buttons.length > 0,
-    showTurn: show,
-    hide: () => {
-      for (const display of displays) display.hideQuestion(id)
+    get isShown() {
+      return displays.size > 0 && buttons.length > 0
+    },
+    showOn(speakers) {
+      const before = displays
+      displays = new Set(speakers.flatMap(({ driver }) => driver.display ?? []))
+      for (const display of before) if (!displays.has(display)) display.hideQuestion(id)
+      for (const display of displays) if (!before.has(display)) show(display)
+    },
+    showTurn(turn) {
+      heard = { text: turn.heard, isUnderstood: turn.answer !== undefined }
+      for (const display of displays) show(display)
     },
   }
 }

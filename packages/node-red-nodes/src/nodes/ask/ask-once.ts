@@ -13,9 +13,8 @@ export interface AskTools {
   /** Runs work with the client of the speech service, which may have another address each time. */
   use: SpeechService['use']
   signal: AbortSignal
-  speakers: readonly Speaker[]
   /** Makes the announcement of the question, with the tone behind it. */
-  announcement: Omit<Announcement, 'id'>
+  announcement: Omit<Announcement, 'id' | 'speakers'>
   createId(): string
   onProgress(progress: 'asking' | 'listening' | 'waiting'): void
   /** Nobody can be heard, but the buttons work. */
@@ -23,7 +22,7 @@ export interface AskTools {
   /** It was not asked, but is asked again until somebody answers. Called once until it was asked again. */
   onFailure(error: unknown): void
   /** The text of the error when nobody could hear or press an answer. */
-  describeDeaf(): string
+  describeDeaf(speakers: readonly Speaker[]): string
 }
 
 /** Connects to the service, says the question once, and listens until somebody answers or the time is over. */
@@ -38,7 +37,7 @@ export async function askOnce(
   const wait = new AnswerWait(question, buttons)
   const { answered, onSpeech, onTurn } = wait
   const hearing = createHearing({ use, question, signal, onSpeech, onTurn })
-  const said = sayAndListen(tools, signal, { hearing, wait })
+  const said = sayAndListen(tools, signal, { hearing, wait, buttons })
   said.catch(() => {})
   const heard = buttons.isShown ? answered : Promise.race([answered, hearing.failed])
   if (buttons.isShown) hearing.failed.catch(onDeaf)
@@ -56,24 +55,33 @@ export async function askOnce(
 async function sayAndListen(
   tools: AskTools,
   signal: AbortSignal,
-  { hearing, wait }: { hearing: Hearing; wait: AnswerWait },
+  { hearing, wait, buttons }: { hearing: Hearing; wait: AnswerWait; buttons: Buttons },
 ): Promise<Outcome> {
-  const ears = earsOf(tools)
+  /** A deploy may have replaced them since the last time. */
+  const findSpeakers = () => {
+    const speakers = tools.announcement.findSpeakers()
+    buttons.showOn(speakers)
+    return speakers
+  }
+  const speakers = findSpeakers()
+  const ears = earsOf(speakers)
   // The time for answers must not pass while the service starts.
   await hearing.connected
   signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
+    speakers,
     onHeard(speaker, sound) {
-      const place = ears.find(({ name }) => name === speaker.id)
-      if (place?.ear.cancelsEcho) hearing.openEarly(place)
+      const [place] = earsOf([speaker])
+      if (!place || !ears.some(({ name }) => name === place.name)) return
+      if (place.ear.cancelsEcho) hearing.openEarly(place)
       // Only samples can be removed from a recording.
-      else if (place && sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
+      else if (sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
     },
     onInterrupted: hearing.closeEarly,
   })
   if (!isSaid) return {}
   tools.onProgress('listening')
-  hearing.openAll(ears)
+  hearing.openAll(earsOf(findSpeakers()))
   return wait.untilOver()
 }
 
@@ -82,12 +90,12 @@ async function sayQuestion(
   tools: AskTools,
   signal: AbortSignal,
   {
-    onHeard,
     onInterrupted,
-  }: { onHeard: NonNullable<Announcement['onHeard']>; onInterrupted(): void },
+    ...places
+  }: Required<Pick<Announcement, 'speakers' | 'onHeard'>> & { onInterrupted(): void },
 ): Promise<boolean> {
   tools.onProgress('asking')
-  const announcement = { ...tools.announcement, id: tools.createId(), onHeard }
+  const announcement = { ...tools.announcement, ...places, id: tools.createId() }
   const { status } = await sharedPlayback().announcer.announce(announcement, {
     signal,
     // Before it begins, or after an alarm has cut it.
@@ -98,7 +106,7 @@ async function sayQuestion(
 }
 
 /** The microphones of the speakers, each once. */
-export function earsOf({ speakers }: AskTools): PlaceEar[] {
+export function earsOf(speakers: readonly Speaker[]): PlaceEar[] {
   const ears = new Map<Ear, PlaceEar>()
   for (const { id, driver, questionEar: ear = driver.questionEar } of speakers) {
     if (ear && !ears.has(ear)) ears.set(ear, { name: id, ear })

@@ -162,6 +162,20 @@ describe('a question', () => {
     expect(texts()).toEqual([])
   })
 
+  it('is answered on the page that replaces its own while it is said', async () => {
+    const [kitchen, replaced] = [createPlace('kitchen'), createPlace('kitchen')]
+    const [before, after] = [addDisplay(kitchen.speaker), addDisplay(replaced.speaker)]
+    const places = [kitchen]
+    const { outcome } = ask(places)
+    await seconds(1)
+    places[0] = replaced
+    await seconds(questionSeconds)
+    expect(before.shown.at(-1)).toBeUndefined()
+    after.press(1)
+    await seconds(0.1)
+    expect(outcome()).toEqual({ answer: no, by: 'button' })
+  })
+
   it('is said to its end if the microphone fails meanwhile, and listens again afterwards', async () => {
     const kitchen = createPlace('kitchen')
     kitchen.breakEar(new Error('busy'))
@@ -248,10 +262,28 @@ describe('a question that is asked until somebody answers', () => {
     deployed()
     await seconds(questionSeconds + 1)
     expect([texts(), textsOn(replaced.speaker)]).toEqual([[`${questionText}...`], [questionText]])
+    expect([kitchen.isOpen(), replaced.isOpen()]).toEqual([false, true])
     await say('no')
     await seconds(0.1)
     expect(outcome()).toMatchObject({ answer: no })
     expect(failures).toEqual([])
+  })
+
+  it('is answered on the page that replaces its own between two times', async () => {
+    const [kitchen, replaced] = [createPlace('kitchen'), createPlace('kitchen')]
+    const [before, after] = [addDisplay(kitchen.speaker), addDisplay(replaced.speaker)]
+    const places = [kitchen]
+    const { outcome } = ask(places, important)
+    await seconds(30)
+    places[0] = replaced
+    await seconds(30 + questionSeconds + 1)
+    expect([kitchen.isOpen(), replaced.isOpen()]).toEqual([false, true])
+    expect(before.shown.at(-1)).toBeUndefined()
+    expect(after.shown).toMatchObject([{ text: questionText, buttons: ['yes', 'no'] }])
+    after.press(1)
+    await seconds(0.1)
+    expect(outcome()).toEqual({ answer: no, by: 'button' })
+    expect(after.shown.at(-1)).toBeUndefined()
   })
 
   it('goes on when the service cannot start, until it can', async () => {

@@ -1,6 +1,6 @@
 import { MicrophoneError } from '../../microphones/microphone-recording.ts'
 import { abortableDelay } from '../../runtime/wait.ts'
-import { type Buttons, showButtons } from './answer-buttons.ts'
+import { type Buttons, createButtons } from './answer-buttons.ts'
 import { type AskTools, askOnce, earsOf } from './ask-once.ts'
 import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
@@ -10,10 +10,12 @@ import type { Question } from './read-question.ts'
  * @throws what the speakers, the microphones or the recogniser fail with, or the reason of the signal.
  */
 export async function askQuestion(question: Question, tools: AskTools): Promise<Outcome> {
-  const buttons = showButtons(question, tools)
+  const speakers = tools.announcement.findSpeakers()
+  const buttons = createButtons(question, tools.createId())
   try {
-    if (!buttons.isShown && earsOf(tools).length === 0)
-      throw new MicrophoneError(tools.describeDeaf())
+    buttons.showOn(speakers)
+    if (!buttons.isShown && earsOf(speakers).length === 0)
+      throw new MicrophoneError(tools.describeDeaf(speakers))
     const { everyMs } = question
     if (everyMs !== undefined)
       return await askUntilAnswered({ ...question, everyMs }, tools, buttons)
@@ -22,7 +24,7 @@ export async function askQuestion(question: Question, tools: AskTools): Promise<
     const second = await askOnce(question, tools, buttons)
     return second.answer || second.turn ? second : first
   } finally {
-    buttons.hide()
+    buttons.showOn([])
   }
 }
 

@@ -94,8 +94,6 @@ interface AskParts {
 function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskParts): AskTools {
   const { text, speakerNames, priority, volume } = question
   const { service, signal, status } = tools
-  const findSpeakers = () => sharedPlayback().find(speakerNames)
-  const speakers = findSpeakers()
   const speech: SpeechOptions = {
     text,
     message,
@@ -108,11 +106,9 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
   return {
     use: service.use,
     signal,
-    speakers,
     announcement: {
       text,
-      speakers,
-      findSpeakers,
+      findSpeakers: () => sharedPlayback().find(speakerNames),
       priority,
       ...(volume !== undefined && { volume }),
       makeSound: (wanted, limit) => withTone(makeSpeech(speech, wanted, limit), limit),
@@ -130,7 +126,7 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
       isDeaf = true
     },
     onFailure: (error) => reportFailure(node, error, message),
-    describeDeaf: () =>
+    describeDeaf: (speakers) =>
       RED._('ask.error.no-microphone', { speakers: speakers.map(({ name }) => name).join(', ') }),
   }
 }

@@ -207,6 +207,7 @@ export function ask(
         {
           ...tools.announcement,
           id: 'alarm',
+          speakers,
           text: 'No! Water in the cellar!',
           priority: 'alarm',
           makeSound: () => soundOf(format, speech(2)),
@@ -236,12 +237,9 @@ function toolsOf(
   noted: { failures: unknown[]; progress: string[] },
 ): Omit<AskTools, 'use' | 'signal'> {
   let count = 0
-  const speakers = findSpeakers()
   return {
-    speakers,
     announcement: {
       text: questionText,
-      speakers,
       findSpeakers,
       priority: 'normal',
       makeSound: () => sound,
