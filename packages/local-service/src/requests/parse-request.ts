@@ -21,8 +21,8 @@ export function isStrict(context: Context): boolean {
 
 /**
  * Parses a body or a query. A number may be text, as in the JSON of protocol buffers. As the protocol demands, it ignores
- * and reports unknown fields and unknown values of optional enums. A `null`, and a 0 that is out of range, mean that an
- * optional field is not given.
+ * and reports unknown fields and unknown values of optional enums. A `null`, and a 0 or an empty text that is not valid,
+ * mean that an optional field is not given.
  * @param request is changed: it loses these fields, and texts become numbers.
  * @throws {ServiceError} naming every invalid field, never its value, and for an unknown field the nearest known one.
  */
@@ -95,7 +95,7 @@ function removeIgnored(request: unknown, issues: readonly z.core.$ZodIssue[]): P
     const isUnknownChoice =
       issue.code === 'invalid_value' && typeof value === 'string' && !expectsNumber(issue)
     const isZeroOutOfRange = value === 0 && issue.code !== 'invalid_type'
-    const isEmpty = value === '' && issue.code === 'too_small'
+    const isEmpty = value === '' && ['too_small', 'invalid_format'].includes(issue.code)
     if (isUnknownChoice) ignored.push(issue.path)
     if (isUnknownChoice || isZeroOutOfRange || isEmpty || value === null) delete holder[key]
   }

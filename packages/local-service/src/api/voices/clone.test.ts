@@ -136,6 +136,8 @@ describe('a clone', () => {
     [{ languageCode: 'en-GB' }, 'EN_GB'],
     [{ language_code: 'en' }, 'EN_US'],
     [{ languageCode: 'AUTO' }, 'EN_US'],
+    [{ languageCode: 'en-GB', langCode: '' }, 'EN_GB'],
+    [{ languageCode: '', langCode: 'EN_GB' }, 'EN_GB'],
     [{ languageCode: 'en-US', langCode: 'EN_AU' }, 'EN_AU'],
   ])('takes the language from %j, in either form', async (language, spoken) => {
     const { clone, open } = createCloning()
@@ -202,6 +204,7 @@ describe('a request for a clone', () => {
       /^languageCode must be a code such as en-US/,
     ],
     [{ langCode: undefined }, /langCode is missing/],
+    [{ langCode: '' }, /langCode must be a code such as EN_US/],
     [{ displayName: undefined, display_nam: 'Me' }, /displayNam is .* did you mean displayName/],
     [{ voiceSamples: [] }, /voiceSamples/],
     [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
