@@ -13,10 +13,17 @@ const rejectedForNow = /^(?:LOADING|BUSY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONL
 
 /** Whether a server that can be reached rejects a command only for now. */
 export function isRejectedForNow(error: unknown): boolean {
-  return error instanceof Error && rejectedForNow.test(error.message)
+  return rejectedForNow.test(replyOf(error))
 }
 
 /** Whether a server rejects a command because it is full. */
 export function isRejectedWhenFull(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('OOM ')
+  return replyOf(error).startsWith('OOM ')
+}
+
+/** The reply to the command that has failed. Redis 6.2 puts the place in the script before that of a command in a script. */
+function replyOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const [, inScript] = /^ERR Error running script [^-]*: -(.*)/.exec(message) ?? []
+  return inScript ?? message
 }
