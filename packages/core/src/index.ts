@@ -4,7 +4,7 @@ export type { AudioStream } from './endpoints/audio-stream.ts'
 export type { ChatModelList, ChatResult } from './endpoints/chat/chat.ts'
 export type { ChatDelta } from './endpoints/chat/chat-reply.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
-export type { ChatAudio, ChatUsage, ToolCall, ToolCallDelta } from './endpoints/chat/message.ts'
+export type { ChatAudio, ChatUsage } from './endpoints/chat/message.ts'
 export type {
   LocalModelInstallation,
   LocalModelList,
@@ -113,3 +113,4 @@ export type {
   VoiceListRequest,
   WakeWordModel,
 } from './wire/index.ts'
+export type { ToolCall, ToolCallDelta } from './wire/tool-calls.ts'

@@ -9,6 +9,7 @@ import {
 } from '../../wire/chat-completion.ts'
 import { parseJson } from '../../wire/decode.ts'
 import { errorIn } from '../../wire/problem.ts'
+import { type ToolCall, ToolCallAssembly, type ToolCallDelta } from '../../wire/tool-calls.ts'
 import {
   assistantMessage,
   type ChatAudio,
@@ -17,9 +18,6 @@ import {
   readChatUsage,
   readContent,
   readReasoning,
-  type ToolCall,
-  ToolCallAssembly,
-  type ToolCallDelta,
 } from './message.ts'
 
 /** The next part of a streamed response; at least one member is present. */

@@ -134,6 +134,35 @@ describe('chatStream', () => {
     ])
   })
 
+  it.each<[string, { id?: string; name?: string }[]]>([
+    ['ids', [{ id: 'a', name: 'rain' }, { id: 'b', name: 'rain' }, {}]],
+    ['names', [{ name: 'rain' }, { name: 'wind' }, {}]],
+  ])('distinguishes tool calls by their %s if each has the index 0', async (_, starts) => {
+    const texts = ['{}', '{"in"', ':"Ulm"}']
+    const events = starts.map(({ id, name }, place) =>
+      chatEvent({ tool_calls: [{ index: 0, id, function: { name, arguments: texts[place] } }] }),
+    )
+    const { stream } = await startChatStreamServer([...events, doneEvent].join(''))
+    const response = stream()
+    const deltas = await collectDeltas(response)
+    const indexes = deltas.flatMap(({ toolCalls = [] }) => toolCalls.map(({ index }) => index))
+    expect(indexes).toEqual([0, 1, 1])
+    expect(response.toolCalls).toMatchObject([
+      { ...starts[0], arguments: '{}' },
+      { ...starts[1], arguments: '{"in":"Ulm"}' },
+    ])
+  })
+
+  it('assembles a tool call of which each part has another id', async () => {
+    const events = [{ name: 'rain', arguments: '{' }, { arguments: '}' }].map((part, place) =>
+      chatEvent({ tool_calls: [{ index: 0, id: `part-${place}`, function: part }] }),
+    )
+    const { stream } = await startChatStreamServer([...events, doneEvent].join(''))
+    const response = stream()
+    await collectDeltas(response)
+    expect(response.toolCalls).toEqual([{ id: 'part-0', name: 'rain', arguments: '{}' }])
+  })
+
   it('returns the speech with its transcript', async () => {
     const { stream } = await startChatStreamServer(
       chatEvent({ audio: { data: 'AAEC', transcript: 'No' } }) + doneEvent,

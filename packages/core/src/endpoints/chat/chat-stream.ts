@@ -6,10 +6,11 @@ import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat-completion.ts'
 import { parseJson } from '../../wire/decode.ts'
+import type { ToolCall } from '../../wire/tool-calls.ts'
 import { type EndpointContext, responseSource } from '../response-source.ts'
 import { type ChatResult, parseChatRequest } from './chat.ts'
 import { type ChatDelta, ChatReply } from './chat-reply.ts'
-import type { ChatUsage, ToolCall } from './message.ts'
+import type { ChatUsage } from './message.ts'
 
 /**
  * A language model's response while it is generated. `toReadableStream` delivers its text as UTF-8.

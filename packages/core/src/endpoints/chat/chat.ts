@@ -7,6 +7,7 @@ import {
   chatResponseSchema,
 } from '../../wire/chat-completion.ts'
 import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
+import { type ToolCall, ToolCallAssembly } from '../../wire/tool-calls.ts'
 import type { EndpointContext } from '../response-source.ts'
 import {
   assistantMessage,
@@ -16,8 +17,6 @@ import {
   readChatUsage,
   readContent,
   readReasoning,
-  type ToolCall,
-  ToolCallAssembly,
 } from './message.ts'
 
 /** A language model's whole response. */

@@ -1,24 +1,8 @@
 import type { z } from 'zod'
 import type { HttpResponse } from '../../http/response.ts'
 import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat-completion.ts'
+import type { ToolCall } from '../../wire/tool-calls.ts'
 import { readAudio } from '../base64-audio.ts'
-
-/** A function that the model asks the caller to call. */
-export interface ToolCall {
-  id: string
-  name: string
-  /** JSON as the model wrote it: it may be invalid or not match the parameters of the function. */
-  arguments: string
-}
-
-/** A part of a tool call; parts with the same index belong together. */
-export interface ToolCallDelta {
-  index: number
-  id?: string
-  name?: string
-  /** The next characters of the JSON. */
-  arguments?: string
-}
 
 /** The usage that the service counted, in tokens. */
 export interface ChatUsage {
@@ -80,47 +64,5 @@ export function assistantMessage(content: string, toolCalls: readonly ToolCall[]
       type: 'function',
       function: { name, arguments: text },
     })),
-  }
-}
-
-type ToolCallPart = NonNullable<ChatTurn['tool_calls']>[number]
-
-/** Assembles tool calls from their parts. */
-export class ToolCallAssembly {
-  readonly #calls = new Map<number, ToolCall>()
-  /** The highest index so far. */
-  #last = -1
-
-  /** @returns the part with the index of its call, also if the service omits it. */
-  add(part: ToolCallPart): ToolCallDelta {
-    const index = part.index ?? this.#indexOf(part)
-    const { name, arguments: text } = part.function ?? {}
-    const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' }
-    this.#calls.set(index, call)
-    this.#last = Math.max(this.#last, index)
-    call.id ||= part.id ?? ''
-    call.name ||= name ?? ''
-    call.arguments += text ?? ''
-    return {
-      index,
-      ...(part.id && { id: part.id }),
-      ...(name && { name }),
-      ...(text && { arguments: text }),
-    }
-  }
-
-  /** The tool calls received so far, in the order of their indexes. */
-  get list(): ToolCall[] {
-    return [...this.#calls.entries()]
-      .sort(([first], [second]) => first - second)
-      .map(([, call]) => ({ ...call }))
-  }
-
-  /** Where a part without an index belongs: to the last call, or to the next one, of which it has the id or the name. */
-  #indexOf(part: ToolCallPart): number {
-    const last = this.#last
-    const call = this.#calls.get(last)
-    const isOfNext = part.id ? part.id !== call?.id : Boolean(part.function?.name && call?.name)
-    return isOfNext || !call ? last + 1 : last
   }
 }

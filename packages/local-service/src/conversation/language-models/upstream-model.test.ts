@@ -122,6 +122,15 @@ it.each<[string, { id?: string; name?: string }[]]>([
   expect(calledTools(outputs)).toEqual(['light {"room":"kitchen"}', 'door {"open":true}'])
 })
 
+it('tool calls that all have the index 0 are told apart', async () => {
+  const parts = ['light', 'door'].map((name) => ({
+    ...{ index: 0, id: name },
+    function: { name, arguments: '{"on":true}' },
+  }))
+  const outputs = await read(calling('tool_calls', ...parts))
+  expect(calledTools(outputs)).toEqual(['light {"on":true}', 'door {"on":true}'])
+})
+
 it('a tool call can have its id and its name in two parts, and any index', async () => {
   const parts = [
     { index: 1, id: 'a' },

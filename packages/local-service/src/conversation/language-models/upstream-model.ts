@@ -1,4 +1,4 @@
-import { chatChunkSchema, parseJson } from '@parlando/core/wire'
+import { chatChunkSchema, parseJson, ToolCallAssembly } from '@parlando/core/wire'
 import type { ChatUpstream } from '../../chat/chat-upstream.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText, readErrorText, readEvents } from '../../remote/read-response.ts'
@@ -9,7 +9,9 @@ import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.
 const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }
 const brokenOff = 'The language model broke off: its response ended before it was complete'
 const maxToolCalls = 100
+/** Of all calls. */
 const maxArgumentCharacters = 100_000
+const tooManyCalls = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
 /** Why a response ends before the model has written all of it. */
 const cutReasons = ['length', 'content_filter']
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
@@ -59,14 +61,9 @@ async function readFailure(response: Response): Promise<ServiceError> {
   return new ServiceError('UNAVAILABLE', message)
 }
 
-interface Call {
-  id: string
-  name: string
-  arguments: string
-}
-
 async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void> {
-  const calls = new Map<number, Call>()
+  const calls = new ToolCallAssembly()
+  let argumentCharacters = 0
   let usage = { input: 0, output: 0 }
   let reason: string | undefined
   let isComplete = false
@@ -81,15 +78,20 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
     usage = { input: input ?? usage.input, output: output ?? usage.output }
     const choice = chunk.choices?.find(({ index }) => !index)
     reason = choice?.finish_reason || reason
-    for (const part of choice?.delta?.tool_calls ?? []) addCall(calls, part)
+    for (const part of choice?.delta?.tool_calls ?? []) {
+      argumentCharacters += calls.add(part).arguments?.length ?? 0
+    }
+    if (calls.size > maxToolCalls || argumentCharacters > maxArgumentCharacters) {
+      throw new ServiceError('UNAVAILABLE', tooManyCalls)
+    }
     const text = choice?.delta?.content
     if (typeof text === 'string' && text !== '') yield { type: 'text', text }
   }
   // Such as a server that was restarted.
   if (!isComplete && reason === undefined) throw new ServiceError('UNAVAILABLE', brokenOff)
   // A tool must not be called with half of its arguments.
-  if (reason !== undefined && cutReasons.includes(reason)) calls.clear()
-  for (const { id, name, arguments: text } of calls.values()) {
+  const isWhole = reason === undefined || !cutReasons.includes(reason)
+  for (const { id, name, arguments: text } of isWhole ? calls.list : []) {
     const callId = id || newId('call')
     if (name) yield { type: 'toolCall', callId, name, arguments: text || '{}' }
   }
@@ -98,34 +100,4 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
 
 function modelFailure(chunk: object): string {
   return `The language model failed: ${problemText(chunk) || 'it gave no reason'}`
-}
-
-interface CallPart {
-  index?: number | null | undefined
-  id?: string | null | undefined
-  function?:
-    | { name?: string | null | undefined; arguments?: string | null | undefined }
-    | null
-    | undefined
-}
-
-/** Adds a part of a tool call to those received so far. */
-function addCall(calls: Map<number, Call>, part: CallPart): void {
-  const index = part.index ?? indexOf(part, calls)
-  const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
-  calls.set(index, call)
-  call.id ||= part.id ?? ''
-  call.name ||= part.function?.name ?? ''
-  call.arguments += part.function?.arguments ?? ''
-  if (calls.size <= maxToolCalls && call.arguments.length <= maxArgumentCharacters) return
-  const message = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
-  throw new ServiceError('UNAVAILABLE', message)
-}
-
-/** Where a part without an index belongs: to the last call, or to the next one, of which it has the id or the name. */
-function indexOf(part: CallPart, calls: ReadonlyMap<number, Call>): number {
-  const last = Math.max(-1, ...calls.keys())
-  const call = calls.get(last)
-  const isOfNext = part.id ? part.id !== call?.id : Boolean(part.function?.name && call?.name)
-  return isOfNext || !call ? last + 1 : last
 }
