@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createKeyedMutex } from '../keyed-mutex.ts'
 import { replaceFile, syncFolder } from '../replace-file.ts'
 import { JobCounts } from './job-counts.ts'
 import {
@@ -24,8 +25,8 @@ export class DiskJobFiles {
   readonly #folder: string
   readonly #jobs = new Map<string, KeptJob>()
   readonly #counts = new JobCounts()
-  // One change at a time, so that nothing is written to a job that has been removed meanwhile, or to the next one under its id.
-  readonly #exclusive = createMutex()
+  // One change of a job at a time, so that nothing is written to one that has been removed meanwhile, or to the next one under its id.
+  readonly #exclusive = createKeyedMutex()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -54,7 +55,7 @@ export class DiskJobFiles {
 
   /** @returns false if there is a job with this id. @throws if it cannot be written; then nothing of it remains. */
   add(id: string, entry: JobEntry): Promise<boolean> {
-    return this.#exclusive(async () => {
+    return this.#exclusive(id, async () => {
       if (this.#jobs.has(checkedName(id))) return false
       try {
         await this.#write(id, documentName, entry.document)
@@ -70,7 +71,7 @@ export class DiskJobFiles {
   }
 
   remove(id: string): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#exclusive(id, async () => {
       const job = this.#jobs.get(id)
       // Readers must not find it while its files are removed.
       this.#forget(id)
@@ -100,17 +101,17 @@ export class DiskJobFiles {
 
   /** @param check throws if somebody must not change the jobs any more. Default: everybody may. */
   filesFor(check = () => {}): JobFiles {
-    const change = <Result>(work: () => Promise<Result>) =>
-      this.#exclusive(async () => {
+    const change = <Result>(id: string, work: () => Promise<Result>) =>
+      this.#exclusive(id, async () => {
         check()
         return work()
       })
     return {
       read: async (id) => this.#jobs.get(checkedName(id))?.entry.document,
       readPiece: (id, name) => readOptional(join(this.#pathOf(id), checkedName(name))),
-      replace: (id, previous, entry) => change(() => this.#replace(id, previous, entry)),
-      writePiece: (id, name, bytes) => change(() => this.#writePiece(id, name, bytes)),
-      removePieces: (id, prefix) => change(() => this.#removePieces(id, prefix)),
+      replace: (id, previous, entry) => change(id, () => this.#replace(id, previous, entry)),
+      writePiece: (id, name, bytes) => change(id, () => this.#writePiece(id, name, bytes)),
+      removePieces: (id, prefix) => change(id, () => this.#removePieces(id, prefix)),
     }
   }
 
@@ -162,16 +163,6 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(join(folder, documentName), { force: true })
   // On Windows, a folder is not empty while somebody reads one of its files.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 })
-}
-
-/** @returns runs one task at a time, in the order of the calls. */
-function createMutex() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const changing = last.then(change)
-    last = changing.catch(() => {})
-    return changing
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
