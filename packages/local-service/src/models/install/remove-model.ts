@@ -14,6 +14,8 @@ const removedPrefix = '.removed-'
 export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
   const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notInstalled(name)
+    // A full disk has no space for the lock either, and no installation can write on it. The removal makes space.
+    if (error.code === 'NO_SPACE') return async () => {}
     throw error
   })
   try {
