@@ -50,7 +50,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 
 /** Sound stutters unless the processors prefer these tests to all others, whose niceness is 10. */
 const inRealTime = { PARLANDO_TEST_NICENESS: '0' }
-/** For flows, in which simulated browsers play. */
+/** For flows and browsers, which play and record. */
 const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 // A busy machine makes gaps in a recording, so the slow ones run before the other tests. A virtual machine can stop for most of a
 // second, which is a gap, too; a gap that our code makes is in each try.
@@ -70,6 +70,7 @@ const perNodeRed = (version: NodeRedVersion): Project[] => [
   inNodeRed('editor', inTier('test/editor'), version, {
     exclude: [recordings],
     globalSetup: [...setups.engines, ...setups.nodes],
+    env: nearRealTime,
     ...patient,
   }),
   onBuild(`flows@${version.name}`, inTier('test/flows/**'), {
