@@ -223,12 +223,11 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },
-  before:
-    'bitte|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|für|an|auf|um|am|in|namens|und|dass|daran',
+  before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|(?:den|die|das|meine?n?)(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|namens|und|dass|daran`,
   after:
     '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
-    cancel: `(?:bitte )?(?:${cancels.join('|')})(?! nicht |.* nicht[ .!]*$)(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
+    cancel: `(?:bitte )?(?:${cancels.join('|')})(?!.* nicht(?!\\p{L}))(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
     task: '(?:bitte )?(?:stopp|beend|entfern|streich)(?:e|en sie)?',
     kinds,
     cancelEnd: `(?:ab|aus|${infinitives})(?:,? bitte)?`,

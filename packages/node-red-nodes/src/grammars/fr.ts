@@ -205,7 +205,7 @@ const reminders: ReminderLanguage = {
     question: questions.join('|'),
     list: '(?:liste|montre|affiche|il reste)',
     change:
-      "(?:change|modifie|déplace|reporte|décale|repousse|retarde|prolonge|avance|raccourci(?=.* d(?:e |['’])))[rsz]?(?: (?:le|la|mon|ma))?",
+      "(?:change|modifie|déplace|reporte|décale|repousse|retarde|prolonge|avance|raccourci(?=.* d(?:e |['’])))[rsz]?(?: (?:le|la|mon|ma)| l['’])?",
     later: '(?:déplace|reporte|décale|repousse|retarde|prolonge)[rz]?',
     earlier: '(?:(?:avance|raccourci)[rsz]?|(?:déplace|reporte|décale)[rz]?(?=.* plus tôt))',
   },

@@ -37,6 +37,7 @@ describe('a command', () => {
     ['de', 'welchen Termin habe ich am Montag', { command: 'list' }],
     ['de', 'ändere den Tee auf fünf Minuten', { command: 'change', name: 'den Tee' }],
     ['de', 'wie lange noch', { command: 'list' }],
+    ['de', 'ändere den Wecker auf halb acht', { command: 'change', name: '' }],
     [
       'de',
       'verlängere den Tee um zehn Minuten',
@@ -80,6 +81,8 @@ describe('a command', () => {
     ['fr', "qu'est-ce que j'ai demain ?", { command: 'list' }],
     ['fr', 'change le thé à cinq minutes', { command: 'change', name: 'thé' }],
     ['fr', 'combien de temps reste-t-il', { command: 'list' }],
+    ['fr', "change l'alarme à 18h", { command: 'change', name: '' }],
+    ['fr', "décale l'alarme à 18h", { command: 'change', name: '' }],
     ['ja', 'お茶を取り消し', { command: 'cancel', name: 'お茶' }],
     ['ja', '全部取り消し', { command: 'cancel', isAll: true }],
     ['ja', '明日は何がある', { command: 'list' }],
@@ -132,6 +135,14 @@ it.each([
   ['ja', '会議を30分遅らせて', '会議', 30],
   ['zh', '把会议提前半小时', '会议', -30],
   ['zh', '把会议延后半小时', '会议', 30],
+  ['de', 'verlängere den Timer um fünf Minuten', '', 5],
+  ['de', 'verschieb die Erinnerung um eine Stunde', '', 60],
+  ['de', 'verschieb meinen Wecker um zehn Minuten', '', 10],
+  ['de', 'verschieb die Erinnerung an den Müll um eine Stunde', 'den Müll', 60],
+  ['fr', "reporte l'alarme de dix minutes", '', 10],
+  ['fr', 'repousse l’alarme de dix minutes', '', 10],
+  ['fr', "avance l'alarme de dix minutes", '', -10],
+  ['fr', "repousse l'anniversaire de dix minutes", 'anniversaire', 10],
 ])('in the language %s is understood: %s', (language, text, name, minutes) => {
   const by = { days: 0, exactMs: minutes * minute }
   expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'change', name, by })
@@ -533,6 +544,9 @@ it.each(
       'Erinnerung morgen um 7 Herd ausschalten',
       'Timer zehn Minuten Herd ausschalten',
       'Wecker um 7 ausschalten nicht vergessen',
+      'vergiss nicht, morgen den Müll rauszubringen',
+      'vergiss bitte nicht den Müll morgen',
+      'vergiss morgen nicht, Brot zu kaufen',
     ],
     fr: [
       'quand je rentre à 8 heures appeler maman',

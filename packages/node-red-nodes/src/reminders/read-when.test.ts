@@ -161,7 +161,7 @@ describe.each([
       'jeden Werktag um sechs': '2026-11-27 06:00:00 every 12345',
       'montags um acht Sport': '2026-11-30 08:00:00 every 1 Sport',
       'alle zwei Stunden trinken': '2026-11-26 18:00:00 every 7200000 trinken',
-      'den Timer um zehn Minuten': '2026-11-26 16:10:00 den',
+      'den Timer um zehn Minuten': '2026-11-26 16:10:00',
       'nachts um zwei': '2026-11-27 02:00:00',
       'nachts um halb eins': '2026-11-27 00:30:00',
       'heute Nacht um zwei': '2026-11-27 02:00:00',
