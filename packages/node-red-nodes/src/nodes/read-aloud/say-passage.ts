@@ -29,7 +29,7 @@ export interface SayOptions {
 
 /** Says the passages of texts on the speakers of a node, through the queue of all announcements. */
 export function createSayer(options: SayOptions) {
-  const { RED, node, config, closed, onStateChange, onRetry, onSentence } = options
+  const { RED, node, config, onRetry } = options
   // Another voice would read the rest of a book.
   const makeSpeech = createSpeechMaker(RED, node, { ...config, standIn: 'none' })
   const ahead = new WeakMap<ReadAloudText, SentencesAhead>()
@@ -44,45 +44,7 @@ export function createSayer(options: SayOptions) {
     /** Says the sentences from the current one on. @throws why they could not be said. */
     async say(reading: ReadAloudText, signal: AbortSignal): Promise<SaidPassage> {
       requireService(RED, node, config.service)
-      const { id, index, message, sentences, send } = reading
-      const { speakerNames, ...saying } = readSaying(RED, config, message)
-      const { announcer, find } = sharedPlayback()
-      const sentence = aheadOf(reading)
-      const passage = passageAt(sentences, index)
-      const clock = new PassageClock(passage, (next) => onSentence(reading, next))
-      const stopClock = () => clock.stop()
-      signal.addEventListener('abort', stopClock, { once: true })
-      const announcement = {
-        ...saying,
-        id: RED.util.generateId(),
-        // It does not expire, and no other one takes its place.
-        sequenceId: id,
-        // The reader goes on with the sentence that was cut, not with the first one of the passage.
-        endsWhenCut: true,
-        text: sentences[index]!,
-        speakers: find(speakerNames),
-        findSpeakers: () => find(speakerNames),
-        makeSound: (wanted, limit) =>
-          passageSound(passage, {
-            wanted,
-            signal: limit,
-            soundOf: (at) => sentence.soundOf(at, wanted, limit),
-            onBegin: (at, seconds) => clock.noteBegin(at, seconds),
-          }),
-        onHeard: ({ settings: { leadInMs } }) => clock.noteHeard(leadInMs),
-        addressOutput: createAddressOutput(RED, {
-          node,
-          port: addressPort,
-          // The player is stopped after the text has ended, which adds its report to the message.
-          message: { ...message },
-          send,
-          closed,
-        }),
-      } satisfies Parameters<typeof announcer.announce>[0]
-      // A passage is not repeated.
-      const options = { signal, onStateChange, onFailure() {} }
-      const report = await announcer.announce(announcement, options).finally(stopClock)
-      return { report, to: passage.to }
+      return sayPassage(options, reading, aheadOf(reading), signal)
     },
     /** Ends the speech that is made ahead for a text. */
     forget(reading: ReadAloudText) {
@@ -91,6 +53,54 @@ export function createSayer(options: SayOptions) {
     },
     speakersOf: (reading: ReadAloudText) => speakersOf(RED, config, reading),
   }
+}
+
+/** Says the sentences of a text from the current one on, as one announcement. */
+async function sayPassage(
+  options: SayOptions,
+  reading: ReadAloudText,
+  ahead: SentencesAhead,
+  signal: AbortSignal,
+): Promise<SaidPassage> {
+  const { RED, node, config, closed, onStateChange, onSentence } = options
+  const { id, index, message, sentences, send } = reading
+  const { speakerNames, ...saying } = readSaying(RED, config, message)
+  const { announcer, find } = sharedPlayback()
+  const passage = passageAt(sentences, index)
+  const clock = new PassageClock(passage, (next) => onSentence(reading, next))
+  const stopClock = () => clock.stop()
+  signal.addEventListener('abort', stopClock, { once: true })
+  const announcement = {
+    ...saying,
+    id: RED.util.generateId(),
+    // It does not expire, and no other one takes its place.
+    sequenceId: id,
+    // The reader goes on with the sentence that was cut, not with the first one of the passage.
+    endsWhenCut: true,
+    text: sentences[index]!,
+    speakers: find(speakerNames),
+    findSpeakers: () => find(speakerNames),
+    makeSound: (wanted, limit) =>
+      passageSound(passage, {
+        wanted,
+        signal: limit,
+        soundOf: (at) => ahead.soundOf(at, wanted, limit),
+        onBegin: (at, seconds) => clock.noteBegin(at, seconds),
+      }),
+    onHeard: ({ settings: { leadInMs } }) => clock.noteHeard(leadInMs),
+    addressOutput: createAddressOutput(RED, {
+      node,
+      port: addressPort,
+      // The player is stopped after the text has ended, which adds its report to the message.
+      message: { ...message },
+      send,
+      closed,
+    }),
+  } satisfies Parameters<typeof announcer.announce>[0]
+  // A passage is not repeated.
+  const watched = { signal, onStateChange, onFailure() {} }
+  const report = await announcer.announce(announcement, watched).finally(stopClock)
+  return { report, to: passage.to }
 }
 
 /** The speakers of a text. @returns none if one of them does not exist. */
