@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Multiplier } from './product.ts'
 
@@ -82,4 +84,11 @@ describe('Multiplier', () => {
       }
     }
   })
+})
+
+it('product.ts has the compiled form of this product.wat', () => {
+  const source = readFileSync(new URL('product.wat', import.meta.url), 'utf8')
+  const hash = createHash('sha256').update(source.replaceAll('\r\n', '\n')).digest('hex')
+  // After a change, compile product.wat again as product.ts says.
+  expect(hash).toBe('b935d23001783dd58f014b4b0abc6825824a1eef3031ca81b65377703ef972cd')
 })
