@@ -20,6 +20,7 @@ export interface OpenStreamOptions {
 
 // The probability stays high for as long as the word is in the classifier's window. The same word is not found twice.
 const restMs = 1000
+
 /** Listens to one microphone. */
 export function openStream(options: OpenStreamOptions): WakeWordStream {
   const { weights, classifier, background, request, release } = options
