@@ -22,6 +22,8 @@ interface Reader {
 /**
  * Audio that is made once for all who want it at the same time. Each reader receives all of it, from its first chunk. It is made as
  * fast as the fastest reader reads, unless that one is too far ahead of the slowest, and no longer once the last reader has left.
+ * Not shared with `SharedSpeech` of the nodes, which waits for a connection and passes on what a response says of itself: neither
+ * package imports the other, and no client of the core needs it.
  */
 export class SharedMaking<Item extends Chunk> {
   readonly #options: SharedMakingOptions<Item>

@@ -20,6 +20,8 @@ interface Reader {
 /**
  * Speech that is made once for all who ask for it at the same time. Each reader receives it from its first chunk, as soon as the chunks
  * exist. It is made as fast as the fastest reader reads, and ends when the last reader has left.
+ * Not shared with `SharedMaking` of the local service, which hands the whole sound to a store: neither package imports the other,
+ * and no client of the core needs it.
  */
 export class SharedSpeech {
   /** Resolves at its end, also if it fails or is aborted. */
