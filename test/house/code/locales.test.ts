@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { languageOf } from '@parlando/core/text'
 import { describe, expect, it } from 'vitest'
-import { numberWords } from '../../../packages/node-red-nodes/src/grammars/grammars.ts'
+import { numberWords } from '../../../packages/node-red-nodes/src/grammars/by-language.ts'
 
 const folder = fileURLToPath(new URL('../../../packages/node-red-nodes/src/', import.meta.url))
 const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { readingLanguages } from '../grammars/grammars.ts'
+import { readingLanguages } from '../grammars/by-language.ts'
 import type { ReminderLanguage } from '../grammars/reminder-language.ts'
 import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'

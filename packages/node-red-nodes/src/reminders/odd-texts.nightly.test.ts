@@ -2,7 +2,7 @@ import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import { createRandom } from '@parlando/test-support/vitest/random'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { reminderLanguage } from '../grammars/grammars.ts'
+import { reminderLanguage } from '../grammars/by-language.ts'
 import { maxCharacters, readWhen } from './read-when.ts'
 import { dayMs, minuteMs, startOfDay, timeOf, wallAt } from './zoned-time.ts'
 

@@ -1,4 +1,4 @@
-import { reminderLanguage } from '../grammars/grammars.ts'
+import { reminderLanguage } from '../grammars/by-language.ts'
 import type { Sentences } from '../grammars/reminder-language.ts'
 import type { Recurrence } from './recurrence.ts'
 import type { Reminder, ReminderEvent } from './reminder.ts'

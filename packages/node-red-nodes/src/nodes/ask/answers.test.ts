@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberWords } from '../../grammars/grammars.ts'
+import { numberWords } from '../../grammars/by-language.ts'
 import { matchSentence } from '../../recognition/match-sentence.ts'
 import { readAnswers } from './answers.ts'
 import type { AnswerSettings, Answers } from './own-answers.ts'

@@ -1,5 +1,5 @@
 import { languageOf } from '@parlando/core/text'
-import { numberWords } from '../../grammars/grammars.ts'
+import { numberWords } from '../../grammars/by-language.ts'
 import { spokenOrEnglish } from '../../runtime/spoken-words.ts'
 import {
   type AnswerSettings,

@@ -1,4 +1,4 @@
-import { numberWords, timeWords } from '../../grammars/grammars.ts'
+import { numberWords, timeWords } from '../../grammars/by-language.ts'
 
 /** Minutes between two times that can be said. */
 const stepMinutes = 5
