@@ -137,6 +137,20 @@ function spellNames(text: string): string | undefined {
   return third === undefined && from && to ? `${from} to ${to}` : undefined
 }
 
+const isMonth = (text: string) => months.includes(names.get(text) ?? text)
+export const isWeekday = (text: string) => weekdays.includes(names.get(text) ?? text)
+
+/** "Mon" and "Friday", "May" and "Aug". */
+export function isRangeOfNames(from: string, to: string): boolean {
+  return (isWeekday(from) && isWeekday(to)) || (isMonth(from) && isMonth(to))
+}
+
+/** Whether the words are a day and its month, and perhaps the year. */
+export function isDate(words: readonly string[]): boolean {
+  const isDay = (text = '') => /^\d{1,2}(?:st|nd|rd|th)?$/.test(text)
+  return words.some((word, at) => isMonth(word) && (isDay(words[at - 1]) || isDay(words[at + 1])))
+}
+
 /** Whether the text is the abbreviation of a month or of a day of the week. */
 export function isDayOrMonth(text: string): boolean {
   return names.has(text)
@@ -147,6 +161,16 @@ export function spellDayOrMonth(text: string, place: WordPlace): string | undefi
   return alsoWords.has(text) && !isDated(place) ? undefined : names.get(text)
 }
 
+/** "Sat - Sun" */
+function isInRangeOfNames({ words, index }: WordPlace): boolean {
+  const [second, before, name = '', after, fourth] = [-2, -1, 0, 1, 2].map(
+    (step) => words[index + step]?.text ?? '',
+  )
+  const isDash = (text = '') => /^[-–—]$/.test(text)
+  const isFirst = isDash(after) && isRangeOfNames(name, fourth ?? '')
+  return isFirst || (isDash(before) && isRangeOfNames(second ?? '', name))
+}
+
 const beforeDays = setOf('on in until till since next last every each this')
 const betweenDays = setOf('and or to')
 
@@ -155,6 +179,7 @@ function isDated(place: WordPlace): boolean {
   const { words, index } = place
   const wordAt = (at: number) => words[at]?.text ?? ''
   if (/^\d/.test(wordAt(index - 1)) || /^\d/.test(wordAt(index + 1))) return true
+  if (isInRangeOfNames(place)) return true
   if (!words[index]!.after.startsWith('.')) return false
   const before = textBefore(place).toLowerCase()
   const isSecond = betweenDays.has(before) && names.has(wordAt(index - 2))

@@ -22,6 +22,7 @@ export const timeRule: Rule = (text, place) => {
 }
 
 const halfOfDay = /^(?:[ap]\.?m)$/i
+export const isHalfOfDay = (text: string) => halfOfDay.test(text)
 const clock = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,6})?)?([ap]\.?m|h)?$/i
 const short = /^(\d{1,2})(?:\.(\d\d))?([ap]\.?m)$/i
 

@@ -1,5 +1,6 @@
 import { isInches } from './inches.ts'
 import { readAmount } from './numbers.ts'
+import { isSameKind } from './unit-kinds.ts'
 import { unitNames } from './unit-names.ts'
 import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
@@ -57,6 +58,11 @@ function isLabelled({ words, index }: WordPlace): boolean {
   // "221B Baker Street"
   const isHouse = /^\d{1,4}[AB]$/.test(text) && after === ''
   if (isHouse && /^\p{Lu}\p{Ll}/u.test(words[index + 1]?.text ?? '')) return true
+  return isAfterLabel({ words, index })
+}
+
+/** Whether the number is the name of a room, a gate or something else: "Room 4". */
+export function isAfterLabel({ words, index }: Pick<WordPlace, 'words' | 'index'>): boolean {
   return labels.has(words[index - 1]?.text.toLowerCase() ?? '')
 }
 
@@ -114,13 +120,7 @@ function spellPerCount(text: string, place: WordPlace): string | undefined {
   return spoken && `${spoken} per ${count}`
 }
 
-/** Units of the same kind. */
-const kinds = [
-  '°C °F ℃ ℉ ° C F K',
-  'mm cm m km in ft yd mi',
-  'mg g kg t oz lb lbs',
-  'ml cl dl l L gal',
-].map(setOf)
+/** Of one device: "5V/2A". */
 const electricity = setOf('V A W kW mA Hz VA')
 
 /** The parts of `180°C/350°F` and `5V/2A`, which are not an amount per another one, as `6l/100km` is. */
@@ -128,16 +128,18 @@ function splitTwin(text: string): readonly [string, string] | undefined {
   const [first = '', second = '', more] = text.split('/')
   const [one, other] = [readAmount(first)?.rest, readAmount(second)?.rest]
   if (more !== undefined || !one || !other) return undefined
-  const isTwin = [...kinds, electricity].some((kind) => kind.has(one) && kind.has(other))
+  const isTwin = isSameKind(one, other) || (electricity.has(one) && electricity.has(other))
   return isTwin ? [first, second] : undefined
 }
 
-/** "50%-60%" */
+/** "50%-60%", but not "5V-2A" */
 function spellRange(text: string, place: WordPlace): string | undefined {
   const [from = '', to = '', more] = text.split(/[-–—]/)
   if (from === '' || more !== undefined) return undefined
   const [start, end] = [spellAttached(from, place), spellAttached(to, place)]
-  return start && end && `${start} to ${end}`
+  if (!start || !end) return undefined
+  const [unit = '', lastUnit = ''] = [from, to].map((one) => readAmount(one)?.rest)
+  return isSameKind(unit, lastUnit) ? `${start} to ${end}` : `${start}, ${end}`
 }
 
 /** The unit of the amount in the word before. */
