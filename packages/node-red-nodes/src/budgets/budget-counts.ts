@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { SharedCounters } from '@parlando/store'
 import { isPlainObject } from '../runtime/settings.ts'
 import { createSavedFile, type SavedFile } from '../saved/saved-file.ts'
-import type { BudgetPeriod } from '../shared/kept-report.ts'
+import type { BudgetPeriod } from '../shared/budget-state.ts'
 
 /** What a service has spent, and what kept sound has spared it. */
 export interface Amounts {

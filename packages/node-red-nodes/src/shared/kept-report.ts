@@ -1,17 +1,4 @@
-/** What a budget limits. The seconds are those of audio. */
-export type Spendable = 'characters' | 'seconds' | 'requests'
-
-export type BudgetPeriod = 'day' | 'month'
-
-/** A limit of a budget, and how much of it is spent. */
-export interface BudgetState {
-  what: Spendable
-  period: BudgetPeriod
-  max: number
-  used: number
-  /** What kept sound has spared. */
-  saved: number
-}
+import type { BudgetState } from './budget-state.ts'
 
 /** What was made once for several messages, since Node-RED started the flow. */
 export interface KeptFigures {

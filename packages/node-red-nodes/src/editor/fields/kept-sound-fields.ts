@@ -1,4 +1,5 @@
-import type { BudgetState, KeptReport } from '../../shared/kept-report.ts'
+import type { BudgetState } from '../../shared/budget-state.ts'
+import type { KeptReport } from '../../shared/kept-report.ts'
 import { AdminError, askAdmin } from '../ask-admin.ts'
 import { text } from '../red.ts'
 import { fieldNote } from './field-note.ts'
