@@ -8,7 +8,8 @@ import { startRedis } from '@parlando/test-support/programs/redis'
 import type { NodeAPI } from 'node-red'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Budget, type BudgetSettings, readLimits } from './budget.ts'
-import { BudgetCounts, type BudgetCountsOptions, BudgetFile } from './budget-counts.ts'
+import { BudgetCounts, type BudgetCountsOptions } from './budget-counts.ts'
+import { BudgetFile } from './budget-file.ts'
 
 const RED = {
   _: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,

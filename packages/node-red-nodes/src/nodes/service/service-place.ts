@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
-import type { BudgetFile } from '../../budgets/budget-counts.ts'
+import type { BudgetFile } from '../../budgets/budget-file.ts'
 import type { ProblemReport, ServiceNode } from '../../runtime/find-service.ts'
 import { fileNameOf } from '../../saved/saved-file.ts'
 import type { RecentSpeech } from '../../studio/recent-speech.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { BudgetFile } from '../../budgets/budget-counts.ts'
+import { BudgetFile } from '../../budgets/budget-file.ts'
 import {
   type ProblemReport,
   provideThisDevice,
