@@ -39,10 +39,8 @@ export class BudgetCounts {
       if (this.#unsent[period].name !== count.name) {
         this.#unsent[period] = { name: count.name, amounts: { ...zeroAmounts } }
       }
-      for (const [what, amount = 0] of Object.entries(amounts)) {
-        count.amounts[what as keyof Amounts] += amount
-        this.#unsent[period].amounts[what as keyof Amounts] += amount
-      }
+      addTo(count.amounts, amounts)
+      addTo(this.#unsent[period].amounts, amounts)
     }
     this.#options.file.change()
     this.#send()
@@ -78,27 +76,45 @@ export class BudgetCounts {
     )
   }
 
-  /** Adds what is new to the shared counts, and takes over their sums. @returns false if there are none, or they did not respond. */
+  /** @returns false if there are no shared counts, or they did not respond. */
   async #exchange(): Promise<boolean> {
     const shared = await this.#options.shared
     if (!shared) return false
     let isDone = true
     for (const period of budgetPeriods) {
-      const { name, amounts } = this.#unsent[period]
-      this.#unsent[period] = { name, amounts: { ...zeroAmounts } }
-      const key = `${this.#options.sharedName}:${name}`
-      const sums = await shared.add(key, { ...amounts }, expiresInSeconds[period])
-      isDone &&= sums !== undefined
-      const count = this.of(period)
-      const later = this.#unsent[period]
-      if (later.name !== name || count.name !== name) continue
-      for (const what of Object.keys(zeroAmounts) as (keyof Amounts)[]) {
-        // What was spent before Redis was chosen, or just before a restart while it was away, is only here.
-        if (sums)
-          count.amounts[what] = Math.max(count.amounts[what], sums[what]! + later.amounts[what])
-        else later.amounts[what] += amounts[what]
-      }
+      const isExchanged = await this.#exchangePeriod(shared, period)
+      isDone &&= isExchanged
     }
     return isDone
+  }
+
+  /**
+   * Adds what is new to the shared count, and takes over its sum. A count never falls: what was spent before Redis was chosen, or
+   * just before a restart while it was away, is only here. Nothing is lost: what Redis has not counted is added again next time.
+   */
+  async #exchangePeriod(shared: SharedCounters, period: BudgetPeriod): Promise<boolean> {
+    const { name, amounts } = this.#unsent[period]
+    this.#unsent[period] = { name, amounts: { ...zeroAmounts } }
+    const key = `${this.#options.sharedName}:${name}`
+    const sums = await shared.add(key, { ...amounts }, expiresInSeconds[period])
+    const count = this.of(period)
+    const later = this.#unsent[period]
+    const isCurrent = later.name === name && count.name === name
+    if (isCurrent && sums) raiseTo(count.amounts, sums, later.amounts)
+    else if (isCurrent) addTo(later.amounts, amounts)
+    return sums !== undefined
+  }
+}
+
+const amountNames = Object.keys(zeroAmounts) as (keyof Amounts)[]
+
+function addTo(amounts: Amounts, more: Partial<Amounts>): void {
+  for (const what of amountNames) amounts[what] += more[what] ?? 0
+}
+
+/** @param later what was added while Redis added up the sums. */
+function raiseTo(amounts: Amounts, sums: Readonly<Record<string, number>>, later: Amounts): void {
+  for (const what of amountNames) {
+    amounts[what] = Math.max(amounts[what], sums[what]! + later[what])
   }
 }
