@@ -164,14 +164,14 @@ describe('a budget', () => {
     expect(budget.states).toMatchObject([{ used: 50 }, { used: 150 }])
   })
 
-  it('is known after a restart, with its notices and what was saved', async () => {
+  it('is known after a restart, with its notices and what kept sound has spared', async () => {
     const path = createFile()
     const before = open(path, { charactersPerDay: 100 })
     before.speak(85)
-    before.budget.noteSaved(40, 4)
+    before.budget.noteSpared(40, 4)
     await before.budget.close()
     const after = open(path, { charactersPerDay: 100 })
-    expect(after.budget.states).toMatchObject([{ used: 85, saved: 40 }])
+    expect(after.budget.states).toMatchObject([{ used: 85, spared: 40 }])
     after.speak(5)
     expect(after.onNotice).not.toHaveBeenCalled()
     expect(readFileSync(path, 'utf8')).not.toMatch(/https?:/)
@@ -258,7 +258,7 @@ describe('a budget in Redis', needs('redis-server'), () => {
     one.speak(10)
     // The sum of Redis has arrived everywhere.
     await vi.waitFor(() => {
-      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      for (const each of [one, other]) each.budget.noteSpared(0, 0)
       expect(other.budget.states[0]!.used).toBe(10)
     }, 20_000)
     expect(one.budget.states[0]!.used).toBe(410)
@@ -279,14 +279,14 @@ describe('a budget in Redis', needs('redis-server'), () => {
     one.speak(100)
     // Each request exchanges the counts; one of no characters only does that.
     await vi.waitFor(() => {
-      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      for (const each of [one, other]) each.budget.noteSpared(0, 0)
       expect([used(one), used(other)]).toEqual([100, 100])
     }, 20_000)
     server.pause()
     other.speak(50)
     server.resume()
     await vi.waitFor(() => {
-      for (const each of [one, other]) each.budget.noteSaved(0, 0)
+      for (const each of [one, other]) each.budget.noteSpared(0, 0)
       expect([used(one), used(other)]).toEqual([150, 150])
     }, 20_000)
   })

@@ -28,7 +28,8 @@ const table = {
 const noticeShares = [1, 0.8]
 /** What is known of a request before its speech. */
 const reservable = ['characters', 'requests'] as const
-const savedNames = {
+/** The names in the file and in Redis. */
+const sparedNames = {
   characters: 'savedCharacters',
   seconds: 'savedSeconds',
   requests: 'savedRequests',
@@ -68,7 +69,7 @@ export class Budget {
     return this.#options.limits.map((limit) => {
       const { amounts } = this.#options.counts.of(limit.period)
       const used = this.#spent(limit) + this.#reserved[limit.what]
-      return { ...limit, used, saved: amounts[savedNames[limit.what]] }
+      return { ...limit, used, spared: amounts[sparedNames[limit.what]] }
     })
   }
 
@@ -104,9 +105,9 @@ export class Budget {
   }
 
   /** Counts what kept sound has spared. */
-  noteSaved(characters: number, seconds: number): void {
-    const saved = { savedCharacters: characters, savedSeconds: seconds, savedRequests: 1 }
-    this.#options.counts.add(saved)
+  noteSpared(characters: number, seconds: number): void {
+    const spared = { savedCharacters: characters, savedSeconds: seconds, savedRequests: 1 }
+    this.#options.counts.add(spared)
   }
 
   close(): Promise<void> {

@@ -20,7 +20,7 @@ export interface KeptSpeechOptions {
   /** Whether the sound of a voice may be added to the store. */
   mayAdd(voiceId: string): Promise<boolean>
   /** Counts and limits what is requested. Default: nothing. */
-  budget?: Pick<Budget, 'begin' | 'noteSaved'> | undefined
+  budget?: Pick<Budget, 'begin' | 'noteSpared'> | undefined
   /** Called when a message has received its whole speech. */
   onSpoken(request: SpeechRequest): void
   /** Connects to the service, and holds the connection until the work ends. */
@@ -170,7 +170,7 @@ export class KeptSpeech {
     this.figures.hits += 1
     this.figures.savedCharacters += characters
     this.figures.savedSeconds += seconds
-    this.#options.budget?.noteSaved(characters, seconds)
+    this.#options.budget?.noteSpared(characters, seconds)
   }
 }
 

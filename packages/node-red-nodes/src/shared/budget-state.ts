@@ -10,7 +10,7 @@ export interface BudgetState {
   max: number
   used: number
   /** What kept sound has spared. */
-  saved: number
+  spared: number
 }
 
 /** What the next requests for speech need of the budget. The seconds of their audio are not known yet. */

@@ -63,6 +63,7 @@ function describe({ sounds, bytes = 0, ...figures }: KeptReport): string {
   return `${size} ${saved}`
 }
 
-function describeBudget({ what, period, used, max, saved }: BudgetState): string {
-  return text(`budget.${what}-${period}`, { used: Math.round(used), max, saved: Math.round(saved) })
+function describeBudget({ what, period, used, max, spared }: BudgetState): string {
+  const values = { used: Math.round(used), max, saved: Math.round(spared) }
+  return text(`budget.${what}-${period}`, values)
 }

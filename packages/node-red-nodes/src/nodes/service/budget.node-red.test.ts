@@ -67,8 +67,8 @@ it('a service that has spent its budget speaks only kept sound and alarms, also 
   const { body } = await postToAdmin('/parlando/kept-sound', { id: 'paid' })
   expect(body).toMatchObject({
     budget: [
-      { what: 'characters', period: 'day', max: 20, used: 36, saved: 18 },
-      { what: 'requests', period: 'month', max: 100, used: 2, saved: 1 },
+      { what: 'characters', period: 'day', max: 20, used: 36, spared: 18 },
+      { what: 'requests', period: 'month', max: 100, used: 2, spared: 1 },
     ],
   })
   const { warn } = again.node('paid') as unknown as { warn: { args: unknown[][] } }
