@@ -1,4 +1,5 @@
 import type { Pronunciation } from '@parlando/core/text'
+import { trimmedText } from './saved-settings.ts'
 
 /** Those of the client and of the local service. */
 export const pronunciationLimits = {
@@ -11,7 +12,7 @@ export const pronunciationLimits = {
 export function readPronunciations(saved: unknown): Pronunciation[] {
   const { maxEntries, maxWordCharacters, maxSayAsCharacters } = pronunciationLimits
   return (Array.isArray(saved) ? saved : [])
-    .map((entry) => ({ word: trimmed(entry?.word), sayAs: trimmed(entry?.sayAs) }))
+    .map((entry) => ({ word: trimmedText(entry?.word), sayAs: trimmedText(entry?.sayAs) }))
     .filter(({ word, sayAs }) => word !== '' && sayAs !== '')
     .filter(({ word, sayAs }) => {
       return word.length <= maxWordCharacters && sayAs.length <= maxSayAsCharacters
@@ -22,8 +23,4 @@ export function readPronunciations(saved: unknown): Pronunciation[] {
 /** Whether a word is in phonetic writing, such as `/wɪn/`, which the voices of this device cannot read. */
 export function isPhonetic(sayAs: string): boolean {
   return sayAs.split(/\s/).some((word) => word.length > 2 && /^\/.*\/$/.test(word))
-}
-
-function trimmed(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
 }

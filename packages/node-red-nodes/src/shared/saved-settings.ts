@@ -20,3 +20,8 @@ const currentNames: Readonly<Record<string, string>> = { beside: 'parallel', all
 export function currentChoice<Choice extends string>(saved: Choice): Choice {
   return (Object.hasOwn(currentNames, saved) ? currentNames[saved] : saved) as Choice
 }
+
+/** A text that a flow has saved, without spaces around it. A hand-written flow may contain any value, which counts as empty. */
+export function trimmedText(saved: unknown): string {
+  return typeof saved === 'string' ? saved.trim() : ''
+}

@@ -8,6 +8,7 @@ import {
 import { NodeInputError } from '../../runtime/failure.ts'
 import { findService } from '../../runtime/find-service.ts'
 import { sharedText } from '../../runtime/texts.ts'
+import { trimmedText } from '../../shared/saved-settings.ts'
 
 /** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
 export interface WakeWordDef {
@@ -36,17 +37,13 @@ export function wakeWordListeners(
   def: WakeWordDef,
 ): OpenWakeWordListener {
   const config: WakeWordStreamConfig = {
-    phrases: [textOf(def.wakeWord) || defaultWakeWord],
-    sensitivity: sensitivities[textOf(def.sensitivity)] ?? 0.5,
-    ...(textOf(def.wakeWordModel) && { modelId: textOf(def.wakeWordModel) }),
+    phrases: [trimmedText(def.wakeWord) || defaultWakeWord],
+    sensitivity: sensitivities[trimmedText(def.sensitivity)] ?? 0.5,
+    ...(trimmedText(def.wakeWordModel) && { modelId: trimmedText(def.wakeWordModel) }),
   }
-  const service = findService(RED, node, textOf(def.service))
+  const service = findService(RED, node, trimmedText(def.service))
   return (reports) => {
     if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
     return createWakeWordListener({ ...reports, service, config })
   }
-}
-
-function textOf(setting: unknown): string {
-  return typeof setting === 'string' ? setting.trim() : ''
 }

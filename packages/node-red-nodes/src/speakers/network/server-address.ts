@@ -1,4 +1,5 @@
 import { addressFault, completeAddress } from '@parlando/core/address'
+import { trimmedText } from '../../shared/saved-settings.ts'
 
 /**
  * Reads the address of a server that receives a secret, as a user typed it.
@@ -15,11 +16,6 @@ function withoutUser(address: string): string {
   return address.slice(0, 200).replace(/\/\/[^/@]*@/, '//')
 }
 
-/** @returns the text of a setting, without spaces around it. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
-}
-
 /** The host of an address that a user typed, without the brackets of IPv6. */
 export function hostOf(typed: string): string | undefined {
   const address = completeAddress(typed)
@@ -28,7 +24,7 @@ export function hostOf(typed: string): string | undefined {
 
 /** What a speaker plays on: a device of a server, in the same words however the address of the server is written. */
 export function deviceOfServer(kind: string, typed: unknown, device: string): string {
-  const address = completeAddress(textOf(typed))
+  const address = completeAddress(trimmedText(typed))
   const server = URL.canParse(address) ? new URL(address).host : address
   return `${kind} ${server} ${device}`
 }

@@ -1,7 +1,8 @@
 import type { Texts } from '../../../runtime/texts.ts'
+import { trimmedText } from '../../../shared/saved-settings.ts'
 import type { Driver } from '../../driver.ts'
 import { type DeviceAddress, textOfAddress } from '../../network/device-address.ts'
-import { hostOf, readServerAddress, textOf } from '../../network/server-address.ts'
+import { hostOf, readServerAddress } from '../../network/server-address.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
@@ -28,11 +29,11 @@ export const go2rtcSpeaker: SpeakerKind = {
     { name: 'go2rtcCodec', default: 'auto', options: codecs },
     { name: 'address', type: 'address' },
   ],
-  playerHost: ({ go2rtc }) => hostOf(textOf(go2rtc)),
+  playerHost: ({ go2rtc }) => hostOf(trimmedText(go2rtc)),
   devices({ go2rtc, go2rtcStream }) {
-    const { at, address } = readAddress(textOf(go2rtc))
+    const { at, address } = readAddress(trimmedText(go2rtc))
     const server = at ? textOfAddress(at).toLowerCase() : address
-    return [`go2rtc ${server} ${textOf(go2rtcStream)}`]
+    return [`go2rtc ${server} ${trimmedText(go2rtcStream)}`]
   },
   async listDevices({ RED, config }, signal) {
     const names = await Camera.list(optionsOf({ RED, config }), signal)
@@ -50,13 +51,13 @@ export interface Go2rtcOptions extends Pick<DriverContext, 'sounds' | 'config'> 
 /** Has go2rtc fetch sounds, and send them to a camera. */
 export function createGo2rtcDriver(options: Go2rtcOptions): Driver {
   const { RED, sounds, config } = options
-  const address = textOf(config['address'])
+  const address = trimmedText(config['address'])
   const codec = codecs.find((each) => each === config['go2rtcCodec']) ?? 'auto'
   const playing = new OneAtATime()
 
   const find = () => {
     const cameraOptions = optionsOf(options)
-    const stream = textOf(config['go2rtcStream'])
+    const stream = trimmedText(config['go2rtcStream'])
     if (!stream) throw new SpeakerError('NO_PLAYER', RED._('speaker.go2rtc.no-stream'))
     return { camera: new Camera(cameraOptions, stream), device: cameraOptions.device }
   }
@@ -82,7 +83,7 @@ function optionsOf({
   config,
   responseMs = defaultResponseMs,
 }: Pick<Go2rtcOptions, 'RED' | 'config' | 'responseMs'>): CameraOptions {
-  const typed = textOf(config['go2rtc'])
+  const typed = trimmedText(config['go2rtc'])
   const { at, address } = readAddress(typed)
   if (!at) {
     const values = { device: 'go2rtc', typed: typed && address }
@@ -91,8 +92,8 @@ function optionsOf({
   return {
     device: { RED, name: 'go2rtc', address: at, responseMs },
     address,
-    user: textOf(config['go2rtcUser']),
-    password: textOf(config['go2rtcPassword']),
+    user: trimmedText(config['go2rtcUser']),
+    password: trimmedText(config['go2rtcPassword']),
   }
 }
 

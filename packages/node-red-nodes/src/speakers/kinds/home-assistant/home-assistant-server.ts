@@ -1,5 +1,6 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import { readServerAddress, textOf } from '../../network/server-address.ts'
+import { trimmedText } from '../../../shared/saved-settings.ts'
+import { readServerAddress } from '../../network/server-address.ts'
 import { problem } from './speaker-problem.ts'
 
 /** Where Home Assistant listens, and the token that only it receives. */
@@ -22,8 +23,8 @@ export function findServer(
   config: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
 ): HomeAssistantServer {
-  const typed = textOf(config['homeAssistantAddress'])
-  const token = textOf(config['homeAssistantToken'])
+  const typed = trimmedText(config['homeAssistantAddress'])
+  const token = trimmedText(config['homeAssistantToken'])
   const supervisorToken = environment['SUPERVISOR_TOKEN']
   if (!typed && supervisorToken) {
     const address = 'http://supervisor/core'

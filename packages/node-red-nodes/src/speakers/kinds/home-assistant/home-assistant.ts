@@ -1,5 +1,6 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { withinTime } from '../../../runtime/wait.ts'
+import { trimmedText } from '../../../shared/saved-settings.ts'
 import { isResponseForm, responseForms } from '../../../sounds/to-play/sound-store.ts'
 import type { Driver } from '../../driver.ts'
 import { deviceOfServer } from '../../network/server-address.ts'
@@ -103,7 +104,7 @@ export function createHomeAssistantDriver(options: HomeAssistantOptions): Driver
 }
 
 function entityOf({ homeAssistantEntity }: DriverContext['config']): string {
-  return typeof homeAssistantEntity === 'string' ? homeAssistantEntity.trim() : ''
+  return trimmedText(homeAssistantEntity)
 }
 
 /** A device that is off may not report yet what it can. */

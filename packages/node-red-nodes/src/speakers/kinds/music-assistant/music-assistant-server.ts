@@ -1,5 +1,6 @@
 import type { Texts } from '../../../runtime/texts.ts'
-import { readServerAddress, textOf } from '../../network/server-address.ts'
+import { trimmedText } from '../../../shared/saved-settings.ts'
+import { readServerAddress } from '../../network/server-address.ts'
 import { problem } from './speaker-problem.ts'
 
 /** Where Music Assistant listens, and the token that only it receives. */
@@ -16,8 +17,8 @@ export function findServer(
   RED: Texts,
   config: Readonly<Record<string, unknown>>,
 ): MusicAssistantServer {
-  const typed = textOf(config['musicAssistantAddress'])
-  const token = textOf(config['musicAssistantToken'])
+  const typed = trimmedText(config['musicAssistantAddress'])
+  const token = trimmedText(config['musicAssistantToken'])
   if (!typed || !token) throw problem(RED, 'no-server')
   const { address, isUsable } = readServerAddress(typed)
   if (!isUsable) throw problem(RED, 'bad-address', { address })

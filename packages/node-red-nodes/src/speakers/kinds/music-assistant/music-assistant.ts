@@ -1,7 +1,8 @@
 import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
+import { trimmedText } from '../../../shared/saved-settings.ts'
 import type { Driver } from '../../driver.ts'
-import { deviceOfServer, hostOf, textOf } from '../../network/server-address.ts'
+import { deviceOfServer, hostOf } from '../../network/server-address.ts'
 import { deviceFormat } from '../../playback/device-sound.ts'
 import { OneAtATime } from '../../playback/one-at-a-time.ts'
 import { Prepared } from '../../playback/prepared.ts'
@@ -30,7 +31,7 @@ export const musicAssistantSpeaker: SpeakerKind = {
     { name: 'musicAssistantPlayer', type: 'device' },
     { name: 'address', type: 'address' },
   ],
-  playerHost: ({ musicAssistantAddress }) => hostOf(textOf(musicAssistantAddress)),
+  playerHost: ({ musicAssistantAddress }) => hostOf(trimmedText(musicAssistantAddress)),
   services: {
     types: ['_mass._tcp'],
     // The name of the service is a number.
@@ -54,7 +55,7 @@ export interface MusicAssistantOptions extends Pick<DriverContext, 'sounds' | 'c
 /** Plays sounds as announcements on a player of Music Assistant, which fetches their addresses. */
 export function createMusicAssistantDriver(options: MusicAssistantOptions): Driver {
   const { RED, sounds, config, limitMs, fetchLimitMs } = options
-  const address = textOf(config['address'])
+  const address = trimmedText(config['address'])
   const playing = new OneAtATime()
   const prepared = new Prepared<Player>((player) => player.close())
   let last: { player: Player; over: Promise<void> } | undefined
@@ -94,5 +95,5 @@ export function createMusicAssistantDriver(options: MusicAssistantOptions): Driv
 }
 
 function playerOf({ musicAssistantPlayer }: DriverContext['config']): string {
-  return textOf(musicAssistantPlayer)
+  return trimmedText(musicAssistantPlayer)
 }
