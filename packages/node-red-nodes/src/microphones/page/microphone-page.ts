@@ -23,7 +23,7 @@ export interface MicrophonePageOptions {
   onRecording(): RecordingReceiver
   onChange(state: PageState): void
   /** Called when a browser wants to wait for a wake word. Default: no browser can. */
-  onWait?(ear: EarReports): WakeWordListener
+  onWait?(reports: WakeWordReports): WakeWordListener
   /** How long a recording browser may send nothing, as one that went to sleep. Default: 5 s. */
   maxPauseMs?: number
   /** Default: 15 s. */
@@ -33,7 +33,7 @@ export interface MicrophonePageOptions {
 }
 
 /** Receives what happens to the sound of a browser that waits for a wake word. */
-export type EarReports = Pick<WakeWordListenerOptions, 'onWaiting' | 'onWake' | 'onProblem'>
+export type WakeWordReports = Pick<WakeWordListenerOptions, 'onWaiting' | 'onWake' | 'onProblem'>
 
 export interface PageState {
   /** How many browsers are connected. */
@@ -58,7 +58,7 @@ export class MicrophonePage {
   readonly #options: Required<Omit<MicrophonePageOptions, 'onWait'>> & MicrophonePageOptions
   readonly #connections = new Set<PageConnection>()
   /** Of the browsers that wait for the wake word, also while they record. */
-  readonly #ears = new Map<PageConnection, WakeWordListener>()
+  readonly #wakeWordListeners = new Map<PageConnection, WakeWordListener>()
   /** What waits for no wake word any more, until it is closed. */
   readonly #closing = new Set<Promise<void>>()
   readonly #heartbeat: NodeJS.Timeout
@@ -127,7 +127,8 @@ export class MicrophonePage {
     if (data.length % 2 !== 0) return this.#disconnect(connection, closing.unexpectedData)
     // The data shares its memory with the messages before and after it.
     const pcm = Buffer.from(data)
-    if (this.#current?.connection !== connection) return this.#ears.get(connection)?.push(pcm)
+    if (this.#current?.connection !== connection)
+      return this.#wakeWordListeners.get(connection)?.push(pcm)
     this.#current.pause.refresh()
     this.#current.recording.push(pcm)
   }
@@ -148,20 +149,20 @@ export class MicrophonePage {
     const { onWait } = this.#options
     if (!onWait) return
     // After a recording, the service still waits.
-    const isWaiting = this.#ears.has(connection)
+    const isWaiting = this.#wakeWordListeners.has(connection)
     if (isWaiting) return
-    const ear = onWait({
+    const listener = onWait({
       onWaiting: (phrases) => send(connection, { type: 'waiting', phrases }),
       onWake: (since) => this.#wake(connection, since),
       onProblem: (error) => send(connection, { type: 'deaf', reason: reasonOf(error) }),
     })
-    this.#ears.set(connection, ear)
+    this.#wakeWordListeners.set(connection, listener)
     this.#changed()
   }
 
   #wake(connection: PageConnection, since: Buffer): void {
     const isAwake = this.#current?.connection === connection
-    if (isAwake || !this.#ears.has(connection)) return
+    if (isAwake || !this.#wakeWordListeners.has(connection)) return
     this.#start(connection)
     if (this.#current?.connection !== connection) return
     send(connection, { type: 'awake' })
@@ -169,10 +170,10 @@ export class MicrophonePage {
   }
 
   #stopWaiting(connection: PageConnection): void {
-    const ear = this.#ears.get(connection)
-    if (!ear) return
-    this.#ears.delete(connection)
-    const closed = ear.close().finally(() => this.#closing.delete(closed))
+    const listener = this.#wakeWordListeners.get(connection)
+    if (!listener) return
+    this.#wakeWordListeners.delete(connection)
+    const closed = listener.close().finally(() => this.#closing.delete(closed))
     this.#closing.add(closed)
     this.#changed()
   }
@@ -222,7 +223,7 @@ export class MicrophonePage {
 
   #changed(): void {
     const isRecording = this.#current !== undefined
-    const isWaiting = this.#ears.size > 0
+    const isWaiting = this.#wakeWordListeners.size > 0
     this.#options.onChange({ connected: this.#connections.size, isRecording, isWaiting })
   }
 }

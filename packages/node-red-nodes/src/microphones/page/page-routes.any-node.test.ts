@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { bytesPerSecond } from '../microphone-recording.ts'
-import type { EarReports, MicrophonePageOptions, PageState } from './microphone-page.ts'
+import type { MicrophonePageOptions, PageState, WakeWordReports } from './microphone-page.ts'
 import { type MicrophonePages, serveMicrophonePages } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const
@@ -323,18 +323,18 @@ describe("Node-RED's server", () => {
 })
 
 describe('a page that waits for a wake word', () => {
-  let ears: { pcm: Buffer[]; isClosed: boolean; reports: EarReports }[]
+  let listeners: { pcm: Buffer[]; isClosed: boolean; reports: WakeWordReports }[]
   const openWaiting = async (closed = Promise.resolve()) => {
-    ears = []
+    listeners = []
     open('kitchen', {
       settings: { mode: 'wake-word', speaker: '' },
       onWait(reports) {
-        const ear: (typeof ears)[number] = { pcm: [], isClosed: false, reports }
-        ears.push(ear)
+        const listener: (typeof listeners)[number] = { pcm: [], isClosed: false, reports }
+        listeners.push(listener)
         return {
-          push: (pcm) => ear.pcm.push(pcm),
+          push: (pcm) => listener.pcm.push(pcm),
           async close() {
-            ear.isClosed = true
+            listener.isClosed = true
             await closed
           },
         }
@@ -342,10 +342,10 @@ describe('a page that waits for a wake word', () => {
     })
     const microphone = await openMicrophone(http.baseUrl, 'kitchen')
     microphone.send({ type: 'wait' })
-    await vi.waitFor(() => expect(ears).toHaveLength(1))
+    await vi.waitFor(() => expect(listeners).toHaveLength(1))
     return microphone
   }
-  const soundIn = (count: number) => vi.waitFor(() => expect(ears[0]!.pcm).toHaveLength(count))
+  const soundIn = (count: number) => vi.waitFor(() => expect(listeners[0]!.pcm).toHaveLength(count))
   const typesOf = ({ messages }: SimulatedMicrophone) =>
     messages.map(({ type }) => type).filter((type) => !['alive', 'ready'].includes(type))
 
@@ -355,32 +355,32 @@ describe('a page that waits for a wake word', () => {
     await soundIn(1)
     expect(recordings).toEqual([])
     expect(states.at(-1)).toEqual({ connected: 1, isRecording: false, isWaiting: true })
-    const [ear] = ears
-    ear!.reports.onWaiting(['hey house'])
-    ear!.reports.onWake(Buffer.alloc(2, 9))
+    const [listener] = listeners
+    listener!.reports.onWaiting(['hey house'])
+    listener!.reports.onWake(Buffer.alloc(2, 9))
     microphone.socket.send(packet)
     await vi.waitFor(() => expect(recordings[0]?.pcm).toHaveLength(642))
     expect(recordings[0]!.pcm[0]).toBe(9)
     // A second detection in the same recording.
-    ear!.reports.onWake(Buffer.alloc(2, 8))
+    listener!.reports.onWake(Buffer.alloc(2, 8))
     microphone.send({ type: 'wait' })
     microphone.socket.send(packet)
     await soundIn(2)
     expect(recordings).toMatchObject([{ end: 'whole', pcm: { length: 642 } }])
     expect(typesOf(microphone)).toEqual(['waiting', 'awake'])
-    expect(ears).toMatchObject([{ isClosed: false }])
+    expect(listeners).toMatchObject([{ isClosed: false }])
   })
 
   it('ceases to wait when it is switched off, and when its connection ends', async () => {
     const microphone = await openWaiting()
     microphone.send({ type: 'end' })
-    await vi.waitFor(() => expect(ears[0]!.isClosed).toBe(true))
-    ears[0]!.reports.onWake(Buffer.alloc(2))
+    await vi.waitFor(() => expect(listeners[0]!.isClosed).toBe(true))
+    listeners[0]!.reports.onWake(Buffer.alloc(2))
     expect(recordings).toEqual([])
     microphone.send({ type: 'wait' })
-    await vi.waitFor(() => expect(ears).toHaveLength(2))
+    await vi.waitFor(() => expect(listeners).toHaveLength(2))
     microphone.close()
-    await vi.waitFor(() => expect(ears[1]!.isClosed).toBe(true))
+    await vi.waitFor(() => expect(listeners[1]!.isClosed).toBe(true))
     expect(states.at(-1)).toEqual({ connected: 0, isRecording: false, isWaiting: false })
   })
 
@@ -389,14 +389,14 @@ describe('a page that waits for a wake word', () => {
     const other = await openMicrophone(http.baseUrl, 'kitchen')
     other.send({ type: 'start' })
     await vi.waitFor(() => expect(recordings).toHaveLength(1))
-    ears[0]!.reports.onWake(Buffer.alloc(2))
+    listeners[0]!.reports.onWake(Buffer.alloc(2))
     await vi.waitFor(() => expect(typesOf(microphone)).toEqual(['busy']))
     other.send({ type: 'end' })
     await vi.waitFor(() => expect(recordings[0]!.end).toBe('whole'))
-    ears[0]!.reports.onWake(Buffer.alloc(2))
+    listeners[0]!.reports.onWake(Buffer.alloc(2))
     opened[0]!.stop()
     await vi.waitFor(() => expect(typesOf(microphone)).toEqual(['busy', 'awake', 'stop']))
-    expect(ears).toMatchObject([{ isClosed: false }])
+    expect(listeners).toMatchObject([{ isClosed: false }])
   })
 
   it('is closed when its connections to the service are, also those of browsers that have left', async () => {
@@ -407,7 +407,7 @@ describe('a page that waits for a wake word', () => {
     const microphone = await openWaiting(disconnected)
     const other = await openMicrophone(http.baseUrl, 'kitchen')
     microphone.send({ type: 'end' })
-    await vi.waitFor(() => expect(ears[0]!.isClosed).toBe(true))
+    await vi.waitFor(() => expect(listeners[0]!.isClosed).toBe(true))
     let isClosed = false
     const closed = opened[0]!.close().then(() => {
       isClosed = true
@@ -420,7 +420,7 @@ describe('a page that waits for a wake word', () => {
 
   it('shows why the service cannot wait', async () => {
     const microphone = await openWaiting()
-    ears[0]!.reports.onProblem(new Error('no detector'))
+    listeners[0]!.reports.onProblem(new Error('no detector'))
     await vi.waitFor(() =>
       expect(microphone.messages).toContainEqual({ type: 'deaf', reason: 'no detector' }),
     )

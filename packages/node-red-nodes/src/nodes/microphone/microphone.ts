@@ -11,8 +11,8 @@ import {
   type MicrophoneMessage,
   readCommand,
 } from './microphone-message.ts'
-import { usePage } from './use-page.ts'
-import { WaitingMachine } from './waiting-machine.ts'
+import { openPageMicrophone } from './page-microphone.ts'
+import { WakeWordMicrophone } from './wake-word-microphone.ts'
 import { type WakeWordDef, wakeWordListeners } from './wake-word-settings.ts'
 
 /** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
@@ -70,13 +70,13 @@ function openMicrophone(
     }
     const waits = settings.mode === 'wake-word'
     const openListener = waits ? wakeWordListeners(RED, node, config) : undefined
-    return usePage(RED, node, { pages, name, settings, openListener })
+    return openPageMicrophone(RED, node, { pages, name, settings, openListener })
   }
   if (starts !== 'wake-word') {
     return new MachineMicrophone(RED, node, { device, endsOnSilence: ends === 'silence' })
   }
   const openListener = wakeWordListeners(RED, node, config)
-  return new WaitingMachine(RED, node, { device, topic: name, openListener })
+  return new WakeWordMicrophone(RED, node, { device, topic: name, openListener })
 }
 
 export = register

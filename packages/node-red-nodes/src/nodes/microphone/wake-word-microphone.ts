@@ -12,7 +12,7 @@ import {
 } from './microphone-message.ts'
 import type { OpenWakeWordListener } from './wake-word-settings.ts'
 
-export interface WaitingMachineOptions {
+export interface WakeWordMicrophoneOptions {
   /** The name of the sound device; empty: that of the system. */
   device: string
   topic: string
@@ -32,10 +32,10 @@ interface Recording {
  * Lets a program of the machine record all the time, and sends only what somebody says after the wake word, until silence. A
  * message can start a recording without the word, also while no service listens for it.
  */
-export class WaitingMachine implements MicrophoneControl {
+export class WakeWordMicrophone implements MicrophoneControl {
   readonly #RED: NodeAPI
   readonly #node: Node
-  readonly #options: WaitingMachineOptions
+  readonly #options: WakeWordMicrophoneOptions
   readonly #closing = new AbortController()
   /** Absent if it could not be opened. */
   readonly #listener: WakeWordListener | undefined
@@ -46,7 +46,7 @@ export class WaitingMachine implements MicrophoneControl {
   /** Why the recorder does not record, and why no service listens. */
   readonly #problems: { recorder?: unknown; service?: unknown } = {}
 
-  constructor(RED: NodeAPI, node: Node, options: WaitingMachineOptions) {
+  constructor(RED: NodeAPI, node: Node, options: WakeWordMicrophoneOptions) {
     this.#RED = RED
     this.#node = node
     this.#options = options

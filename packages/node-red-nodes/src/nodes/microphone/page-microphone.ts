@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { RecordingReceiver } from '../../microphones/microphone-recording.ts'
-import type { EarReports, PageState } from '../../microphones/page/microphone-page.ts'
+import type { PageState, WakeWordReports } from '../../microphones/page/microphone-page.ts'
 import type { PageSettings } from '../../microphones/page/page-messages.ts'
 import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
@@ -8,7 +8,7 @@ import { failedStatus } from '../../runtime/status.ts'
 import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
 import type { OpenWakeWordListener } from './wake-word-settings.ts'
 
-export interface UsePageOptions {
+export interface PageMicrophoneOptions {
   pages: MicrophonePages
   name: string
   settings: PageSettings
@@ -17,10 +17,10 @@ export interface UsePageOptions {
 }
 
 /** Sends what browsers record on the page of the node. */
-export function usePage(
+export function openPageMicrophone(
   RED: NodeAPI,
   node: Node,
-  { pages, name, settings, openListener }: UsePageOptions,
+  { pages, name, settings, openListener }: PageMicrophoneOptions,
 ): MicrophoneControl {
   let isClosed = false
   const onChange = ({ connected, isRecording, isWaiting }: PageState) => {
@@ -45,7 +45,9 @@ export function usePage(
       },
     }
   }
-  const onWait = openListener && ((reports: EarReports) => openEar(openListener, reports, node))
+  const onWait =
+    openListener &&
+    ((reports: WakeWordReports) => openListenerOfBrowser(openListener, reports, node))
   const page = pages.open(name, { settings, onRecording, onChange, ...(onWait && { onWait }) })
   if (page) onChange({ connected: 0, isRecording: false, isWaiting: false })
   else {
@@ -67,9 +69,9 @@ export function usePage(
 }
 
 /** Listens to one browser. Catch and the page receive a problem once, not at every attempt. */
-function openEar(
+function openListenerOfBrowser(
   openListener: OpenWakeWordListener,
-  reports: EarReports,
+  reports: WakeWordReports,
   node: Node,
 ): ReturnType<OpenWakeWordListener> {
   let last = ''

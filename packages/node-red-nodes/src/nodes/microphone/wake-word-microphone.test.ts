@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
 import type { WakeWordListenerOptions } from '../../microphones/wake-word/wake-word-listener.ts'
 import type { MicrophoneMessage } from './microphone-message.ts'
-import { WaitingMachine } from './waiting-machine.ts'
+import { WakeWordMicrophone } from './wake-word-microphone.ts'
 
 type Reports = Pick<WakeWordListenerOptions, 'onWaiting' | 'onWake' | 'onProblem'>
 
@@ -23,7 +23,7 @@ async function waitOnMachine(
   recorder: string,
   { problem, retryMs }: { problem?: Error; retryMs?: number } = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'waiting-machine-'))
+  const folder = await mkdtemp(join(tmpdir(), 'wake-word-microphone-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'parec'), `#!/bin/sh\n${recorder}\n`, { mode: 0o755 })
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH']}`)
@@ -38,7 +38,7 @@ async function waitOnMachine(
     error: (error: unknown) => void errors.push(String(error)),
   } as unknown as Node
   let reports: Reports | undefined
-  const microphone = new WaitingMachine(RED, node, {
+  const microphone = new WakeWordMicrophone(RED, node, {
     device: '',
     topic: 'desk',
     ...(retryMs !== undefined && { retryMs }),
