@@ -130,7 +130,7 @@ async function readPageTexts(page: string): Promise<Record<string, object>> {
   const languages = await readdir('src/locales')
   const texts = languages.map(async (language) => {
     const { pages = {} } = await readTexts(language, 'pages')
-    return [language, { ...pages['address'], ...pages['ear'], ...pages[page] }]
+    return [language, { ...pages['address'], ...pages['recording'], ...pages[page] }]
   })
   return Object.fromEntries(await Promise.all(texts))
 }

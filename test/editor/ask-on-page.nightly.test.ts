@@ -85,7 +85,7 @@ describe('a question on a page', { ...needs('chromium'), ...needsRecogniser() },
     await nodeRed.inject('press')
     await page.locator('#question-text').getByText(question).waitFor()
     await page.locator('.listening').waitFor()
-    expect(await page.locator('#question-ear').textContent()).toBe('Listening')
+    expect(await page.locator('#question-microphone').textContent()).toBe('Listening')
     await until(() => expect(answers('yes')).toHaveLength(1))
     expect(answers('yes')[0]).toMatchObject({
       name: 'yes',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsEars, useThisMachine } from './use-this-machine.ts'
+import { needsPrograms, useThisMachine } from './use-this-machine.ts'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const debug = {
@@ -38,7 +38,7 @@ const flow = [
 
 const texts = ['Yes, please.', 'No, thank you.'] as const
 
-describe('a question on this machine', needsEars, () => {
+describe('a question on this machine', needsPrograms, () => {
   const { nodeRed, say, received, until } = useThisMachine(flow, texts)
 
   const count = (status: string) =>

@@ -6,7 +6,7 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { afterAll, beforeAll, vi } from 'vitest'
 
 /** What tests need that speak to this machine. */
-export const needsEars = { ...needs(...pulsePrograms), ...needsRecogniser() }
+export const needsPrograms = { ...needs(...pulsePrograms), ...needsRecogniser() }
 
 /** A quarter of a second: no sound begins at once when somebody speaks. */
 const silence = Buffer.alloc(8000)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { needsEars, useThisMachine } from './use-this-machine.ts'
+import { needsPrograms, useThisMachine } from './use-this-machine.ts'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const debug = { ...place, type: 'debug', active: true, tosidebar: true, targetType: 'msg' }
@@ -47,7 +47,7 @@ const flow = [
   { ...debug, id: 'not-said', complete: 'announcement' },
 ]
 
-describe('this machine, whose microphone hears its speaker', needsEars, () => {
+describe('this machine, whose microphone hears its speaker', needsPrograms, () => {
   const machine = useThisMachine(flow, ['Yes, please.', 'Stop.'])
   const { say, received, until } = machine
 

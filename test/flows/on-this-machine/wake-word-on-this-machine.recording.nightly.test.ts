@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsEars, useThisMachine } from './use-this-machine.ts'
+import { needsPrograms, useThisMachine } from './use-this-machine.ts'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const debug = { ...place, type: 'debug', active: true, tosidebar: true, targetType: 'msg' }
@@ -50,7 +50,7 @@ const flow = [
 const train = 'The train to the coast leaves at noon.'
 const texts = [train, 'Hey Jarvis.', 'What is the time?', 'Yes, please.'] as const
 
-describe('a wake word on this machine', needsEars, () => {
+describe('a wake word on this machine', needsPrograms, () => {
   const { nodeRed, say, received, until } = useThisMachine(flow, texts)
 
   const status = (id: string) => nodeRed().statuses(id).at(-1) ?? ''

@@ -18,6 +18,7 @@ const words: [pattern: RegExp, better: string][] = [
   [/\bSpeech(?:Order|Menu)\b/g, 'SynthesisRequest, ServiceContext'],
   [/\bhas not the\b|\bhave not the\b/gi, 'does not match'],
   [/\bholds itself\b/gi, 'circular reference'],
+  [/\b\w*Ears?\b|\bears?[A-Z]\w*|\w-ear\b/g, 'microphone'],
 ]
 
 /** An HTTP server sends a response. Only people and language models answer. */

@@ -5,7 +5,7 @@ import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcement, AnnouncementReport, AnnounceOptions, Priority } from './announcement.ts'
 import { AnnouncementPlaces } from './announcement-places.ts'
 import type { QueueEntry } from './announcement-queue.ts'
-import { openCommandEar } from './command-ear.ts'
+import { openCommandMicrophone } from './command-microphone.ts'
 import {
   advance,
   type EntryAction,
@@ -162,7 +162,7 @@ export class AnnouncementEntry implements QueueEntry {
           onFirstSound: () => this.#noteSound(),
           onHeard(speaker, sound) {
             announcement.onHeard?.(speaker, sound)
-            return openCommandEar(speaker, announcement, sound, onCommand)
+            return openCommandMicrophone(speaker, announcement, sound, onCommand)
           },
         },
       )

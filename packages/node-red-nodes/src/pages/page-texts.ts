@@ -4,12 +4,12 @@ import type english from '../locales/en-US/pages.json'
 type PageTexts = (typeof english)['pages']
 
 /** The texts about a microphone that the server opens. */
-export type EarTexts = PageTexts['ear']
+export type MicrophoneTexts = PageTexts['recording']
 
 /** The texts of one page, and why there is no connection or no microphone. */
 export type TextsOf<Page extends 'speaker' | 'microphone' | 'list'> = PageTexts[Page] &
   PageTexts['address'] &
-  EarTexts
+  MicrophoneTexts
 
 /** What the build puts into a page: its texts by language, such as `en-US`. */
 type TextsByLanguage<Texts> = Readonly<Record<string, Texts>>

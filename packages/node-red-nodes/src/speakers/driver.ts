@@ -1,4 +1,4 @@
-import type { Ear } from '../microphones/ear.ts'
+import type { Microphone } from '../microphones/microphone.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import type { ReadingDisplay, SpeakerDisplay } from './display.ts'
 
@@ -37,7 +37,7 @@ export interface Driver {
   /** Whether it shows the words of a text while they are said. Default: no. */
   showsWords?: boolean
   /** The microphone that hears the answers to a question. Default: it has none. */
-  questionEar?: Ear
+  questionMicrophone?: Microphone
   /** Whether an announcement can play over the sound of a play node now. Default: they take turns. */
   playsOver?(): boolean
   close(): Promise<void>

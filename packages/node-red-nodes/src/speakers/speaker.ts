@@ -1,5 +1,5 @@
 import type { Node } from 'node-red'
-import type { Ear } from '../microphones/ear.ts'
+import type { Microphone } from '../microphones/microphone.ts'
 import type { Driver } from './driver.ts'
 
 export interface SpeakerNode extends Node {
@@ -23,7 +23,7 @@ export interface Speaker {
   /** Of a group: it stands for them, and has no device of its own. */
   members?(): readonly Speaker[]
   /** The microphone that hears the answers to a question. Default: that of its driver, if it has one. */
-  questionEar?: Ear | undefined
+  questionMicrophone?: Microphone | undefined
   /** Its node has ended: a deploy replaces or removes it. */
   isClosed?: boolean
   /** The speakers that say what this one cannot. Default: none. */

@@ -38,11 +38,11 @@ describe('a question on two speakers', () => {
     await seconds(questionSeconds + 0.1)
     await hear([near, answer(0.5)], [far, answer(0.02)])
     expect([near.isOpen(), far.isOpen()]).toEqual([true, false])
-    near.loseEar(new Error('near is unplugged'))
+    near.loseMicrophone(new Error('near is unplugged'))
     await seconds(0.1)
     expect([near.isOpen(), far.isOpen()]).toEqual([false, true])
     const failed = expect(asked).rejects.toThrow('far is unplugged')
-    far.loseEar(new Error('far is unplugged'))
+    far.loseMicrophone(new Error('far is unplugged'))
     await seconds(0.1)
     await failed
   })
@@ -65,13 +65,13 @@ describe('a question on two speakers', () => {
   it('uses one microphone once, although it belongs to both', async () => {
     const [kitchen, hall] = [createPlace('kitchen'), createPlace('hall')]
     let opened = 0
-    const ear = kitchen.speaker.driver.questionEar!
-    const listen = ear.listen.bind(ear)
-    ear.listen = (options) => {
+    const microphone = kitchen.speaker.driver.questionMicrophone!
+    const listen = microphone.listen.bind(microphone)
+    microphone.listen = (options) => {
       opened += 1
       return listen(options)
     }
-    hall.speaker.questionEar = ear
+    hall.speaker.questionMicrophone = microphone
     const { outcome, say } = ask([kitchen, hall])
     await seconds(questionSeconds + 0.1)
     expect(opened).toBe(1)

@@ -1,11 +1,11 @@
 import type { Announcement } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
-import type { Ear } from '../../microphones/ear.ts'
+import type { Microphone } from '../../microphones/microphone.ts'
 import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerWait } from './answer-wait.ts'
-import { createHearing, type Hearing, type PlaceEar } from './hear-turns.ts'
+import { createHearing, type Hearing, type SpeakerMicrophone } from './hear-turns.ts'
 import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
@@ -64,16 +64,16 @@ async function sayAndListen(
     return speakers
   }
   const speakers = findSpeakers()
-  const ears = earsOf(speakers)
+  const microphones = microphonesOf(speakers)
   // The time for answers must not pass while the service starts.
   await hearing.connected
   signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
     speakers,
     onHeard(speaker, sound) {
-      const [place] = earsOf([speaker])
-      if (!place || !ears.some(({ name }) => name === place.name)) return
-      if (place.ear.cancelsEcho) hearing.openEarly(place)
+      const [place] = microphonesOf([speaker])
+      if (!place || !microphones.some(({ name }) => name === place.name)) return
+      if (place.microphone.cancelsEcho) hearing.openEarly(place)
       // Only samples can be removed from a recording.
       else if (sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
     },
@@ -81,7 +81,7 @@ async function sayAndListen(
   })
   if (!isSaid) return {}
   tools.onProgress('listening')
-  hearing.openAll(earsOf(findSpeakers()))
+  hearing.openAll(microphonesOf(findSpeakers()))
   return wait.untilOver()
 }
 
@@ -106,10 +106,15 @@ async function sayQuestion(
 }
 
 /** The microphones of the speakers, each once. */
-export function earsOf(speakers: readonly Speaker[]): PlaceEar[] {
-  const ears = new Map<Ear, PlaceEar>()
-  for (const { id, driver, questionEar: ear = driver.questionEar } of speakers) {
-    if (ear && !ears.has(ear)) ears.set(ear, { name: id, ear })
+export function microphonesOf(speakers: readonly Speaker[]): SpeakerMicrophone[] {
+  const microphones = new Map<Microphone, SpeakerMicrophone>()
+  for (const {
+    id,
+    driver,
+    questionMicrophone: microphone = driver.questionMicrophone,
+  } of speakers) {
+    if (microphone && !microphones.has(microphone))
+      microphones.set(microphone, { name: id, microphone })
   }
-  return [...ears.values()]
+  return [...microphones.values()]
 }

@@ -156,7 +156,7 @@ describe('a question', () => {
 
   it('is not said where nobody can answer', async () => {
     const kitchen = createPlace('kitchen')
-    delete kitchen.speaker.driver.questionEar
+    delete kitchen.speaker.driver.questionMicrophone
     const { asked, texts } = ask([kitchen])
     await expect(asked).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
     expect(texts()).toEqual([])
@@ -178,10 +178,10 @@ describe('a question', () => {
 
   it('is said to its end if the microphone fails meanwhile, and listens again afterwards', async () => {
     const kitchen = createPlace('kitchen')
-    kitchen.breakEar(new Error('busy'))
+    kitchen.breakMicrophone(new Error('busy'))
     const { say, outcome, texts } = ask([kitchen])
     await seconds(1)
-    kitchen.breakEar()
+    kitchen.breakMicrophone()
     await seconds(questionSeconds)
     expect(texts()).toEqual([questionText])
     await say('no')
@@ -191,7 +191,7 @@ describe('a question', () => {
 
   it('fails with the error of its only microphone', async () => {
     const kitchen = createPlace('kitchen')
-    kitchen.breakEar(new Error('unplugged'))
+    kitchen.breakMicrophone(new Error('unplugged'))
     const { asked } = ask([kitchen])
     const failed = expect(asked).rejects.toThrow('unplugged')
     await seconds(questionSeconds + 0.1)

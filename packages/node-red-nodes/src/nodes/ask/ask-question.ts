@@ -1,7 +1,7 @@
 import { MicrophoneError } from '../../microphones/microphone-recording.ts'
 import { abortableDelay } from '../../runtime/wait.ts'
 import { type Buttons, createButtons } from './answer-buttons.ts'
-import { type AskTools, askOnce, earsOf } from './ask-once.ts'
+import { type AskTools, askOnce, microphonesOf } from './ask-once.ts'
 import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
@@ -14,7 +14,7 @@ export async function askQuestion(question: Question, tools: AskTools): Promise<
   const buttons = createButtons(question, tools.createId())
   try {
     buttons.showOn(speakers)
-    if (!buttons.isShown && earsOf(speakers).length === 0)
+    if (!buttons.isShown && microphonesOf(speakers).length === 0)
       throw new MicrophoneError(tools.describeDeaf(speakers))
     const { everyMs } = question
     if (everyMs !== undefined)

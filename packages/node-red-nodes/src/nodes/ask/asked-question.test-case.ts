@@ -33,7 +33,7 @@ export function createPlace(id: string, { cancelsEcho = true } = {}) {
   let onPcm: ((pcm: Buffer) => void) | undefined
   let problem: Error | undefined
   let lose = (_error: Error) => {}
-  speaker.driver.questionEar = {
+  speaker.driver.questionMicrophone = {
     cancelsEcho,
     async listen(options) {
       if (problem) throw problem
@@ -49,11 +49,11 @@ export function createPlace(id: string, { cancelsEcho = true } = {}) {
   return {
     speaker,
     isOpen: () => onPcm !== undefined,
-    breakEar(error?: Error) {
+    breakMicrophone(error?: Error) {
       problem = error
     },
     /** The open microphone fails. */
-    loseEar: (error: Error) => lose(error),
+    loseMicrophone: (error: Error) => lose(error),
     record: (pcm: Buffer) => onPcm?.(pcm),
   }
 }

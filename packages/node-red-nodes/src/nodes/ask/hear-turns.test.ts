@@ -1,6 +1,6 @@
 import { responding, startTranscription } from '@parlando/test-support/servers/transcription-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { Ear } from '../../microphones/ear.ts'
+import type { Microphone } from '../../microphones/microphone.ts'
 import { createHearing } from './hear-turns.ts'
 import type { Question } from './read-question.ts'
 
@@ -14,7 +14,7 @@ const question: Question = {
   speakerNames: [],
 }
 
-const deafEar: Ear = {
+const deafMicrophone: Microphone = {
   cancelsEcho: false,
   listen: ({ signal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -38,7 +38,7 @@ it.each([
     onTurn() {},
   })
   onTestFinished(() => hearing.close())
-  hearing.openEarly({ name: 'page', ear: deafEar })
+  hearing.openEarly({ name: 'page', microphone: deafMicrophone })
   await vi.waitFor(() => expect(server.sockets[0]?.messages).toHaveLength(1))
   const { transcribeConfig } = server.sockets[0]!.messages[0] as { transcribeConfig: object }
   const { maxTurnSilence, minEndOfTurnSilenceWhenConfident } = transcribeConfig as Record<

@@ -1,12 +1,12 @@
 import type { Client } from '@parlando/core'
-import { createBestEar } from '../../microphones/best-ear.ts'
-import type { Ear } from '../../microphones/ear.ts'
+import { createBestMicrophone } from '../../microphones/best-microphone.ts'
 import {
   createEchoFreeStream,
   type EchoFreeStream,
   searchSamples,
   type TurnSamples,
 } from '../../microphones/echo/echo-free-stream.ts'
+import type { Microphone } from '../../microphones/microphone.ts'
 import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import type { Recognised } from '../../recognition/recognised.ts'
 import { transcribeLive } from '../../recognition/transcribe-live.ts'
@@ -33,9 +33,9 @@ export interface HearingOptions {
 }
 
 /** The microphone of a place. */
-export interface PlaceEar {
+export interface SpeakerMicrophone {
   name: string
-  ear: Ear
+  microphone: Microphone
 }
 
 export interface Hearing {
@@ -45,11 +45,11 @@ export interface Hearing {
    * Listens with a microphone while the question is said. If it fails, it is opened again with all others.
    * @param played the sound that plays next to it from now on, for a microphone that does not remove it itself.
    */
-  openEarly(place: PlaceEar, played?: Sound): void
+  openEarly(place: SpeakerMicrophone, played?: Sound): void
   /** Closes all microphones: another sound interrupts the question, and could be taken for an answer. */
   closeEarly(): void
   /** Listens with all microphones, and chooses again which one hears best. */
-  openAll(places: readonly PlaceEar[]): void
+  openAll(places: readonly SpeakerMicrophone[]): void
   /** Rejects when nothing can be heard: the recogniser has failed, or every microphone that should be open. */
   failed: Promise<never>
   /** Ends it, and resolves when the microphones are closed. */
@@ -67,14 +67,14 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
     fail = reject
   })
   failed.catch(() => {})
-  const best = createBestEar({
+  const best = createBestMicrophone({
     onPcm: heard.append,
     onChosen(name) {
       for (const [other, { end }] of listening) if (other !== name) end()
     },
   })
   /** The places that should be heard after the question, and whose microphones have not failed. */
-  const required = new Map<string, PlaceEar>()
+  const required = new Map<string, SpeakerMicrophone>()
   let isSaid = false
   let noteConnected = () => {}
   const connected = new Promise<void>((resolve) => {
@@ -88,12 +88,12 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
     .catch((error) => ended.aborted || fail(error))
     .finally(noteConnected)
 
-  const open = ({ name, ear }: PlaceEar, played?: Sound) => {
+  const open = ({ name, microphone }: SpeakerMicrophone, played?: Sound) => {
     if (listening.has(name)) return
     best.chooseAgain()
     const own = new AbortController()
-    const earSignal = AbortSignal.any([ended, own.signal])
-    const take = heard.createFilter(name, played, earSignal)
+    const ownSignal = AbortSignal.any([ended, own.signal])
+    const take = heard.createFilter(name, played, ownSignal)
     const leave = (error?: unknown) => {
       listening.delete(name)
       best.leave(name)
@@ -105,7 +105,7 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
       if (error && isSaid && required.size === 0) fail(error)
     }
     const onPcm = (pcm: Buffer) => best.push(name, take(pcm))
-    const isEnded = ear.listen({ signal: earSignal, onPcm }).then(() => leave(), leave)
+    const isEnded = microphone.listen({ signal: ownSignal, onPcm }).then(() => leave(), leave)
     listening.set(name, { end: () => own.abort(), ended: isEnded })
   }
   return {
@@ -124,8 +124,8 @@ export function createHearing({ use, question, signal, ...handlers }: HearingOpt
     async close() {
       ending.abort()
       best.close()
-      const ears = [...listening.values()].map(({ ended }) => ended)
-      await Promise.all([isRecognised, ...ears])
+      const microphones = [...listening.values()].map(({ ended }) => ended)
+      await Promise.all([isRecognised, ...microphones])
     },
   }
 }

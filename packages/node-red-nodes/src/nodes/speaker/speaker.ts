@@ -107,8 +107,8 @@ function speakerOf(
     room: form.room ?? '',
     settings: readSpeakerSettings(form),
     driver,
-    get questionEar() {
-      return (findByDevice(form.microphone) ?? speaker).driver.questionEar
+    get questionMicrophone() {
+      return (findByDevice(form.microphone) ?? speaker).driver.questionMicrophone
     },
     instead: () => expandGroups(findNamedBy(speaker, form.instead, configured.values(), RED)),
   }

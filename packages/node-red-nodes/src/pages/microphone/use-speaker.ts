@@ -24,8 +24,8 @@ export function useSpeaker(name: string): void {
       showText('assistant', isUnderstood ? response : texts.notUnderstood)
     },
     // Commands would share the microphone with the button.
-    earUses: ['question'],
-    onEar: (_use, state) => questionView.showEar(state),
+    microphoneUses: ['question'],
+    onMicrophone: (_use, state) => questionView.showMicrophone(state),
   })
   const questionView = createQuestionView({ texts, answer, onResize() {} })
   element('volume-row').hidden = false

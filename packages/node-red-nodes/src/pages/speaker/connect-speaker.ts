@@ -1,4 +1,4 @@
-import type { EarUse } from '../../speakers/browser/commands.ts'
+import type { MicrophoneUse } from '../../speakers/browser/commands.ts'
 import type { ReadingAction } from '../../speakers/display.ts'
 import type { AlarmAction } from '../../speakers/driver.ts'
 import {
@@ -6,7 +6,7 @@ import {
   createSpeakerClient,
   type SpeakerClientOptions,
 } from '../speaker-client.ts'
-import { BrowserEar, type EarState } from './ear.ts'
+import { BrowserMicrophone, type MicrophoneState } from './browser-microphone.ts'
 import { type CommandOptions, receiveCommands } from './receive-commands.ts'
 
 /** After this time without a response, the server has not received a button. */
@@ -19,9 +19,9 @@ export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'>
   onReading?: CommandOptions['onReading']
   onHeard: CommandOptions['onHeard']
   /** For which uses the microphone of the page may be opened. */
-  earUses: readonly EarUse[]
+  microphoneUses: readonly MicrophoneUse[]
   /** What it does for one of them. */
-  onEar(use: EarUse, state: EarState): void
+  onMicrophone(use: MicrophoneUse, state: MicrophoneState): void
 }
 
 /**
@@ -36,13 +36,16 @@ export function connectSpeaker(
     onQuestion,
     onReading = () => {},
     onHeard,
-    earUses,
-    onEar,
+    microphoneUses,
+    onMicrophone,
     ...options
   }: SpeakerPageOptions,
 ) {
   const player = createPlayerId()
-  const ear = new BrowserEar({ send: (data) => connection.send(data), onState: onEar })
+  const microphone = new BrowserMicrophone({
+    send: (data) => connection.send(data),
+    onState: onMicrophone,
+  })
   const { take, ...client } = createSpeakerClient({
     ...options,
     server: serverOf(path, player),
@@ -53,11 +56,11 @@ export function connectSpeaker(
     onQuestion,
     onReading,
     onHeard,
-    onEar(use, isOpen) {
-      if (earUses.includes(use)) ear.take(use, isOpen)
+    onMicrophone(use, isOpen) {
+      if (microphoneUses.includes(use)) microphone.take(use, isOpen)
     },
     onConnected(isConnected, problem) {
-      if (!isConnected) ear.closeAll()
+      if (!isConnected) microphone.closeAll()
       onConnected(isConnected, problem)
     },
   })

@@ -1,9 +1,9 @@
 import type { ShownQuestion } from '../../speakers/display.ts'
-import { type EarTexts, element, write } from '../page-texts.ts'
-import type { EarState } from './ear.ts'
+import { element, type MicrophoneTexts, write } from '../page-texts.ts'
+import type { MicrophoneState } from './browser-microphone.ts'
 
 export interface QuestionViewOptions {
-  texts: EarTexts
+  texts: MicrophoneTexts
   /** Sends the number of the button that was pressed. @throws if the server has not received it: the page then says that it has no connection. */
   answer(id: string, index: number): Promise<unknown>
   onResize(): void
@@ -38,18 +38,18 @@ export function createQuestionView({ texts, answer, onResize }: QuestionViewOpti
         )
       }
       const isListening = document.body.classList.contains('listening')
-      if (!isAsking && !isListening) write('question-ear', '')
+      if (!isAsking && !isListening) write('question-microphone', '')
       onResize()
     },
-    showEar(state: EarState) {
+    showMicrophone(state: MicrophoneState) {
       document.body.classList.toggle('listening', state === 'open')
       const isProblem = state !== 'closed' && state !== 'opening' && state !== 'open'
       const isShown = isAsking || state === 'open'
       write(
-        'question-ear',
+        'question-microphone',
         state === 'closed' || !isShown ? '' : texts[state === 'open' ? 'listening' : state],
       )
-      element('question-ear').classList.toggle('problem', isProblem)
+      element('question-microphone').classList.toggle('problem', isProblem)
     },
   }
 }

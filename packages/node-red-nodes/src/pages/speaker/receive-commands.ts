@@ -1,9 +1,9 @@
 import type {
   AlarmsMessage,
   BrowserCommand,
-  EarMessage,
-  EarUse,
   HeardMessage,
+  MicrophoneUse,
+  OpenMicrophoneMessage,
   QuestionMessage,
   ReadingMessage,
 } from '../../speakers/browser/commands.ts'
@@ -20,7 +20,7 @@ export interface CommandOptions {
   onQuestion(question: QuestionMessage['question']): void
   onReading(reading: ReadingMessage['reading']): void
   /** The server opens or closes the microphone of the page. */
-  onEar(use: EarUse, isOpen: boolean): void
+  onMicrophone(use: MicrophoneUse, isOpen: boolean): void
   onHeard(heard: HeardMessage['heard']): void
   /** @param problem Why the page has no connection, if that is known. */
   onConnected(isConnected: boolean, problem?: ConnectionProblem): void
@@ -31,7 +31,7 @@ type ServerMessage =
   | AlarmsMessage
   | QuestionMessage
   | ReadingMessage
-  | EarMessage
+  | OpenMicrophoneMessage
   | HeardMessage
   | { type: 'alive' }
 
@@ -55,7 +55,7 @@ export function receiveCommands(path: string, player: string, options: CommandOp
     if (message.type === 'alarms') options.onAlarms(message.alarms)
     else if (message.type === 'question') options.onQuestion(message.question)
     else if (message.type === 'reading') options.onReading(message.reading)
-    else if (message.type === 'ear') options.onEar(message.use, message.isOpen)
+    else if (message.type === 'microphone') options.onMicrophone(message.use, message.isOpen)
     else if (message.type === 'heard') options.onHeard(message.heard)
     else if (message.type !== 'alive') options.onCommand(message)
   }

@@ -3,8 +3,8 @@ import type { ConnectionProblem } from '../keep-connected.ts'
 import { element, pageTexts, type TextsOf, write } from '../page-texts.ts'
 import { canPlaySound } from '../player.ts'
 import { createAlarmList } from './alarm-list.ts'
+import type { MicrophoneState } from './browser-microphone.ts'
 import { connectSpeaker } from './connect-speaker.ts'
-import type { EarState } from './ear.ts'
 import { createEarlier, type Said } from './earlier.ts'
 import { createHeardView } from './heard-view.ts'
 import { createQuestionView } from './question-view.ts'
@@ -13,7 +13,7 @@ import { createWordHighlight } from './word-highlight.ts'
 
 const { language, texts } = pageTexts<'speaker'>()
 
-const commandEarTexts: Partial<Record<EarState, keyof TextsOf<'speaker'>>> = {
+const commandMicrophoneTexts: Partial<Record<MicrophoneState, keyof TextsOf<'speaker'>>> = {
   open: 'hearing',
   insecure: 'hearingInsecure',
   denied: 'hearingDenied',
@@ -91,10 +91,10 @@ const { unlock, setVolume, control, answer, controlReading } = connectSpeaker(lo
     fitText(text)
   },
   onHeard: (heard) => showHeard(heard),
-  earUses: ['question', 'commands'],
-  onEar(use, state) {
-    if (use === 'question') questionView.showEar(state)
-    else showCommandEar(state)
+  microphoneUses: ['question', 'commands'],
+  onMicrophone(use, state) {
+    if (use === 'question') questionView.showMicrophone(state)
+    else showCommandMicrophone(state)
   },
 })
 
@@ -105,10 +105,10 @@ const showAlarms = createAlarmList({ texts, timeOf, control, onResize: () => fit
 const showHeard = createHeardView(texts, () => fitText(text))
 
 /** Shows when the microphone is open. A screen reader does not speak it: it would speak over the announcement. */
-function showCommandEar(state: EarState): void {
-  const key = commandEarTexts[state]
+function showCommandMicrophone(state: MicrophoneState): void {
+  const key = commandMicrophoneTexts[state]
   document.body.classList.toggle('hearing', state === 'open')
-  write('ear', key ? texts[key] : '')
+  write('command-microphone', key ? texts[key] : '')
 }
 
 const volume = element<HTMLInputElement>('volume')

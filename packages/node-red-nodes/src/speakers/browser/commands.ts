@@ -30,12 +30,12 @@ export interface AlarmsMessage {
 }
 
 /** What the server listens for: the answer to a question, or commands while something is announced. */
-export type EarUse = 'question' | 'commands'
+export type MicrophoneUse = 'question' | 'commands'
 
 /** Opens or closes the microphone of a page. Between the two, the page sends binary messages with PCM, or why it cannot. */
-export interface EarMessage {
-  type: 'ear'
-  use: EarUse
+export interface OpenMicrophoneMessage {
+  type: 'microphone'
+  use: MicrophoneUse
   isOpen: boolean
 }
 
@@ -46,13 +46,19 @@ export interface HeardMessage {
 }
 
 /** Why a page cannot record. */
-export const earProblems = ['denied', 'noMicrophone', 'inUse', 'unsupported', 'insecure'] as const
-export type EarProblem = (typeof earProblems)[number]
+export const microphoneProblems = [
+  'denied',
+  'noMicrophone',
+  'inUse',
+  'unsupported',
+  'insecure',
+] as const
+export type MicrophoneProblem = (typeof microphoneProblems)[number]
 
 /** What a page sends instead of sound. */
 export interface DeafMessage {
   type: 'deaf'
-  problem: EarProblem
+  problem: MicrophoneProblem
 }
 
 /** The question that a page shows; without one, it shows none. */

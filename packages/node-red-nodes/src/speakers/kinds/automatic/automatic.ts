@@ -21,9 +21,11 @@ export function createAutomaticDriver(candidates: Readonly<Record<string, Driver
   const places = Object.keys(candidates)
   let place = places[0]!
   // An editor has none, but is often open on this machine.
-  const questionEar = Object.values(candidates).find((driver) => driver.questionEar)?.questionEar
+  const questionMicrophone = Object.values(candidates).find(
+    (driver) => driver.questionMicrophone,
+  )?.questionMicrophone
   return {
-    ...(questionEar && { questionEar }),
+    ...(questionMicrophone && { questionMicrophone }),
     place: () => place,
     async prepare(signal) {
       let firstError: unknown

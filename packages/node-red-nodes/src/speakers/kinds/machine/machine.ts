@@ -11,9 +11,9 @@ import {
 } from '../../kind-settings.ts'
 import { SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { SpeakerKind } from '../../speaker-kind.ts'
-import { createMachineEar, microphoneTexts } from './machine-ear.ts'
 import { otherProgramsOf } from './other-programs.ts'
 import { findPlayers, type InstalledPlayer } from './players.ts'
+import { createQuestionMicrophone, microphoneTexts } from './question-microphone.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
 
 export const machineSpeaker: SpeakerKind = {
@@ -57,7 +57,7 @@ export function createMachineDriver(options: MachineSpeakerOptions): Driver {
   }
 
   return {
-    questionEar: createMachineEar(RED),
+    questionMicrophone: createQuestionMicrophone(RED),
     async prepare() {
       if (music !== 'stop') await others.look()
       return (await players.find())[0]!.format

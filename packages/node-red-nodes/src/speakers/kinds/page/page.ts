@@ -67,7 +67,7 @@ export function servePageDrivers(
     const page = pages.get(path) ?? new SpeakerPage(RED, path)
     pages.open(path, name, page)
     page.uses += 1
-    const forbid = hears ? page.commandEar.allow() : () => {}
+    const forbid = hears ? page.commandMicrophone.allow() : () => {}
     clearTimeout(page.closing)
     const closePage = () => {
       if (pages.get(path) === page) pages.close(path)
@@ -79,11 +79,11 @@ export function servePageDrivers(
         page.browsers.play(sound, options, music === 'softer' && !options.isMusic),
       playsOver: () => music !== 'stop',
       showAlarms: page.display.showAlarms.bind(page.display),
-      ...(hears && { hearCommands: page.commandEar.open.bind(page.commandEar) }),
+      ...(hears && { hearCommands: page.commandMicrophone.open.bind(page.commandMicrophone) }),
       display: page.display,
       readingDisplay: page.display,
       showsWords,
-      questionEar: page.questionEar,
+      questionMicrophone: page.questionMicrophone,
       async close() {
         forbid()
         page.uses -= 1

@@ -6,11 +6,15 @@ import {
 } from '../../../page-server/page-connection.ts'
 import { playerAddress, thisHost } from '../../../sounds/to-play/player-address.ts'
 import { createBrowsers } from '../../browser/browsers.ts'
-import { type DeafMessage, type EarProblem, earProblems } from '../../browser/commands.ts'
+import {
+  type DeafMessage,
+  type MicrophoneProblem,
+  microphoneProblems,
+} from '../../browser/commands.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
-import { PageCommandEar } from './page-command-ear.ts'
+import { PageCommandMicrophone } from './page-command-microphone.ts'
 import { PageDisplay } from './page-display.ts'
-import { PageQuestionEar } from './page-question-ear.ts'
+import { PageQuestionMicrophone } from './page-question-microphone.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
@@ -22,8 +26,8 @@ const maxConnections = 200
 export class SpeakerPage {
   readonly browsers
   readonly display = new PageDisplay((message) => this.#send(message))
-  readonly commandEar = new PageCommandEar((message) => this.#send(message))
-  readonly questionEar: PageQuestionEar
+  readonly commandMicrophone = new PageCommandMicrophone((message) => this.#send(message))
+  readonly questionMicrophone: PageQuestionMicrophone
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
   uses = 0
   /** Closes it when no driver uses it. */
@@ -56,10 +60,10 @@ export class SpeakerPage {
         return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
       },
     })
-    this.questionEar = new PageQuestionEar({
+    this.questionMicrophone = new PageQuestionMicrophone({
       players: () => this.#sounding,
       send: (player, message) => this.#connections.get(player)?.send(JSON.stringify(message)),
-      describe: (problem) => RED._(`speaker.ear.${problem}`, { page: path }),
+      describe: (problem) => RED._(`speaker.recording.${problem}`, { page: path }),
     })
     this.#heartbeat = setInterval(() => {
       for (const connection of this.#connections.values()) connection.beat()
@@ -75,10 +79,10 @@ export class SpeakerPage {
     if (this.#connections.size >= maxConnections) this.#makeRoom()
     this.#connections.set(player, connection)
     for (const message of this.display.messages) this.#send(message, [connection])
-    if (this.commandEar.message) this.#send(this.commandEar.message, [connection])
+    if (this.commandMicrophone.message) this.#send(this.commandMicrophone.message, [connection])
     if (takesSound) {
       this.#sounding.add(player)
-      this.questionEar.connected(player)
+      this.questionMicrophone.connected(player)
     }
     connection.onClose(() => {
       if (this.#connections.get(player) === connection) this.#remove(player)
@@ -98,12 +102,12 @@ export class SpeakerPage {
       if (data.length % 2 !== 0) return false
       // The data shares its memory with the messages before and after it.
       const pcm = Buffer.from(data)
-      this.questionEar.takeSound(player, pcm)
-      this.commandEar.takeSound(player, pcm)
+      this.questionMicrophone.takeSound(player, pcm)
+      this.commandMicrophone.takeSound(player, pcm)
       return true
     }
     const problem = readProblem(data.toString())
-    if (problem) this.questionEar.takeProblem(player, problem)
+    if (problem) this.questionMicrophone.takeProblem(player, problem)
     return problem !== undefined
   }
 
@@ -136,7 +140,7 @@ export class SpeakerPage {
 
   #remove(player: string): void {
     this.#connections.delete(player)
-    if (this.#sounding.delete(player)) this.questionEar.leave(player)
+    if (this.#sounding.delete(player)) this.questionMicrophone.leave(player)
   }
 
   #makeRoom(): void {
@@ -147,10 +151,10 @@ export class SpeakerPage {
   }
 }
 
-function readProblem(json: string): EarProblem | undefined {
+function readProblem(json: string): MicrophoneProblem | undefined {
   try {
     const { type, problem } = JSON.parse(json) as DeafMessage
-    return type === 'deaf' ? earProblems.find((one) => one === problem) : undefined
+    return type === 'deaf' ? microphoneProblems.find((one) => one === problem) : undefined
   } catch {
     return undefined
   }

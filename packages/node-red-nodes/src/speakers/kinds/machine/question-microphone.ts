@@ -1,9 +1,9 @@
-import type { Ear } from '../../../microphones/ear.ts'
 import { record } from '../../../microphones/machine/record.ts'
+import type { Microphone } from '../../../microphones/microphone.ts'
 import type { Texts } from '../../../runtime/texts.ts'
 
 /** The microphone of the machine that runs Node-RED. It hears the speaker next to it. */
-export function createMachineEar(RED: Texts): Ear {
+export function createQuestionMicrophone(RED: Texts): Microphone {
   return {
     cancelsEcho: false,
     listen: ({ signal, onPcm }) => record({ RED: microphoneTexts(RED), device: '', signal, onPcm }),

@@ -8,7 +8,7 @@ const decideAfterMs = 250
 /** What is kept of each microphone until one is chosen: a word begins before it is loud. */
 const keptBytes = 4 * bytesPerSecond
 
-export interface BestEarOptions {
+export interface BestMicrophoneOptions {
   /** Receives the sound of the microphone that hears best. */
   onPcm(pcm: Buffer, source: string): void
   /** Called once, and again after `chooseAgain`. */
@@ -19,7 +19,7 @@ export interface BestEarOptions {
  * Chooses the one of several microphones that hears somebody best: the one whose speech stands out most from its own noise,
  * since each has a gain of its own. A single microphone passes its sound on at once.
  */
-export function createBestEar({ onPcm, onChosen }: BestEarOptions) {
+export function createBestMicrophone({ onPcm, onChosen }: BestMicrophoneOptions) {
   const sources = new Map<string, Source>()
   let chosen: string | undefined
   let timer: NodeJS.Timeout | undefined

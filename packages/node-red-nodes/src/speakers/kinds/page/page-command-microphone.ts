@@ -1,21 +1,21 @@
-import type { EarMessage } from '../../browser/commands.ts'
+import type { OpenMicrophoneMessage } from '../../browser/commands.ts'
 
 type OnPcm = (pcm: Buffer, microphone: string) => void
 
 /** The microphones of the browsers that have the page of a speaker open, while an announcement sounds: for commands. */
-export class PageCommandEar {
+export class PageCommandMicrophone {
   /** How many speakers allow it: the one of the page, and one that a form tests. */
   #allowed = 0
-  readonly #send: (message: EarMessage) => void
+  readonly #send: (message: OpenMicrophoneMessage) => void
   #onPcm: OnPcm | undefined
 
   /** @param send sends a message to all browsers. */
-  constructor(send: (message: EarMessage) => void) {
+  constructor(send: (message: OpenMicrophoneMessage) => void) {
     this.#send = send
   }
 
   /** Tells browsers whether to ask for their microphone, and whether to record now. Absent: neither. */
-  get message(): EarMessage | undefined {
+  get message(): OpenMicrophoneMessage | undefined {
     return this.#allowed > 0 ? this.#state : undefined
   }
 
@@ -40,8 +40,8 @@ export class PageCommandEar {
     this.#send(this.#state)
   }
 
-  get #state(): EarMessage {
-    return { type: 'ear', use: 'commands', isOpen: this.#onPcm !== undefined }
+  get #state(): OpenMicrophoneMessage {
+    return { type: 'microphone', use: 'commands', isOpen: this.#onPcm !== undefined }
   }
 
   /** Takes the sound of a browser. The last packets arrive after the end. */

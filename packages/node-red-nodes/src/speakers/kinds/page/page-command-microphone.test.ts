@@ -1,69 +1,69 @@
 import { describe, expect, it } from 'vitest'
-import { PageCommandEar } from './page-command-ear.ts'
+import { PageCommandMicrophone } from './page-command-microphone.ts'
 
-const open = { type: 'ear', use: 'commands', isOpen: true }
+const open = { type: 'microphone', use: 'commands', isOpen: true }
 const closed = { ...open, isOpen: false }
 
-function createEars(isAllowed = true) {
+function createMicrophone(isAllowed = true) {
   const sent: object[] = []
-  const ears = new PageCommandEar((message) => sent.push(message))
+  const microphones = new PageCommandMicrophone((message) => sent.push(message))
   const heard: string[] = []
   const listen = (name: string) => {
     const closing = new AbortController()
     const onPcm = (pcm: Buffer, microphone: string) => heard.push(`${name} ${microphone} ${pcm}`)
-    return { ended: ears.open(onPcm, closing.signal), close: () => closing.abort() }
+    return { ended: microphones.open(onPcm, closing.signal), close: () => closing.abort() }
   }
-  const forbid = isAllowed ? ears.allow() : () => {}
-  return { forbid, ears, sent, heard, listen }
+  const forbid = isAllowed ? microphones.allow() : () => {}
+  return { forbid, microphones, sent, heard, listen }
 }
 
 describe('the microphones of a page, for commands', () => {
   it('are not mentioned to browsers if the form does not allow them, and hear nothing', async () => {
-    const { ears, sent, heard, listen } = createEars(false)
-    expect(ears.message).toBeUndefined()
+    const { microphones, sent, heard, listen } = createMicrophone(false)
+    expect(microphones.message).toBeUndefined()
     const { ended } = listen('alarm')
-    ears.takeSound('tablet', Buffer.from('a'))
+    microphones.takeSound('tablet', Buffer.from('a'))
     await ended
     expect([sent, heard]).toEqual([[], []])
   })
 
   it('record while something is announced, each with its name', async () => {
-    const { ears, sent, heard, listen } = createEars()
-    expect(ears.message).toEqual(closed)
-    ears.takeSound('tablet', Buffer.from('before'))
+    const { microphones, sent, heard, listen } = createMicrophone()
+    expect(microphones.message).toEqual(closed)
+    microphones.takeSound('tablet', Buffer.from('before'))
     const { ended, close } = listen('alarm')
-    expect(ears.message).toEqual(open)
-    ears.takeSound('tablet', Buffer.from('a'))
-    ears.takeSound('phone', Buffer.from('b'))
+    expect(microphones.message).toEqual(open)
+    microphones.takeSound('tablet', Buffer.from('a'))
+    microphones.takeSound('phone', Buffer.from('b'))
     close()
     await ended
-    ears.takeSound('tablet', Buffer.from('after'))
+    microphones.takeSound('tablet', Buffer.from('after'))
     expect(heard).toEqual(['alarm tablet a', 'alarm phone b'])
     expect(sent).toEqual([closed, open, closed])
   })
 
   it('stay open when the next announcement begins before the last one has closed them', async () => {
-    const { ears, sent, heard, listen } = createEars()
+    const { microphones, sent, heard, listen } = createMicrophone()
     const first = listen('first')
     const second = listen('second')
     first.close()
     await first.ended
-    ears.takeSound('tablet', Buffer.from('a'))
+    microphones.takeSound('tablet', Buffer.from('a'))
     expect(heard).toEqual(['second tablet a'])
-    expect(ears.message).toEqual(open)
+    expect(microphones.message).toEqual(open)
     second.close()
     await second.ended
     expect(sent).toEqual([closed, open, open, closed])
   })
 
   it('are not opened for an announcement that is over', async () => {
-    const { ears, sent } = createEars()
-    await ears.open(() => {}, AbortSignal.abort())
+    const { microphones, sent } = createMicrophone()
+    await microphones.open(() => {}, AbortSignal.abort())
     expect(sent).toEqual([closed])
   })
 
   it('are closed at the end of an announcement whose speaker is closed', async () => {
-    const { sent, listen, forbid } = createEars()
+    const { sent, listen, forbid } = createMicrophone()
     const { ended, close } = listen('alarm')
     forbid()
     close()
@@ -72,12 +72,12 @@ describe('the microphones of a page, for commands', () => {
   })
 
   it('are allowed until the last speaker that allows them is closed', () => {
-    const { ears, sent, forbid } = createEars()
-    const forbidOther = ears.allow()
+    const { microphones, sent, forbid } = createMicrophone()
+    const forbidOther = microphones.allow()
     forbid()
-    expect(ears.message).toEqual(closed)
+    expect(microphones.message).toEqual(closed)
     forbidOther()
-    expect(ears.message).toBeUndefined()
+    expect(microphones.message).toBeUndefined()
     expect(sent).toEqual([closed])
   })
 })

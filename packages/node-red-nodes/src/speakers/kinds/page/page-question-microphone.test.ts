@@ -17,12 +17,12 @@ describe('the microphones of the browsers that have opened a page', () => {
     const [near, far] = [await openSocket('near'), await openSocket('far')]
     const ending = new AbortController()
     const heard: Buffer[] = []
-    const listened = driver().questionEar!.listen({
+    const listened = driver().questionMicrophone!.listen({
       signal: ending.signal,
       onPcm: (pcm) => heard.push(pcm),
     })
-    const open = { type: 'ear', use: 'question', isOpen: true }
-    const closed = { type: 'ear', use: 'question', isOpen: false }
+    const open = { type: 'microphone', use: 'question', isOpen: true }
+    const closed = { type: 'microphone', use: 'question', isOpen: false }
     await vi.waitFor(() => expect([near.messages, far.messages]).toEqual([[open], [open]]))
     for (const [at, packet] of packetsOf(speechAt(0.5)).entries()) {
       far.send(packetsOf(speechAt(0.05))[at]!)
@@ -46,9 +46,9 @@ describe('the microphones of the browsers that have opened a page', () => {
     const heard: Buffer[] = []
     const { signal } = ending
     const onPcm = (pcm: Buffer) => void heard.push(pcm)
-    const listened = driver().questionEar!.listen({ signal, onPcm })
-    const open = { type: 'ear', use: 'question', isOpen: true }
-    const closed = { type: 'ear', use: 'question', isOpen: false }
+    const listened = driver().questionMicrophone!.listen({ signal, onPcm })
+    const open = { type: 'microphone', use: 'question', isOpen: true }
+    const closed = { type: 'microphone', use: 'question', isOpen: false }
     for (const packet of packetsOf(speechAt(0.5))) near.send(packet)
     await vi.waitFor(() => expect(far.messages).toEqual([open, closed]))
     near.send('{"type":"deaf","problem":"noMicrophone"}')
@@ -65,7 +65,7 @@ describe('the microphones of the browsers that have opened a page', () => {
   it('are reported as missing, once all browsers have said that they cannot record', async () => {
     const [one, other] = [await openSocket('one'), await openSocket('other')]
     const { signal } = new AbortController()
-    const listened = driver().questionEar!.listen({ signal, onPcm() {} })
+    const listened = driver().questionMicrophone!.listen({ signal, onPcm() {} })
     const failed = expect(listened).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
     for (const browser of [one, other]) browser.send('{"type":"deaf","problem":"denied"}')
     await failed

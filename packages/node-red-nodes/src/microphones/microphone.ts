@@ -1,5 +1,5 @@
 /** A microphone that a flow opens while it wants to hear somebody. */
-export interface Ear {
+export interface Microphone {
   /** Whether it removes the sound of the speaker next to it, so that it can hear people while that one plays. */
   cancelsEcho: boolean
   /**

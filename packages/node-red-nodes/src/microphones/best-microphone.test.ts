@@ -1,6 +1,6 @@
 import { tone, whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createBestEar } from './best-ear.ts'
+import { createBestMicrophone } from './best-microphone.ts'
 import { sampleRateHertz } from './microphone-recording.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -22,17 +22,17 @@ const sound = (noise: number, speech: number) => {
 function hear(sources: Record<string, Buffer>) {
   const heard: Buffer[] = []
   const chosen: string[] = []
-  const ear = createBestEar({
+  const microphone = createBestMicrophone({
     onPcm: (pcm) => heard.push(pcm),
     onChosen: (name) => chosen.push(name),
   })
   const stepBytes = 640
   for (let at = 0; at < 2 * seconds(1); at += stepBytes) {
     for (const [name, pcm] of Object.entries(sources))
-      ear.push(name, pcm.subarray(at, at + stepBytes))
+      microphone.push(name, pcm.subarray(at, at + stepBytes))
     vi.advanceTimersByTime(20)
   }
-  return { ear, heard: () => Buffer.concat(heard), chosen }
+  return { microphone, heard: () => Buffer.concat(heard), chosen }
 }
 
 it('a single microphone passes its sound on at once, also before anybody speaks', () => {
@@ -64,15 +64,15 @@ it('nobody is chosen while nobody speaks', () => {
 })
 
 it('the start of a word is heard whole if one of two microphones goes in it', () => {
-  const { ear, heard, chosen } = hear({})
+  const { microphone, heard, chosen } = hear({})
   const near = sound(0.002, 0.5)
   const far = sound(0.002, 0.05)
   // The speech begins after half of the sound.
   const goesAt = near.length / 2 + 2 * 640
   for (let at = 0; at < near.length; at += 640) {
-    if (at === goesAt) ear.leave('far')
-    ear.push('near', near.subarray(at, at + 640))
-    if (at < goesAt) ear.push('far', far.subarray(at, at + 640))
+    if (at === goesAt) microphone.leave('far')
+    microphone.push('near', near.subarray(at, at + 640))
+    if (at < goesAt) microphone.push('far', far.subarray(at, at + 640))
     vi.advanceTimersByTime(20)
   }
   expect(chosen).toEqual(['near'])
@@ -80,22 +80,22 @@ it('the start of a word is heard whole if one of two microphones goes in it', ()
 })
 
 it('another microphone may be chosen when the chosen one is gone', () => {
-  const { ear, chosen } = hear({ near: sound(0.002, 0.5), far: sound(0.002, 0.05) })
-  ear.leave('near')
+  const { microphone, chosen } = hear({ near: sound(0.002, 0.5), far: sound(0.002, 0.05) })
+  microphone.leave('near')
   const again = sound(0.002, 0.3)
   for (let at = 0; at < again.length; at += 640) {
-    ear.push('far', again.subarray(at, at + 640))
+    microphone.push('far', again.subarray(at, at + 640))
     vi.advanceTimersByTime(20)
   }
   expect(chosen).toEqual(['near', 'far'])
 })
 
 it('a microphone that leaves just before it would be chosen leaves the choice to the others', () => {
-  const { ear, chosen } = hear({})
-  ear.push('near', sound(0.001, 0.5))
-  ear.leave('near')
+  const { microphone, chosen } = hear({})
+  microphone.push('near', sound(0.001, 0.5))
+  microphone.leave('near')
   vi.advanceTimersByTime(300)
-  ear.push('far', sound(0.001, 0.5))
+  microphone.push('far', sound(0.001, 0.5))
   vi.advanceTimersByTime(300)
   expect(chosen).toEqual(['far'])
 })

@@ -1,14 +1,18 @@
-import type { DeafMessage, EarProblem, EarUse } from '../../speakers/browser/commands.ts'
+import type {
+  DeafMessage,
+  MicrophoneProblem,
+  MicrophoneUse,
+} from '../../speakers/browser/commands.ts'
 import { openRecorder, type PageRecorder, problemOf } from '../recorder.ts'
 
 /** `opening`: the browser may ask the user whether it is allowed. */
-export type EarState = 'closed' | 'opening' | 'open' | EarProblem
+export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneProblem
 
-export interface EarOptions {
+export interface BrowserMicrophoneOptions {
   /** Sends 20 ms of sound, or why there is none. */
   send(data: string | Int16Array<ArrayBuffer>): void
   /** What the microphone does for one of its uses. */
-  onState(use: EarUse, state: EarState): void
+  onState(use: MicrophoneUse, state: MicrophoneState): void
 }
 
 /** A browser does not open a microphone while the system asks the user something. */
@@ -19,18 +23,18 @@ const maxOpeningMs = 60_000
  * opens it without a tap: the browser asks the user the first time. For commands, which nobody announces, the browser asks when
  * somebody next touches the page.
  */
-export class BrowserEar {
-  readonly #options: EarOptions
-  readonly #uses = new Set<EarUse>()
+export class BrowserMicrophone {
+  readonly #options: BrowserMicrophoneOptions
+  readonly #uses = new Set<MicrophoneUse>()
   #recorder: Promise<PageRecorder> | undefined
   #hasAsked = false
 
-  constructor(options: EarOptions) {
+  constructor(options: BrowserMicrophoneOptions) {
     this.#options = options
   }
 
   /** The server opens or closes the microphone for a use. */
-  take(use: EarUse, isOpen: boolean): void {
+  take(use: MicrophoneUse, isOpen: boolean): void {
     if (use === 'commands') this.#prepareForCommands()
     if (isOpen) this.#open(use)
     else this.#close(use)
@@ -61,7 +65,7 @@ export class BrowserEar {
       addEventListener(gesture, ask, { signal: asked.signal })
   }
 
-  #open(use: EarUse): void {
+  #open(use: MicrophoneUse): void {
     this.#uses.add(use)
     if (!isSecureContext) this.#fail('insecure')
     else if (typeof AudioWorkletNode === 'undefined') this.#fail('unsupported')
@@ -99,7 +103,7 @@ export class BrowserEar {
   }
 
   /** The reason why it could not open stays. */
-  #fail(problem: EarProblem): void {
+  #fail(problem: MicrophoneProblem): void {
     this.#stop()
     this.#report(problem)
     if (this.#uses.has('question'))
@@ -107,7 +111,7 @@ export class BrowserEar {
     this.#uses.clear()
   }
 
-  #close(use: EarUse): void {
+  #close(use: MicrophoneUse): void {
     if (!this.#uses.delete(use)) return
     if (this.#uses.size === 0) this.#stop()
     this.#options.onState(use, 'closed')
@@ -118,7 +122,7 @@ export class BrowserEar {
     this.#recorder = undefined
   }
 
-  #report(state: EarState): void {
+  #report(state: MicrophoneState): void {
     for (const use of this.#uses) this.#options.onState(use, state)
   }
 }

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EarUse } from '../../speakers/browser/commands.ts'
+import type { MicrophoneUse } from '../../speakers/browser/commands.ts'
 import { type StubMicrophone, stubMicrophone } from '../stub-microphone.test-case.ts'
-import { BrowserEar, type EarState } from './ear.ts'
+import { BrowserMicrophone, type MicrophoneState } from './browser-microphone.ts'
 
-let microphone: StubMicrophone
+let device: StubMicrophone
 let page: EventTarget
 
 beforeEach(() => {
   vi.useFakeTimers()
   page = new EventTarget()
-  microphone = stubMicrophone()
+  device = stubMicrophone()
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
 })
@@ -18,14 +18,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function createEar() {
+function createMicrophone() {
   const sent: unknown[] = []
-  const states: [EarUse, EarState][] = []
-  const ear = new BrowserEar({
+  const states: [MicrophoneUse, MicrophoneState][] = []
+  const microphone = new BrowserMicrophone({
     send: (data) => sent.push(typeof data === 'string' ? JSON.parse(data) : data),
     onState: (use, state) => states.push([use, state]),
   })
-  return { ear, sent, states, settle: () => vi.advanceTimersByTimeAsync(0) }
+  return { microphone, sent, states, settle: () => vi.advanceTimersByTimeAsync(0) }
 }
 
 const packet = new Int16Array(320)
@@ -35,12 +35,12 @@ const deny = async () => {
 
 describe('the microphone of a page', () => {
   it('records while a question listens, without a tap', async () => {
-    const { ear, sent, states, settle } = createEar()
-    ear.take('question', true)
+    const { microphone, sent, states, settle } = createMicrophone()
+    microphone.take('question', true)
     await settle()
-    microphone.record(packet)
-    ear.take('question', false)
-    microphone.record(packet)
+    device.record(packet)
+    microphone.take('question', false)
+    device.record(packet)
     await settle()
     expect(sent).toEqual([packet])
     expect(states).toEqual([
@@ -48,37 +48,37 @@ describe('the microphone of a page', () => {
       ['question', 'open'],
       ['question', 'closed'],
     ])
-    expect(microphone.isRecording).toBe(false)
+    expect(device.isRecording).toBe(false)
   })
 
   it('is opened once for a question and for commands, until both have ended', async () => {
-    const { ear, sent, states, settle } = createEar()
-    ear.take('commands', true)
+    const { microphone, sent, states, settle } = createMicrophone()
+    microphone.take('commands', true)
     await settle()
-    ear.take('question', true)
+    microphone.take('question', true)
     await settle()
-    microphone.record(packet)
-    ear.take('question', false)
+    device.record(packet)
+    microphone.take('question', false)
     await settle()
-    microphone.record(packet)
+    device.record(packet)
     expect(sent).toEqual([packet, packet])
-    expect(microphone).toMatchObject({ requests: 1, isRecording: true })
-    ear.take('commands', false)
+    expect(device).toMatchObject({ requests: 1, isRecording: true })
+    microphone.take('commands', false)
     await settle()
-    expect(microphone.isRecording).toBe(false)
+    expect(device.isRecording).toBe(false)
     expect(states.at(-1)).toEqual(['commands', 'closed'])
   })
 
   it('reports to the server why a question cannot be heard, and tries again the next time', async () => {
-    const { ear, sent, states, settle } = createEar()
-    microphone.answer = deny
-    ear.take('question', true)
+    const { microphone, sent, states, settle } = createMicrophone()
+    device.answer = deny
+    microphone.take('question', true)
     await settle()
     expect(sent).toEqual([{ type: 'deaf', problem: 'denied' }])
-    ear.take('question', false)
+    microphone.take('question', false)
     expect(states.at(-1)).toEqual(['question', 'denied'])
-    microphone.answer = async () => {}
-    ear.take('question', true)
+    device.answer = async () => {}
+    microphone.take('question', true)
     await settle()
     expect(states.at(-1)).toEqual(['question', 'open'])
   })
@@ -88,62 +88,62 @@ describe('the microphone of a page', () => {
     ['AudioWorkletNode', undefined, 'unsupported'],
   ])('cannot be opened if %s is %s', async (name, value, problem) => {
     vi.stubGlobal(name, value)
-    const { ear, sent, states } = createEar()
-    ear.take('question', true)
+    const { microphone, sent, states } = createMicrophone()
+    microphone.take('question', true)
     expect(states).toEqual([['question', problem]])
     expect(sent).toEqual([{ type: 'deaf', problem }])
-    expect(microphone.requests).toBe(0)
+    expect(device.requests).toBe(0)
   })
 
   it('reports that it is gone', async () => {
-    const { ear, states, settle } = createEar()
-    ear.take('question', true)
+    const { microphone, states, settle } = createMicrophone()
+    microphone.take('question', true)
     await settle()
-    microphone.unplug()
+    device.unplug()
     expect(states.at(-1)).toEqual(['question', 'noMicrophone'])
   })
 
   it('is given up after a minute without an answer of the user, and closed if that comes later', async () => {
-    const { ear, states, settle } = createEar()
+    const { microphone, states, settle } = createMicrophone()
     let allow = () => {}
-    microphone.answer = () =>
+    device.answer = () =>
       new Promise<void>((resolve) => {
         allow = resolve
       })
-    ear.take('question', true)
+    microphone.take('question', true)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(states.at(-1)).toEqual(['question', 'inUse'])
     allow()
     await settle()
-    expect(microphone.isRecording).toBe(false)
+    expect(device.isRecording).toBe(false)
   })
 
   it('is closed when the connection is lost', async () => {
-    const { ear, settle } = createEar()
-    ear.take('question', true)
-    ear.take('commands', true)
+    const { microphone, settle } = createMicrophone()
+    microphone.take('question', true)
+    microphone.take('commands', true)
     await settle()
-    ear.closeAll()
+    microphone.closeAll()
     await settle()
-    expect(microphone.isRecording).toBe(false)
+    expect(device.isRecording).toBe(false)
   })
 })
 
 describe('the microphone for commands', () => {
   it('is asked for when somebody touches the page, and closed at once', async () => {
-    const { ear, states, settle } = createEar()
-    ear.take('commands', false)
-    expect(microphone.requests).toBe(0)
+    const { microphone, states, settle } = createMicrophone()
+    microphone.take('commands', false)
+    expect(device.requests).toBe(0)
     for (const gesture of ['click', 'keydown', 'click']) page.dispatchEvent(new Event(gesture))
     await settle()
-    expect(microphone).toMatchObject({ requests: 1, isRecording: false })
+    expect(device).toMatchObject({ requests: 1, isRecording: false })
     expect(states).toEqual([])
   })
 
   it('says at once that the browser does not allow it', async () => {
-    const { ear, sent, states, settle } = createEar()
-    microphone.answer = deny
-    ear.take('commands', false)
+    const { microphone, sent, states, settle } = createMicrophone()
+    device.answer = deny
+    microphone.take('commands', false)
     page.dispatchEvent(new Event('click'))
     await settle()
     expect(states).toEqual([['commands', 'denied']])
@@ -152,8 +152,8 @@ describe('the microphone for commands', () => {
 
   it('needs https, which the page says before anything is announced', () => {
     vi.stubGlobal('isSecureContext', false)
-    const { ear, states } = createEar()
-    ear.take('commands', false)
+    const { microphone, states } = createMicrophone()
+    microphone.take('commands', false)
     expect(states).toEqual([['commands', 'insecure']])
   })
 })

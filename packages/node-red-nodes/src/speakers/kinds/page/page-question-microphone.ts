@@ -1,12 +1,12 @@
-import { createBestEar } from '../../../microphones/best-ear.ts'
-import type { Ear, ListenOptions } from '../../../microphones/ear.ts'
+import { createBestMicrophone } from '../../../microphones/best-microphone.ts'
+import type { ListenOptions, Microphone } from '../../../microphones/microphone.ts'
 import { MicrophoneError } from '../../../microphones/microphone-recording.ts'
-import type { EarMessage } from '../../browser/commands.ts'
+import type { OpenMicrophoneMessage } from '../../browser/commands.ts'
 
-export interface PageQuestionEarOptions {
+export interface PageQuestionMicrophoneOptions {
   /** The browsers that can send sound. */
   players(): Iterable<string>
-  send(player: string, message: EarMessage): void
+  send(player: string, message: OpenMicrophoneMessage): void
   /** The error when no browser can record, by what the last one has reported. */
   describe(problem: string): string
 }
@@ -15,17 +15,17 @@ export interface PageQuestionEarOptions {
  * The microphones of the browsers that have opened a page, for answers to a question. While a flow listens, all of them record; the one that hears best is
  * heard, and the others stop.
  */
-export class PageQuestionEar implements Ear {
+export class PageQuestionMicrophone implements Microphone {
   readonly cancelsEcho = true
-  readonly #options: PageQuestionEarOptions
+  readonly #options: PageQuestionMicrophoneOptions
   readonly #listeners = new Map<ListenOptions, (error: unknown) => void>()
   /** The browsers that cannot record. */
   readonly #deaf = new Set<string>()
-  #best: ReturnType<typeof createBestEar> | undefined
+  #best: ReturnType<typeof createBestMicrophone> | undefined
   /** The browser that hears best. Only this one still listens. */
   #chosen: string | undefined
 
-  constructor(options: PageQuestionEarOptions) {
+  constructor(options: PageQuestionMicrophoneOptions) {
     this.#options = options
   }
 
@@ -44,7 +44,7 @@ export class PageQuestionEar implements Ear {
     }
   }
 
-  /** Handles a browser that has connected, also again: its ear opens at once if a flow listens. */
+  /** Handles a browser that has connected, also again: its microphone opens at once if a flow listens. */
   connected(player: string): void {
     if (this.#best && this.#chosen === undefined) this.#send(player, true)
   }
@@ -79,7 +79,7 @@ export class PageQuestionEar implements Ear {
 
   #open(): void {
     this.#deaf.clear()
-    this.#best = createBestEar({
+    this.#best = createBestMicrophone({
       onPcm: (pcm) => {
         for (const { onPcm } of this.#listeners.keys()) onPcm(pcm)
       },
@@ -99,6 +99,6 @@ export class PageQuestionEar implements Ear {
   }
 
   #send(player: string, isOpen: boolean): void {
-    this.#options.send(player, { type: 'ear', use: 'question', isOpen })
+    this.#options.send(player, { type: 'microphone', use: 'question', isOpen })
   }
 }

@@ -17,7 +17,7 @@ const open = new WeakMap<Driver, AbortController>()
  * there. A command, or the next announcement there, closes it.
  * @returns a function to call at the end of the sound: the microphone is closed some seconds later.
  */
-export function openCommandEar(
+export function openCommandMicrophone(
   { driver, settings }: Speaker,
   { text, isMusic, recogniser }: Announcement,
   sound: Sound,
