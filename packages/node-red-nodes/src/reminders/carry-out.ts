@@ -48,10 +48,7 @@ function set(
   { name, when, half }: Extract<ReminderCommand, { command: 'set' }>,
   context: CommandContext,
 ): ReminderAnswer {
-  const { RED, reminders, nodeId, nowMs, timeZone, language, message } = context
-  if (reminders.isFull) {
-    throw new NodeLimitError(RED._('remind.error.full', { max: maxReminders }))
-  }
+  const { nodeId, nowMs, timeZone, language, message } = context
   const reminder: Reminder = {
     id: randomUUID(),
     nodeId,
@@ -63,7 +60,7 @@ function set(
     ...halfOf(when, half, context),
     message,
   }
-  reminders.set(reminder)
+  keep(reminder, context)
   return answer('set', [reminder], context)
 }
 
@@ -71,7 +68,7 @@ function change(
   command: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
 ): ReminderAnswer {
-  const found = findOne(command.name, context)
+  const found = findToChange(command, context)
   if ('sentence' in found) return found
   if ('by' in command) return moveBy(found, command.by, context)
   const { when: said, isOnce } = command
@@ -91,8 +88,16 @@ function change(
     ...timesOf(when),
     ...halfOf(when, found.wantsHalf, context),
   }
-  context.reminders.set(reminder)
+  keep(reminder, context)
   return { ...answer('set', [reminder], context), event: 'changed' }
+}
+
+/** @throws {NodeLimitError} */
+function keep(reminder: Reminder, { RED, reminders }: CommandContext): void {
+  if (!reminders.hasRoomFor(reminder.id)) {
+    throw new NodeLimitError(RED._('remind.error.full', { max: maxReminders }))
+  }
+  reminders.set(reminder)
 }
 
 /** A time with the days of a reminder that repeats, if it names none itself. */
@@ -107,12 +112,25 @@ function withDays(when: When, { recurrence, timeZone }: Reminder, { nowMs }: Lis
 /** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
 const soundsMs = 15 * minuteMs
 
-/** Moves a reminder from when it is due, or from now if it has just been said and repeats: a later one then comes as usual. */
+/** The reminder to change. Without a name, one that may still sound is postponed first. */
+function findToChange(
+  command: Extract<ReminderCommand, { command: 'change' }>,
+  context: CommandContext,
+): Reminder | ReminderAnswer {
+  const { name } = command
+  const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
+  const said = isPostponed && context.reminders.saidSince(context.nowMs - soundsMs)
+  const isMeant = said && (name === '' || remindersNamed([said], name).length > 0)
+  return isMeant ? said : findOne(name, context)
+}
+
+const isLater = ({ days, exactMs }: Duration) => days + exactMs > 0
+
+/** Moves a reminder from when it is due, or from now if it has just been said: a later one of one that repeats then comes as usual. */
 function moveBy(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
   const { nowMs } = context
   const { saidMs, timeZone } = found
-  const isLater = by.days + by.exactMs > 0
-  const isLast = isLater && saidMs !== undefined && nowMs - saidMs < soundsMs
+  const isLast = isLater(by) && saidMs !== undefined && nowMs - saidMs < soundsMs
   const moved = timeAfter(isLast ? nowMs : found.dueMs, by, timeZone)
   return move(found, { dueMs: Math.max(moved, nowMs), isLast }, context)
 }
@@ -138,7 +156,7 @@ function move(
     ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
     ...usualTime(found, isLast),
   }
-  context.reminders.set(reminder)
+  keep(reminder, context)
   const name = titleOf({ ...reminder, language: context.language })
   const sentence = sayTo(context, 'set', { name, time: pointText(dueMs, context) })
   return { event: 'changed', sentence, reminders: [reminder] }

@@ -9,7 +9,7 @@ import { carryOut } from './carry-out.ts'
 import { readText } from './command.ts'
 import { readWhen } from './read-when.ts'
 import { isReminder, type Reminder } from './reminder.ts'
-import { Reminders } from './reminders.ts'
+import { maxReminders, Reminders } from './reminders.ts'
 import { dayMs, minuteMs } from './zoned-time.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlando-reminders-'))
@@ -190,6 +190,56 @@ describe('a reminder that is postponed', () => {
       'due alarm 27',
       `due alarm ${5 + 24 * 60}`,
     ])
+  })
+})
+
+describe('a reminder that does not repeat and has just been said', () => {
+  it.each([
+    ['snooze for ten minutes', ['due alarm 5', 'due alarm 16']],
+    ['snooze the alarm for ten minutes', ['due alarm 5', 'due alarm 16']],
+    ['postpone to 16:20', ['due alarm 5', 'due alarm 20']],
+  ])('comes again, and no other one moves: %s', (text, expected) => {
+    const { reminders, events } = open()
+    reminders.set(reminder('alarm', 5))
+    reminders.set(reminder('dentist', 60))
+    vi.advanceTimersByTime(6 * minuteMs)
+    expect(say(reminders, text)).toMatchObject({ event: 'changed' })
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toEqual([...expected, 'due dentist 60'])
+  })
+
+  it('comes again in place of one that is due later, also if it repeats', () => {
+    const { reminders, events } = open()
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
+    reminders.set(reminder('cat', 5, { recurrence }))
+    reminders.set(reminder('dentist', 60))
+    vi.advanceTimersByTime(6 * minuteMs)
+    say(reminders, 'snooze for ten minutes')
+    vi.advanceTimersByTime(60 * minuteMs)
+    expect(events).toEqual(['due cat 5', 'due cat 16', 'due dentist 60'])
+  })
+
+  it.each([
+    ['snooze for ten minutes', 16],
+    ['postpone the dentist by ten minutes', 6],
+    ['move an hour earlier', 6],
+  ])('does not come again: %s, %i minutes later', (text, minutes) => {
+    const { reminders, events } = open()
+    reminders.set(reminder('alarm', 0))
+    reminders.set(reminder('dentist', 90))
+    vi.advanceTimersByTime(minutes * minuteMs)
+    expect(say(reminders, text).reminders).toMatchObject([{ name: 'dentist' }])
+    vi.advanceTimersByTime(dayMs)
+    expect(events).toHaveLength(2)
+  })
+
+  it('is not added to a full list', () => {
+    const { reminders } = open()
+    reminders.set(reminder('alarm', 0))
+    for (let index = 0; index < maxReminders; index++) {
+      reminders.set(reminder(`reminder ${index}`, 60))
+    }
+    expect(() => say(reminders, 'snooze for ten minutes')).toThrow('full')
   })
 })
 

@@ -27,6 +27,8 @@ export class Reminders {
   readonly #reminders: Map<string, Reminder>
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
+  /** The one that was said last, and when. */
+  #lastSaid: { reminder: Reminder; saidMs: number } | undefined
 
   constructor(options: RemindersOptions) {
     this.#options = options
@@ -45,8 +47,15 @@ export class Reminders {
     return [...this.#reminders.values()].sort((one, other) => one.dueMs - other.dueMs)
   }
 
-  get isFull(): boolean {
-    return this.#reminders.size >= maxReminders
+  /** The reminder that was said last, also if it is over, unless that was before a time or it was cancelled meanwhile. */
+  saidSince(timeMs: number): Reminder | undefined {
+    if (!this.#lastSaid || this.#lastSaid.saidMs < timeMs) return undefined
+    const { reminder, saidMs } = this.#lastSaid
+    return this.#reminders.get(reminder.id) ?? { ...reminder, saidMs }
+  }
+
+  hasRoomFor(id: string): boolean {
+    return this.#reminders.has(id) || this.#reminders.size < maxReminders
   }
 
   /** Adds a reminder, or replaces the one with this id. */
@@ -103,6 +112,7 @@ export class Reminders {
       // Of those that were missed, only the last one is said.
       dueMs = Math.max(dueMs, lastMs)
     } else this.#remove(id)
+    this.#lastSaid = { reminder, saidMs: nowMs }
     this.#options.onDue({ ...reminder, dueMs }, nowMs - dueMs > lateMs ? 'late' : 'due')
   }
 
@@ -119,6 +129,7 @@ export class Reminders {
   #remove(id: string): void {
     this.#reminders.delete(id)
     this.#options.store.remove(id)
+    if (this.#lastSaid?.reminder.id === id) this.#lastSaid = undefined
   }
 }
 
