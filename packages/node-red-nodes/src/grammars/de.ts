@@ -211,15 +211,28 @@ const reminders: ReminderLanguage = {
   recurrences: {
     everyDay: 'jeden tag|täglich|alle tage',
     workdays:
-      '(?:jeden|an jedem) (?:werktag|wochentag|arbeitstag)|(?:an )?werktags|wochentags|an (?:werktagen|wochentagen|arbeitstagen)|montags bis freitags|(?:jeden|von) montag bis freitag',
+      '(?:jeden|an jedem) (?:werktag|wochentag|arbeitstag)|(?:an )?werktags|wochentags|an (?:werktagen|wochentagen|arbeitstagen)',
     weekends: 'jedes wochenende|an (?:jedem wochenende|wochenenden)',
-    everyMorning: 'jeden (?:morgen|vormittag)',
-    everyEvening: 'jeden abend',
-    everyNight: 'jede nacht',
+    everyPart: {
+      morning: 'jeden (?:morgen|vormittag)',
+      noon: 'jeden mittag',
+      afternoon: 'jeden nachmittag',
+      evening: 'jeden abend',
+      night: 'jede nacht',
+    },
     everyWeekday: [
       '(?:jeden|an jedem) {weekdays}{part}',
       '{weekdays}(?<=s){part}',
       'jede woche,? (?:am )?{weekdays}{part}',
+    ],
+    everyRange: ['(?:von |jeden |jeweils )?{range}{part}'],
+    through: 'bis',
+    again: '(?:jeden|an jedem|am) ',
+    exceptWeekdays: '(?:außer|ausgenommen|bis auf)(?: am| an)? {weekdays}',
+    exceptWeekends: '(?:außer|ausgenommen)(?: am| an)? wochenenden?',
+    irregular: [
+      '(?:jede[nrsm]?|alle) {n}\\.? (?:{weekday}|wochenenden?|monate?|jahre?|woche|tag|morgen|abend)',
+      '(?:jede[nrsm]?|alle) (?:{n}\\.? )?(?:monate?|monats|jahre?|jahres)',
     ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },

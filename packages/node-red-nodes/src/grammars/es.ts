@@ -151,12 +151,25 @@ const reminders: ReminderLanguage = {
   recurrences: {
     everyDay: 'cada día|todos los días|diariamente',
     workdays:
-      '(?:cada|todos los|los|en) (?:día|días) (?:laborables?|de trabajo|hábil(?:es)?)|de lunes a viernes|entre semana',
+      '(?:cada|todos los|los|en) (?:día|días) (?:laborables?|de trabajo|hábil(?:es)?)|entre semana',
     weekends: '(?:cada|todos los|los) (?:fin|fines) de semana',
-    everyMorning: 'cada mañana|todas las mañanas',
-    everyEvening: 'cada tarde|todas las tardes',
-    everyNight: 'cada noche|todas las noches',
+    everyPart: {
+      morning: 'cada mañana|todas las mañanas',
+      noon: 'cada mediodía|todos los mediodías',
+      evening: 'cada tarde|todas las tardes',
+      night: 'cada noche|todas las noches',
+    },
     everyWeekday: ['cada semana,? (?:el|los) {weekdays}', '(?:cada|todos los|los) {weekdays}'],
+    everyRange: ['(?:de |del |todos los días de )?{range}'],
+    through: 'a|al',
+    again: '(?:cada|todos los|los) ',
+    exceptWeekdays: '(?:menos|excepto|salvo)(?: el| los)? {weekdays}',
+    exceptWeekends: '(?:menos|excepto|salvo)(?: el| los)? (?:fin|fines) de semana',
+    irregular: [
+      '(?:{weekday}|día|semana|mes) sí y otr[oa] no',
+      'cada {n} (?:{weekday}s?|fines de semana)',
+      '(?:cada|todos los) (?:{n} )?(?:mes|meses|año|años)',
+    ],
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
   before:

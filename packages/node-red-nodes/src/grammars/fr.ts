@@ -176,15 +176,28 @@ const reminders: ReminderLanguage = {
   recurrences: {
     everyDay: 'chaque jour|tous les jours|quotidiennement',
     workdays:
-      '(?:chaque|les|tous les) jours? (?:ouvrés?|ouvrables?|de travail|de semaine)|en semaine|du lundi au vendredi',
+      '(?:chaque|les|tous les) jours? (?:ouvrés?|ouvrables?|de travail|de semaine)|en semaine',
     weekends: '(?:chaque|les|tous les) (?:week-ends?|weekends?)|le week-end(?! prochain)',
-    everyMorning: 'chaque matin|tous les matins',
-    everyEvening: 'chaque soir|tous les soirs',
-    everyNight: 'chaque nuit|toutes les nuits',
+    everyPart: {
+      morning: 'chaque matin|tous les matins',
+      noon: 'chaque midi|tous les midis',
+      afternoon: 'chaque après-midi|(?:tous|toutes) les après-midis?',
+      evening: 'chaque soir|tous les soirs',
+      night: 'chaque nuit|toutes les nuits',
+    },
     everyWeekday: [
       'chaque semaine,? le {weekdays}{part}',
       '(?:chaque|tous les|les) {weekdays}{part}',
       `(?<!semaine prochaine,? )le {weekdays}{part}${notOnce}`,
+    ],
+    everyRange: ['(?:du |tous les jours du )?{range}{part}'],
+    through: 'au|à',
+    again: '(?:chaque|tous les|les|le) ',
+    exceptWeekdays: '(?:sauf|excepté|hormis)(?: le| les)? {weekdays}',
+    exceptWeekends: '(?:sauf|excepté|hormis)(?: le| les)? (?:week-ends?|weekends?)',
+    irregular: [
+      '(?:{weekday}|jour|semaine|week-end|weekend|mois|matin|soir) sur {n}',
+      '(?:chaque|tous les|toutes les) (?:{n} )?(?:mois|ans?|années?)',
     ],
     interval: [
       'toutes les {n} {unit}',

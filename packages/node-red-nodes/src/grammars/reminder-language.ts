@@ -6,7 +6,8 @@
  * - `{h}`: an hour; `{m}`: a minute.
  * - `{d}`: a day of the month; `{month}`: a name of `months`, or a number if there are none; `{year}`: four digits. Without a
  *   month, the day is in the month in which it comes next.
- * - `{weekday}`: a name of `weekdays`; `{weekdays}`: one or several of them, each also with an `s` behind it.
+ * - `{weekday}`: a name of `weekdays`; `{weekdays}`: one or several of them, each also with an `s` behind it; `{range}`: a first
+ *   and a last one, such as `Monday to Friday`, which may also be among `{weekdays}`.
  * - `{part}`: a name of `partsOfDay` behind a day, or nothing.
  * - `{duration}`: up to four amounts with their units, such as `1 hour and 10 minutes`.
  * - `{mark}`: follows a number in digits that the form itself contains, because numbers in words have become digits with a mark.
@@ -69,11 +70,21 @@ export interface ReminderLanguage {
     everyDay: string
     workdays: string
     weekends: string
-    everyMorning: string
-    everyEvening: string
-    everyNight: string
+    /** A part of every day. */
+    everyPart: Readonly<Partial<Record<PartOfDay, string>>>
     /** Forms with `{weekdays}`: one or several. */
     everyWeekday: readonly string[]
+    /** Forms with `{range}`. */
+    everyRange: readonly string[]
+    /** Between the first and the last day of these. */
+    through: string
+    /** What may stand before a further day: `every Monday and every Thursday`. */
+    again: string
+    /** The days of a recurrence that are left out. One form contains `{weekdays}`, the other is about the weekend. */
+    exceptWeekdays: string
+    exceptWeekends: string
+    /** Recurrences for which there is no rule, such as `every other Monday`. */
+    irregular: readonly string[]
     /** Forms with `{n}` and `{unit}`. */
     interval: readonly string[]
   }

@@ -38,6 +38,9 @@ const questions = [
   `几点(?:叫|起床|响|的?${kinds})`,
 ]
 
+/** Before the number of a day. A further day is its number alone: "周一三五". */
+const week = '(?:星期|礼拜|周)'
+
 const reminders: ReminderLanguage = {
   hasSpaces: false,
   numbers: { ...numbersByWords(writeNumber, behindZero), 〇: 0 },
@@ -89,13 +92,8 @@ const reminders: ReminderLanguage = {
     { word: '今天', days: 0 },
   ],
   weekdays: [
-    '(?:星期|礼拜|周)[日天]',
-    '(?:星期|礼拜|周)一',
-    '(?:星期|礼拜|周)二',
-    '(?:星期|礼拜|周)三',
-    '(?:星期|礼拜|周)四',
-    '(?:星期|礼拜|周)五',
-    '(?:星期|礼拜|周)六',
+    `${week}[日天]|(?<=${week}[一二三四五]{0,5}六)日`,
+    ...[...'一二三四五六'].map((day) => `${week}${day}|(?<=${week}[一二三四五]{1,5})${day}(?!个)`),
   ],
   weekdayForms: ['(?:这个?|本)?{weekday}'],
   laterWeekdayForms: [
@@ -107,12 +105,25 @@ const reminders: ReminderLanguage = {
   dateForms: ['(?:{year}年)?{month}月{d}[日号](?:{weekday})?'],
   recurrences: {
     everyDay: '每天|每日|天天',
-    workdays: '(?:每个?|在)?(?:工作日|周一到周五|星期一到星期五)',
+    workdays: '(?:每个?|在)?工作日',
     weekends: '(?:每个?)周末',
-    everyMorning: '每天(?:早上|早晨|上午)|每个?早上',
-    everyEvening: '(?!)',
-    everyNight: '每天晚上|每个?晚上|每晚',
+    everyPart: {
+      morning: '每天(?:早上|早晨|上午)|每个?早上',
+      afternoon: '每个?下午',
+      night: '每天晚上|每个?晚上|每晚',
+    },
     everyWeekday: ['(?:每个?|逢){weekdays}'],
+    everyRange: ['(?:每个?|从)?{range}(?:每天)?'],
+    through: '到|至',
+    again: '每个?',
+    exceptWeekdays: '(?:除了?|不包括){weekdays}(?:以外|之外|外)?',
+    exceptWeekends: '(?:除了?|不包括)周末(?:以外|之外|外)?',
+    irregular: [
+      '隔(?:周|天|日|月|年)',
+      '每隔{n} ?(?:天|日|周|个?(?:星期|礼拜))',
+      // Not "每月账单".
+      '每(?:隔?{n})?个?[月年](?=\\d|[初底末，]|$)',
+    ],
     interval: ['每隔?{n} ?{unit}', '每个?(?<unit>小时|分钟)'],
   },
   before: `请(?=帮|把|在|提醒|叫|设|定|$)|把|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?(?=的|.*(?:定时器|计时器|闹钟)|提醒|$)|(?:设置|创建|新建)(?:一个|个)?(?=.*提醒$)|(?:定时器|计时器|闹钟|提醒)|的|在(?=提醒|叫|$)|去(?=$)|，`,

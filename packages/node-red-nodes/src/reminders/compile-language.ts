@@ -29,10 +29,12 @@ export interface Patterns {
     day: RegExp
     workday: RegExp
     weekend: RegExp
-    morning: RegExp
-    evening: RegExp
-    night: RegExp
+    parts: { name: PartOfDay; pattern: RegExp }[]
     weekdays: RegExp[]
+    ranges: RegExp[]
+    irregular: RegExp[]
+    exceptWeekdays: RegExp
+    exceptWeekends: RegExp
     intervals: RegExp[]
   }
   before: RegExp
@@ -113,10 +115,15 @@ function compile(language: ReminderLanguage): Patterns {
       day: find(recurrences.everyDay),
       workday: find(recurrences.workdays),
       weekend: find(recurrences.weekends),
-      morning: find(recurrences.everyMorning),
-      evening: find(recurrences.everyEvening),
-      night: find(recurrences.everyNight),
+      parts: periodNames.flatMap((name) => {
+        const form = recurrences.everyPart[name]
+        return form === undefined ? [] : [{ name, pattern: find(form) }]
+      }),
       weekdays: recurrences.everyWeekday.map(find),
+      ranges: recurrences.everyRange.map(find),
+      irregular: recurrences.irregular.map(find),
+      exceptWeekdays: find(recurrences.exceptWeekdays),
+      exceptWeekends: find(recurrences.exceptWeekends),
       intervals: recurrences.interval.map(find),
     },
     before: beginning(language.before),
@@ -161,6 +168,8 @@ function createVocabulary(language: ReminderLanguage) {
     return `${n}${amount}) *(?:(?:${language.more}) )?${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}(?:${half} ?(?:${language.andHalf}))|${quarter} ?(?:${language.andQuarter})))?`
   }
   const weekday = language.weekdays.join('|')
+  const through = ` ?(?:${language.recurrences.through}|[-–]) ?`
+  const weekdays = `(?:${weekday})s?(?:${through}(?:${weekday})s?)?`
   const between = ` ?(?:${and})? ?`
   const placeholders: Record<string, string> = {
     mark,
@@ -173,7 +182,8 @@ function createVocabulary(language: ReminderLanguage) {
     month: `(?<month>${language.months.join('|') || number})`,
     part: partsOfDay ? `(?: ?(?:${partGroups(partsOfDay)}))?` : '',
     weekday: `(?<weekday>${weekday})`,
-    weekdays: `(?<weekdays>(?:${weekday})s?(?:${between}(?:${weekday})s?){0,6})`,
+    weekdays: `(?<weekdays>${weekdays}(?:${between}(?:${language.recurrences.again})?${weekdays}){0,6})`,
+    range: `(?<weekdays>(?:${weekday})s?${through}(?:${weekday})s?)`,
     duration: `(?<duration>(?:${part(false)})(?:${between}(?:${part(false)})){0,3})`,
   }
   const fill = (form: string) => form.replace(/\{([a-z]+)\}/g, (_, name) => placeholders[name]!)
@@ -209,10 +219,11 @@ function compileClocks(
 
 /** Reads what the groups of the expressions have found. */
 function createReaders(language: ReminderLanguage, amounts: Readonly<Record<string, number>>) {
-  const { weekdays, months, units } = language
+  const { weekdays, months, units, recurrences } = language
   const names = (list: readonly string[]) => list.map((name) => new RegExp(`^(?:${name})s?$`))
-  const [weekdayNames, monthNames] = [names(weekdays), names(months)]
-  const anyWeekday = new RegExp(weekdays.join('|'), 'g')
+  const monthNames = names(months)
+  const weekdayNames = weekdays.map((name) => new RegExp(name, 'g'))
+  const through = new RegExp(`^s? ?(?:${recurrences.through}|[-–]) ?$`)
   const indexIn = (list: readonly RegExp[], text: string) => list.findIndex((one) => one.test(text))
   const unitPatterns = unitNames.map((name) => new RegExp(`^(?:${units[name]})$`))
   return {
@@ -220,8 +231,22 @@ function createReaders(language: ReminderLanguage, amounts: Readonly<Record<stri
     unitOf: (text: string) => unitNames[indexIn(unitPatterns, text)]!,
     partOf: (groups: Groups) => periodNames.find((name) => groups[name] !== undefined),
     weekdaysOf(text: string) {
-      const all = text.match(anyWeekday) ?? []
-      return [...new Set(all.map((name) => indexIn(weekdayNames, name)))].sort()
+      const all = weekdayNames.flatMap((name, day) =>
+        [...text.matchAll(name)].map((found) => ({
+          day,
+          start: found.index,
+          end: found.index + found[0].length,
+        })),
+      )
+      all.sort((one, other) => one.start - other.start)
+      const days = new Set<number>()
+      for (const [index, { day, start }] of all.entries()) {
+        const before = all[index - 1]
+        const isRange = before && through.test(text.slice(before.end, start))
+        for (let one = isRange ? before.day : day; one !== day; one = (one + 1) % 7) days.add(one)
+        days.add(day)
+      }
+      return [...days].sort()
     },
     monthOf: (text: string) => readDigits(text) || indexIn(monthNames, text) + 1,
   }

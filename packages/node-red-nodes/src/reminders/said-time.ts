@@ -57,7 +57,7 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
   const by = isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
   // The rest of "by two hours the Monday paper" is a name.
   if (by) return { duration: by, isAmount: true }
-  const recurrence = takeRecurrence(rest, patterns)
+  const recurrence = takeRecurrence(rest, patterns, isMove)
   const date = takeDate(rest, patterns)
   const marked = takeDuration(rest, patterns, patterns.durations)
   // The rest of "in ten minutes the Monday paper" is a name.
@@ -79,16 +79,36 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
   }
 }
 
+/** A recurrence, without the days that the text leaves out. */
 function takeRecurrence(
+  rest: RestOfText,
+  patterns: Patterns,
+  isMove: boolean,
+): SaidRecurrence | undefined {
+  const { every, weekdaysOf } = patterns
+  // "Move the meeting from Monday to Friday" is no recurrence.
+  const isOtherDay = isMove && every.ranges.some((pattern) => rest.has(pattern))
+  if (isOtherDay || rest.takeFirst(every.irregular)) return { everyMs: 0 }
+  const weekdays = rest.take(every.exceptWeekdays)
+  const weekends = rest.take(every.exceptWeekends)
+  const found = takeRegular(rest, patterns)
+  if (!weekdays && !weekends) return found
+  const left = [...(weekdays ? weekdaysOf(weekdays['weekdays']!) : []), ...(weekends ? [0, 6] : [])]
+  const days = (found?.days ?? everyDay).filter((day) => !left.includes(day))
+  // Of an interval, no day can be left out.
+  const isPossible = found && found.everyMs === undefined && days.length > 0
+  return isPossible ? { ...found, days } : { everyMs: 0 }
+}
+
+function takeRegular(
   rest: RestOfText,
   { every, ...patterns }: Patterns,
 ): SaidRecurrence | undefined {
-  if (rest.take(every.morning)) return { period: 'morning' }
-  if (rest.take(every.evening)) return { period: 'evening' }
-  if (rest.take(every.night)) return { period: 'night' }
+  const part = every.parts.find(({ pattern }) => rest.take(pattern))
+  if (part) return { period: part.name }
   if (rest.take(every.workday)) return { days: [1, 2, 3, 4, 5] }
   if (rest.take(every.weekend)) return { days: [0, 6] }
-  const weekly = rest.takeFirst(every.weekdays)
+  const weekly = rest.takeFirst(every.weekdays) ?? rest.takeFirst(every.ranges)
   if (weekly) {
     return { days: patterns.weekdaysOf(weekly['weekdays']!), period: patterns.partOf(weekly) }
   }
