@@ -685,3 +685,14 @@ describe('a time in msg.remind', () => {
     expect(() => read(when)).toThrow('not-understood')
   })
 })
+
+it.each([
+  ['de', 'jeden zweiten Montag um 7:30 Müll'],
+  ['fr', 'un lundi sur deux à 7:30'],
+  ['de', 'um 8:00 und um 20:00'],
+])('in the language %s, no other language reads a part of: %s', (language, text) => {
+  expect(() => readText(text, { RED, language, clock })).toThrow('not-understood')
+  expect(() => readCommandObject({ when: text }, { RED, language, clock })).toThrow(
+    'not-understood',
+  )
+})

@@ -48,6 +48,8 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
     const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
+    // Another language would read a part of it.
+    if (when === 'unsupported') throw notUnderstood(RED)
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
       if (by) return { command: 'change', name: when.name, by }
@@ -64,7 +66,7 @@ function isTask(text: string, words: ReminderLanguage, clock: WallClock): boolea
   const { cancel, task, kinds } = compileLanguage(words).commands
   if (!task.test(text) || kinds.test(text)) return false
   const when = readWhen(text.replace(cancel, ''), words, clock)
-  return when !== undefined && when.name !== ''
+  return when !== undefined && when !== 'unsupported' && when.name !== ''
 }
 
 function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {
@@ -118,6 +120,7 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
   if (typeof when !== 'string') throw notUnderstood(RED)
   for (const words of readingLanguages(language)) {
     const read = readWhen(when, words, clock)
+    if (read === 'unsupported') break
     if (read) return read
   }
   throw notUnderstood(RED)
@@ -126,11 +129,12 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
 /** A duration as a text. */
 function readAmount(by: unknown, { RED, language, clock }: CommandReader): Duration {
   if (typeof by !== 'string') throw notUnderstood(RED)
-  const read = readingLanguages(language).map((words) => readWhen(by, words, clock))
-  // The rest of "ten minutes earlier" says something else.
-  const found = read.find((one) => one?.amount && one.name === '')
-  if (!found?.amount) throw notUnderstood(RED)
-  return found.amount
+  for (const words of readingLanguages(language)) {
+    const read = readWhen(by, words, clock)
+    // The rest of "ten minutes earlier" says something else.
+    if (read !== 'unsupported' && read?.amount && read.name === '') return read.amount
+  }
+  throw notUnderstood(RED)
 }
 
 function notUnderstood(RED: Texts): NodeInputError {

@@ -18,6 +18,8 @@ export interface Patterns {
   /** A part of a duration. */
   part: RegExp
   clocks: { pattern: RegExp; hour?: number | undefined; plus: number; sign: 1 | -1 }[]
+  /** A time of day beside one that has been taken: `at 8 and at 9`. */
+  secondClocks: RegExp[]
   noon: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
@@ -101,6 +103,7 @@ function compile(language: ReminderLanguage): Patterns {
     durationFromNow: find(`(?:${language.to}) {duration}`),
     part,
     clocks: compileClocks(language, find),
+    secondClocks: secondClocks(language).map(find),
     noon: find(language.noon),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
@@ -215,6 +218,20 @@ function compileClocks(
     plus,
     sign,
   }))
+}
+
+/** Forms of a time of day behind and before one that has been taken. */
+function secondClocks(language: ReminderLanguage): string[] {
+  const { and, clockBefore, clockForms, noon, midnight } = language
+  const digits = `${clockBefore}{h}[:.][0-5]\\d`
+  const all = [noon, midnight, digits, ...clockForms.map(({ form }) => form)].join('|')
+  // Nothing reads their groups, of which there would be several of the same name.
+  const clock = `(?:${all.replace(/\{[hm]\}/g, '\\d{1,2}{mark}')})`
+  const part = `(?:${periodNames.map((name) => language[name]).join('|')})`
+  return [
+    `(?<=\n[\n ]*)(?:${and}) ?(?:${part} ?)?${clock}`,
+    `${clock}(?: ?${part})? ?(?:${and})(?= ?\n)`,
+  ]
 }
 
 /** Reads what the groups of the expressions have found. */

@@ -13,7 +13,7 @@ const digitsWithMark = /\d+([\ue000-\ue0ff])/g
 const wordsWithHyphens = /\p{L}+(?:-\p{L}+)*/gu
 /** The last characters of the days of the week are numbers, too: "周一三五八点" is three days, and an hour. */
 const hanNumber =
-  /[期拜周][一二三四五六日天]+(?![一二三四五六日天点时十百个分刻小秒])|(?<![期拜周])[〇零一二两三四五六七八九十百]+/g
+  /[期拜周][一二三四五六日天]+(?![点时十百个分刻小秒])|(?<![期拜周])[〇零一二两三四五六七八九十百]+/g
 
 /** Writes the numbers of a text in digits, so that one short expression finds each of them. */
 export function writeDigits(text: string, language: ReminderLanguage) {

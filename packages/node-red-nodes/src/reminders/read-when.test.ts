@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reminderLanguage } from '../grammars/by-language.ts'
-import { readWhen } from './read-when.ts'
+import { readWhen, type WallClock, type When } from './read-when.ts'
 
 /** A Thursday, at four in the afternoon. */
 const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }
@@ -14,10 +14,14 @@ const format = new Intl.DateTimeFormat('sv-SE', {
 function read(language: string, text: string, now = clock): string {
   const when = readWhen(text, reminderLanguage(language), now)
   if (!when) return 'nothing'
+  if (when === 'unsupported') return when
   const { recurrence, dueMs, name } = when
   const days = recurrence && ('days' in recurrence ? recurrence.days.join('') : recurrence.everyMs)
   return [format.format(dueMs), days && `every ${days}`, name].filter(Boolean).join(' ')
 }
+
+const inEnglish = (text: string, now: WallClock) =>
+  readWhen(text, reminderLanguage('en'), now) as When
 
 describe.each([
   [
@@ -144,6 +148,13 @@ describe.each([
       'at 8 ham and 5 eggs': '2026-11-26 20:00:00 ham and 5 eggs',
       'at 8 milk and at 9 bread': '2026-11-26 20:00:00 milk and at 9 bread',
       'at 7 and remember milk': '2026-11-26 19:00:00 remember milk',
+      'every other Monday at 7': 'unsupported',
+      'every second day at 7': 'unsupported',
+      'every month on the 1st': 'unsupported',
+      'every 10 seconds': 'unsupported',
+      'at 8 am and 8 pm': 'unsupported',
+      'every day at 8 and at 20:30': 'unsupported',
+      'every two days at 7': 'unsupported',
     },
   ],
   [
@@ -255,6 +266,12 @@ describe.each([
       'jeden Nachmittag um 3': '2026-11-27 15:00:00 every 0123456',
       'jeden Mittag um zwölf': '2026-11-27 12:00:00 every 0123456',
       'Montag–Freitag um 7': '2026-11-27 07:00:00 every 12345',
+      'jeden zweiten Montag um 7': 'unsupported',
+      'jeden zweiten Tag um 7': 'unsupported',
+      'jeden 2. Montag um 7': 'unsupported',
+      'jeden Monat am ersten': 'unsupported',
+      'um 8 Uhr und um 20 Uhr': 'unsupported',
+      'jeden Tag um 8 und 20 Uhr': 'unsupported',
     },
   ],
   [
@@ -316,6 +333,9 @@ describe.each([
       'los martes y los jueves a las 7': '2026-12-01 07:00:00 every 24',
       'todos los días menos el domingo a las 7': '2026-11-27 07:00:00 every 123456',
       'todas las tardes a las 3': '2026-11-27 15:00:00 every 0123456',
+      'un lunes sí y otro no a las 7': 'unsupported',
+      'cada dos lunes a las 7': 'unsupported',
+      'a las 8 y a las 20': 'unsupported',
     },
   ],
   [
@@ -412,6 +432,9 @@ describe.each([
       'le mardi et le jeudi à 7h': '2026-12-01 07:00:00 every 24',
       'tous les jours sauf le dimanche à 7h': '2026-11-27 07:00:00 every 123456',
       'tous les après-midi à 3h': '2026-11-27 15:00:00 every 0123456',
+      'un lundi sur deux à 7h': 'unsupported',
+      'un jour sur deux à 7h': 'unsupported',
+      'à 8h et à 20h': 'unsupported',
     },
   ],
   [
@@ -443,6 +466,8 @@ describe.each([
       毎週末10時: '2026-11-28 10:00:00 every 06',
       月曜日から木曜日まで8時: '2026-11-30 08:00:00 every 1234',
       日曜日以外毎日7時: '2026-11-27 07:00:00 every 123456',
+      隔週の月曜日7時: 'unsupported',
+      '8時と20時': 'unsupported',
     },
   ],
   [
@@ -503,6 +528,10 @@ describe.each([
       每周一三个人开会: '2026-11-30 09:00:00 every 1 三个人开会',
       除了周日每天七点: '2026-11-27 07:00:00 every 123456',
       每个下午三点: '2026-11-27 15:00:00 every 0123456',
+      隔周周一七点: 'unsupported',
+      每隔一天七点: 'unsupported',
+      早上八点和晚上八点: 'unsupported',
+      每周一三五五点: '2026-11-27 05:00:00 every 135',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {
@@ -561,8 +590,6 @@ describe('no time', () => {
     '2027-02-30 at 7',
     'at 25:00',
     'today at 03:00',
-    'every 10 seconds',
-    'every two days at 7',
     'in 20 years',
     'in 999 weeks',
     `in ten minutes ${'x'.repeat(200)}`,
@@ -572,7 +599,7 @@ describe('no time', () => {
 })
 
 it('a timer has a duration, and a point in time has none', () => {
-  const durationOf = (text: string) => readWhen(text, reminderLanguage('en'), clock)?.durationMs
+  const durationOf = (text: string) => inEnglish(text, clock).durationMs
   expect(durationOf('in ten minutes')).toBe(600_000)
   expect(durationOf('at seven')).toBeUndefined()
 })
@@ -581,8 +608,7 @@ describe('over a change of the clock', () => {
   const before = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-03-28T23:30:00Z') }
 
   it('a duration of hours is as long as it says', () => {
-    const when = readWhen('in three hours', reminderLanguage('en'), before)
-    expect(when?.dueMs).toBe(before.nowMs + 3 * 60 * 60_000)
+    expect(inEnglish('in three hours', before).dueMs).toBe(before.nowMs + 3 * 60 * 60_000)
   })
 
   it('a duration of days ends at the same time of day', () => {
@@ -595,7 +621,7 @@ describe('over a change of the clock', () => {
 
   it('a time that comes twice is the first one', () => {
     const nowMs = Date.parse('2026-10-24T23:30:00Z')
-    const when = readWhen('at 2:30', reminderLanguage('en'), { ...before, nowMs })
-    expect(new Date(when!.dueMs).toISOString()).toBe('2026-10-25T00:30:00.000Z')
+    const when = inEnglish('at 2:30', { ...before, nowMs })
+    expect(new Date(when.dueMs).toISOString()).toBe('2026-10-25T00:30:00.000Z')
   })
 })

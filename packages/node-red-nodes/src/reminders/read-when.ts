@@ -53,14 +53,15 @@ const maxBeforeMidnightMs = 3 * 60 * minuteMs
 /**
  * Reads when somebody wants to be reminded, and of what: `tomorrow at 7:30 the bins`.
  * @param options `isMove`: whether the text moves a reminder, also by a duration: `the tea by 2 h`.
- * @returns `undefined` if the text says no time, or one that is past or does not exist.
+ * @returns `undefined` if the text says no time, or one that is past or does not exist; `unsupported` if it says what no reminder
+ * can be: a recurrence without a rule, or several times.
  */
 export function readWhen(
   text: string,
   language: ReminderLanguage,
   clock: WallClock,
   { isMove = false } = {},
-): When | undefined {
+): When | 'unsupported' | undefined {
   if (text.length > maxCharacters) return undefined
   const patterns = compileLanguage(language)
   const { digits, restore } = writeDigits(plainText(text), language)
@@ -68,6 +69,7 @@ export function readWhen(
   const said = takeWhen(rest, patterns, isMove)
   const name = nameOf(restore(rest.text), patterns)
   const found = resolve(said, clock)
+  if (found === 'unsupported') return found
   return found && isToCome(found.dueMs, clock) ? { ...found, name } : undefined
 }
 
@@ -76,12 +78,13 @@ export function isToCome(timeMs: number, { nowMs }: WallClock): boolean {
   return timeMs > nowMs && timeMs < nowMs + maxYears * 366 * dayMs
 }
 
-function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | undefined {
+function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupported' | undefined {
   const { recurrence, duration, isAmount, day, time } = said
   const { nowMs, timeZone } = clock
+  if (said.isTwice) return 'unsupported'
   if (recurrence?.everyMs !== undefined) {
     const { everyMs } = recurrence
-    if (everyMs < minuteMs) return undefined
+    if (everyMs < minuteMs) return 'unsupported'
     return { dueMs: nowMs + everyMs, recurrence: { everyMs } }
   }
   if (recurrence) {

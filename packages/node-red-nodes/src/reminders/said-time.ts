@@ -18,6 +18,8 @@ export interface SaidWhen {
   duration?: Duration | undefined
   /** Whether no word says from when the duration counts, as `in` and `to` do. */
   isAmount?: boolean
+  /** Whether it says two times of day. */
+  isTwice?: boolean
   day?: SaidDay | undefined
   time?: SaidTime | undefined
   period?: PartOfDay | undefined
@@ -73,6 +75,7 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
     recurrence,
     duration,
     isAmount,
+    isTwice: time !== undefined && patterns.secondClocks.some((pattern) => rest.has(pattern)),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
