@@ -174,6 +174,10 @@ function createVocabulary(language: ReminderLanguage) {
   const through = ` ?(?:${language.recurrences.through}|[-–]) ?`
   const weekdays = `(?:${weekday})s?(?:${through}(?:${weekday})s?)?`
   const between = ` ?(?:${and})? ?`
+  // Without their unit, minutes end the text, or a word such as "for" follows them.
+  const minutes = hasSpaces
+    ? `(?:(?<=${units.hour})${between}[0-5]?\\d${wholeMark}(?= *(?:$|[,.!?\\n]| (?:${language.after})${end})))?`
+    : ''
   const placeholders: Record<string, string> = {
     mark,
     h: `(?<h>${number})`,
@@ -187,7 +191,7 @@ function createVocabulary(language: ReminderLanguage) {
     weekday: `(?<weekday>${weekday})`,
     weekdays: `(?<weekdays>${weekdays}(?:${between}(?:${language.recurrences.again})?${weekdays}){0,6})`,
     range: `(?<weekdays>(?:${weekday})s?${through}(?:${weekday})s?)`,
-    duration: `(?<duration>(?:${part(false)})(?:${between}(?:${part(false)})){0,3})`,
+    duration: `(?<duration>(?:${part(false)})(?:${between}(?:${part(false)})){0,3}${minutes})`,
   }
   const fill = (form: string) => form.replace(/\{([a-z]+)\}/g, (_, name) => placeholders[name]!)
   return {

@@ -155,6 +155,11 @@ describe.each([
       'at 8 am and 8 pm': 'unsupported',
       'every day at 8 and at 20:30': 'unsupported',
       'every two days at 7': 'unsupported',
+      'set a timer for 1 hour 20': '2026-11-26 17:20:00',
+      'set a timer for one hour twenty for the cake': '2026-11-26 17:20:00 the cake',
+      'in 2 hours 5': '2026-11-26 18:05:00',
+      'in 2 hours 20 eggs': '2026-11-26 18:00:00 20 eggs',
+      'in 1 hour and 20': '2026-11-26 17:20:00',
     },
   ],
   [
@@ -272,6 +277,8 @@ describe.each([
       'jeden Monat am ersten': 'unsupported',
       'um 8 Uhr und um 20 Uhr': 'unsupported',
       'jeden Tag um 8 und 20 Uhr': 'unsupported',
+      'Stell einen Timer auf 1 Stunde 20': '2026-11-26 17:20:00',
+      'in 2 Stunden 10': '2026-11-26 18:10:00',
     },
   ],
   [
@@ -336,6 +343,8 @@ describe.each([
       'un lunes sí y otro no a las 7': 'unsupported',
       'cada dos lunes a las 7': 'unsupported',
       'a las 8 y a las 20': 'unsupported',
+      'pon un temporizador de una hora veinte': '2026-11-26 17:20:00',
+      'temporizador de dos horas y diez': '2026-11-26 18:10:00',
     },
   ],
   [
@@ -435,6 +444,7 @@ describe.each([
       'un lundi sur deux à 7h': 'unsupported',
       'un jour sur deux à 7h': 'unsupported',
       'à 8h et à 20h': 'unsupported',
+      'mets un minuteur de 2 heures 10': '2026-11-26 18:10:00',
     },
   ],
   [

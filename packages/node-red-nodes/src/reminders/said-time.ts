@@ -193,6 +193,9 @@ function takePeriod(rest: RestOfText, { periods }: Patterns): PartOfDay | undefi
   return periods.find(({ pattern }) => rest.take(pattern))?.name
 }
 
+/** The end of `1 hour 20`. */
+const minutesWithoutUnit = / (\d{1,2})[\ue000-\ue0ff]?$/
+
 function takeDuration(
   rest: RestOfText,
   { part, numberOf, unitOf }: Patterns,
@@ -211,6 +214,8 @@ function takeDuration(
     if (ms % dayMs === 0) duration.days += ms / dayMs
     else duration.exactMs += ms
   }
+  const [, minutesBehind] = minutesWithoutUnit.exec(text) ?? []
+  if (minutesBehind) duration.exactMs += numberOf(minutesBehind) * minuteMs
   return duration
 }
 
