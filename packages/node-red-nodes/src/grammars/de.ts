@@ -139,6 +139,7 @@ const reminders: ReminderLanguage = {
   and: ',? und|,',
   durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
+  relativeTo: '(?:vor|nach)(?! (?:vorne?|hinten))',
   byForms: [
     'um (?:weitere |noch )?{duration}(?! (?:vor|nach) (?!vorn|hinten))(?: (?:nach (?:vorne?|hinten)|früher|später|vor))?',
     '{duration} (?:nach (?:vorne?|hinten)|früher|später)',
@@ -197,6 +198,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:am )?{weekday}{part} nächster woche', weeks: 1 },
     { form: 'nächste woche,? (?:am )?{weekday}{part}', weeks: 1 },
   ],
+  weeksAfterForms: [{ form: '(?:am )?{weekday}{part} in {n} wochen?' }],
   weekend: '(?:am |dieses |nächstes |kommendes |am nächsten |am kommenden )wochenende',
   months:
     'januar|jänner februar märz april mai juni juli august september oktober november dezember'.split(

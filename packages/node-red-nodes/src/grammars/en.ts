@@ -67,8 +67,8 @@ function aroundTwelve(name: string, hour: number): ClockForm[] {
     { form: `(?:at |by )?half past ${name}`, hour, plus: 30 },
     { form: `(?:at |by )?(?:a )?quarter past ${name}`, hour, plus: 15 },
     { form: `(?:at |by )?(?:a )?quarter to ${name}`, hour, plus: -15 },
-    { form: `(?:at |by )?{m}(?: minutes?)? past ${name}`, hour, sign: 1 },
-    { form: `(?<!from )(?:at |by )?{m}(?: minutes?)? to ${name}`, hour, sign: -1 },
+    { form: `(?:at |by )?{m}(?: minutes?)? (?:past|after) ${name}`, hour, sign: 1 },
+    { form: `(?<!from )(?:at |by )?{m}(?: minutes?)? (?:to|before) ${name}`, hour, sign: -1 },
   ]
 }
 
@@ -122,8 +122,9 @@ const reminders: ReminderLanguage = {
   andHalf: 'and a half',
   andQuarter: 'and a quarter',
   and: ',? and|,',
-  durationForms: ['in {duration}', '{duration} from now'],
+  durationForms: ['in {duration}', '{duration} from (?:now|today)', '{duration} from(?= tomorrow)'],
   looseDurationForms: ['(?:for|by) {duration}'],
+  relativeTo: 'before|after',
   byForms: [
     '(?:up |forward |back )?by (?:another )?{duration}(?: (?:earlier|later))?',
     '(?:up |forward |back ){duration}',
@@ -140,8 +141,10 @@ const reminders: ReminderLanguage = {
     { form: '(?:at |by )half {h}', plus: 30 },
     { form: '(?:at |by )?(?:a )?quarter past {h}', plus: 15 },
     { form: '(?:at |by )?(?:a )?quarter to {h}', plus: -15 },
-    { form: '(?:at |by )?{m}(?: minutes?)? past {h}', sign: 1 },
-    { form: '(?:at |by )?{m}(?: minutes?)? to {h}', sign: -1 },
+    { form: "(?:at |by )?{m}(?: minutes?)? past {h}(?: o['’]?clock)?", sign: 1 },
+    { form: "(?:at |by )?{m} minutes? after {h}(?: o['’]?clock)?", sign: 1 },
+    { form: "(?:at |by )?{m}(?: minutes?)? to {h}(?: o['’]?clock)?", sign: -1 },
+    { form: "(?:at |by )?{m} minutes? before {h}(?: o['’]?clock)?", sign: -1 },
     { form: "(?:at |by )?{h} o['’]?clock" },
     {
       form: '(?:at |by ){h}(?: oh)? {m}(?! (?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?))',
@@ -178,6 +181,11 @@ const reminders: ReminderLanguage = {
     { form: '(?:in )?the week after next,? (?:on )?{weekday}{part}', weeks: 2 },
     { form: '(?:on )?{weekday}{part},? next week', weeks: 1 },
     { form: 'next week,? (?:on )?{weekday}{part}', weeks: 1 },
+  ],
+  weeksAfterForms: [
+    { form: '(?:on )?{weekday}{part} week' },
+    { form: '{n} weeks? (?:from|after) {weekday}{part}' },
+    { form: '(?:on )?{weekday}{part} in {n} weeks?' },
   ],
   weekend: '(?:(?:on|at|over) (?:the )?|this |next )weekend',
   months:

@@ -101,6 +101,7 @@ const reminders: ReminderLanguage = {
     '(?:en|dentro de) {duration}',
   ],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
+  relativeTo: '(?:antes|después) de',
   byForms: ['en {duration}(?!.* a las? )', '{duration} (?:antes|después|más tarde)'],
   to: 'a',
   clockBefore: '(?:a las? )?',
@@ -110,6 +111,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:a las?|las?) {h} y cuarto', plus: 15 },
     { form: '(?:a las?|las?) {h} menos cuarto', plus: -15 },
     { form: '(?:a las?|las?) {h} menos {m}', sign: -1 },
+    { form: '{m} minutos antes de las? {h}', sign: -1 },
     { form: '(?:a las?|las?) {h} (?:y )?{m}(?! (?:segundos|minutos|horas|días|semanas))', sign: 1 },
     { form: `(?:a las? ){h}(?: ?horas| ?h| en punto)?${clockEnd}` },
     // "Para las siete", but not "para las dos niñas".
@@ -139,6 +141,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:el )?{weekday} de la (?:próxima semana|semana que viene)', weeks: 1 },
     { form: 'la (?:próxima semana|semana que viene),? (?:el )?{weekday}', weeks: 1 },
   ],
+  weeksAfterForms: [{ form: '(?:el )?{weekday}{part} (?:en|dentro de) {n} semanas?' }],
   weekend: '(?:el |este |el próximo |próximo )fin de semana(?: que viene| próximo)?',
   months:
     'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre'.split(

@@ -96,6 +96,7 @@ function aroundTwelve(name: string, hour: number): ClockForm[] {
     { form: `${start} et quart`, hour, plus: 15 },
     { form: `${start} moins le quart`, hour, plus: -15 },
     { form: `${start} moins {m}`, hour, sign: -1 },
+    { form: `{m} minutes? avant ${name}`, hour, sign: -1 },
     { form: `${start} (?=[1-5]?[05](?!\\d)){m}${notUnits}${notCounted}`, hour, sign: 1 },
   ]
 }
@@ -127,6 +128,7 @@ const reminders: ReminderLanguage = {
   durationForms: [`${fromNow}{h} ?(?:heures?|h) ?{m}${notUnits}`, `${fromNow}{duration}`],
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
   // "La marche de deux heures à cinq heures" is at five.
+  relativeTo: 'avant|après',
   byForms: [
     "(?:de|d['’]) ?{duration}(?: (?:de plus|plus tôt|plus tard))?(?!.* (?:à|au) )",
     '{duration} plus (?:tôt|tard)',
@@ -141,6 +143,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:à |vers )?{h} ?(?:heures?|h) et quart', plus: 15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins le quart', plus: -15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins {m}', sign: -1 },
+    { form: '{m} minutes? avant {h} ?(?:heures?|h)', sign: -1 },
     { form: `(?:à |vers )?{h} ?(?:heures|h) ?{m}${notUnits}`, sign: 1 },
     { form: `(?:à |vers ){h} heure {m}${notUnits}`, sign: 1 },
     { form: '(?:à |vers ){h} ?(?:heures?|h)' },
@@ -158,6 +161,7 @@ const reminders: ReminderLanguage = {
   partsOfDay: { morning: 'matin', afternoon: 'après-midi', evening: 'soir', night: 'nuit' },
   days: [
     { word: 'après-demain', days: 2 },
+    { word: 'demain en 8{mark}', days: 8 },
     { word: 'demain', days: 1 },
     { word: "aujourd['’]hui", days: 0 },
   ],
@@ -166,6 +170,11 @@ const reminders: ReminderLanguage = {
   laterWeekdayForms: [
     { form: '(?:le )?{weekday}{part} de la semaine prochaine', weeks: 1 },
     { form: 'la semaine prochaine,? (?:le )?{weekday}{part}', weeks: 1 },
+  ],
+  weeksAfterForms: [
+    { form: '{weekday}{part} en 8{mark}', weeks: 1 },
+    { form: '{weekday}{part} en 15{mark}', weeks: 2 },
+    { form: '{weekday}{part} dans {n} semaines?' },
   ],
   weekend: 'ce (?:week-end|weekend)(?: prochain)?|(?:le )?(?:week-end|weekend) prochain',
   months,

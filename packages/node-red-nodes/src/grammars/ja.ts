@@ -43,6 +43,7 @@ const reminders: ReminderLanguage = {
   durationForms: ['{duration} ?(?:後に?|経ったら|したら)', '{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],
   // "8時10分前" is ten to eight.
+  relativeTo: '前',
   byForms: ['(?<![時\\d]){duration}(?:前に?|早く|早めに|後ろに|遅く)'],
   to: '(?!)',
   clockBefore: '',
@@ -70,6 +71,7 @@ const reminders: ReminderLanguage = {
     { form: '再来週の?{weekday}(?:の|に)?', weeks: 2 },
     { form: '来週の?{weekday}(?:の|に)?', weeks: 1 },
   ],
+  weeksAfterForms: [],
   weekend: '今?週末(?:の|に)?(?:は)?',
   months: [],
   dateForms: ['(?:{year}年)?{month}月{d}日(?:{weekday})?(?:の|に)?'],

@@ -37,6 +37,8 @@ export interface ReminderLanguage {
   durationForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]
+  /** Between a duration and what it counts from, which is no time of day: `ten minutes before the meeting`. */
+  relativeTo: string
   /** By how much a command moves a reminder: `postpone the tea by 2 h`, which is no time of day. */
   byForms: readonly string[]
   /** Makes a point in time of a duration in a command: `change the tea to ten minutes`. */
@@ -61,6 +63,8 @@ export interface ReminderLanguage {
   weekdayForms: readonly string[]
   /** Forms around a day of a later week, which begins on Monday. */
   laterWeekdayForms: readonly { form: string; weeks: number }[]
+  /** Forms around a day, `{n}` weeks after it comes next, or one: `Friday week`. */
+  weeksAfterForms: readonly { form: string; weeks?: number }[]
   /** The weekend that comes next, as a name of its first day. */
   weekend: string
   /** January first. Empty: months are numbers. */

@@ -11,6 +11,8 @@ export interface Patterns {
   language: ReminderLanguage
   durations: RegExp[]
   looseDurations: RegExp[]
+  /** Before a word such as `before`. */
+  relativeDuration: RegExp
   /** Behind a word such as `by`. */
   durationsBy: RegExp[]
   /** Behind a word such as `to`. */
@@ -25,6 +27,7 @@ export interface Patterns {
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
   laterWeekdays: { pattern: RegExp; weeks: number }[]
+  weeksAfter: { pattern: RegExp; weeks?: number | undefined }[]
   weekend: RegExp
   dates: RegExp[]
   every: {
@@ -99,6 +102,7 @@ function compile(language: ReminderLanguage): Patterns {
     language,
     durations: language.durationForms.map(find),
     looseDurations: [...language.looseDurationForms, '{duration}'].map(find),
+    relativeDuration: find(`{duration} ?(?:${language.relativeTo})`),
     durationsBy: language.byForms.map(find),
     durationFromNow: find(`(?:${language.to}) {duration}`),
     part,
@@ -112,6 +116,7 @@ function compile(language: ReminderLanguage): Patterns {
       pattern: find(form),
       weeks,
     })),
+    weeksAfter: language.weeksAfterForms.map(({ form, weeks }) => ({ pattern: find(form), weeks })),
     weekend: find(language.weekend),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
     every: {

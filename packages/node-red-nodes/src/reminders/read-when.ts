@@ -81,7 +81,7 @@ export function isToCome(timeMs: number, { nowMs }: WallClock): boolean {
 function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupported' | undefined {
   const { recurrence, duration, isAmount, day, time } = said
   const { nowMs, timeZone } = clock
-  if (said.isTwice) return 'unsupported'
+  if (said.isUnsupported) return 'unsupported'
   if (recurrence?.everyMs !== undefined) {
     const { everyMs } = recurrence
     if (everyMs < minuteMs) return 'unsupported'
@@ -106,10 +106,20 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupp
     return { dueMs, ...(time === undefined && length) }
   }
   if (!day && !time && !said.period) return undefined
-  const found = resolveDay(said, wall, clock)
+  const later = day && duration ? dayAfter(day, duration) : day
+  if (day && !later) return 'unsupported'
+  const found = resolveDay({ ...said, day: later }, wall, clock)
   return (
     found && { ...found, ...(!day && { minuteOfDay: minuteIn(time, said.period) ?? dayMinute }) }
   )
+}
+
+/** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */
+function dayAfter(day: SaidDay, { days, exactMs }: Duration): SaidDay | undefined {
+  if (exactMs > 0) return undefined
+  if ('days' in day) return { days: day.days + days }
+  const isWeeks = 'weekday' in day && !day.weeksLater && !day.weeksAfter && days % 7 === 0
+  return isWeeks ? { ...day, weeksLater: days / 7 } : undefined
 }
 
 /** A time of day, on a day or on the next one that fits. */
@@ -142,6 +152,8 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
       return [today + days * dayMs]
     }
     const days = (day.weekday - weekdayOf(today) + 7) % 7
+    // A week from Monday is never today, but the night of a day that is over may not be.
+    if (day.weeksAfter) return [today + ((days || 7) + 7 * day.weeksAfter) * dayMs]
     return [days - 7, days, days + 7].map((since) => today + since * dayMs)
   }
   const { month } = day

@@ -18,8 +18,8 @@ export interface SaidWhen {
   duration?: Duration | undefined
   /** Whether no word says from when the duration counts, as `in` and `to` do. */
   isAmount?: boolean
-  /** Whether it says two times of day. */
-  isTwice?: boolean
+  /** Whether it says two times of day, or one that counts from something else. */
+  isUnsupported?: boolean
   day?: SaidDay | undefined
   time?: SaidTime | undefined
   period?: PartOfDay | undefined
@@ -45,7 +45,7 @@ export interface Duration {
 /** A day from today on, a day of the week, or a date, of which the year or also the month may be missing. */
 export type SaidDay =
   | { days: number }
-  | { weekday: number; weeksLater?: number }
+  | { weekday: number; weeksLater?: number; weeksAfter?: number }
   | { year?: number; month?: number; day: number }
 
 export interface SaidTime {
@@ -60,22 +60,25 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
   // The rest of "by two hours the Monday paper" is a name.
   if (by) return { duration: by, isAmount: true }
   const recurrence = takeRecurrence(rest, patterns, isMove)
-  const date = takeDate(rest, patterns)
+  const date = takeDate(rest, patterns) ?? takeWeekAfter(rest, patterns)
   const marked = takeDuration(rest, patterns, patterns.durations)
   // The rest of "in ten minutes the Monday paper" is a name.
   const isComplete = marked !== undefined && marked.days === 0 && !recurrence
   const time = isComplete ? undefined : takeTime(rest, patterns)
   const isBare = marked === undefined && time === undefined && !recurrence
   const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
-  const isAmount = isBare && fromNow === undefined
-  const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
   const period = isComplete ? undefined : takePeriod(rest, patterns)
   const named: SaidDate = isComplete ? {} : takeDay(rest, patterns, date)
+  // The rest of "tomorrow walk for two hours" is a name.
+  const isAmount = isBare && fromNow === undefined && !named.day
+  const isRelative = isAmount && rest.has(patterns.relativeDuration)
+  const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
+  const isTwice = time !== undefined && patterns.secondClocks.some((pattern) => rest.has(pattern))
   return {
     recurrence,
     duration,
     isAmount,
-    isTwice: time !== undefined && patterns.secondClocks.some((pattern) => rest.has(pattern)),
+    isUnsupported: isTwice || (isRelative && !isMove),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
@@ -142,6 +145,18 @@ function takeDate(
     day: numberOf(d!),
   }
   return { day, period: partOf(found) }
+}
+
+function takeWeekAfter(rest: RestOfText, patterns: Patterns): SaidDate | undefined {
+  for (const { pattern, weeks } of patterns.weeksAfter) {
+    const found = rest.take(pattern)
+    if (!found) continue
+    const { n, weekday } = found
+    const weeksAfter = weeks ?? (n === undefined ? 1 : patterns.numberOf(n))
+    const day = { weekday: patterns.weekdaysOf(weekday!)[0]!, weeksAfter }
+    return { day, period: patterns.partOf(found) }
+  }
+  return undefined
 }
 
 function takeDay(
