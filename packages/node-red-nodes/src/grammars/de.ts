@@ -171,6 +171,7 @@ const reminders: ReminderLanguage = {
     { form: `auf (?<=(?:wecker|alarm)[^]*){h}${timeBehind}` },
   ],
   noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
+  newClockForms: [{ form: `(?:auf|bis) {h}${timeBehind}` }],
   midnight: '(?:um )?mitternacht',
   morning:
     'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen|(?<=\\n ?)früh',
@@ -240,7 +241,7 @@ const reminders: ReminderLanguage = {
   },
   before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|(?:den|die|das|meine?n?)(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|namens|und|dass|daran`,
   after:
-    '(?:timer|wecker|alarm|erinnerung)|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
+    '(?:timer|wecker|alarm|erinnerung)|bis|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
     cancel: `(?:bitte )?(?:${cancels.join('|')})(?!.* nicht(?!\\p{L}))(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
     task: '(?:bitte )?(?:stopp|beend|entfern|streich)(?:e|en sie)?',

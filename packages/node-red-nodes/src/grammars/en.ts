@@ -157,6 +157,7 @@ const reminders: ReminderLanguage = {
     { form: `for (?<=(?:alarm|wake)[^]*){h}(?: {m})?${timeBehind}`, sign: 1 },
   ],
   noon: '(?:at )?(?:noon|midday)',
+  newClockForms: [{ form: `(?:to|until|till) {h}(?: {m})?${timeBehind}`, sign: 1 }],
   midnight: '(?:at )?midnight',
   // Elsewhere, "am" is a word of its own.
   morning: '(?<=\\n ?)a\\.?m\\.?|in the morning|this morning|(?<=tomorrow )morning',
@@ -227,7 +228,7 @@ const reminders: ReminderLanguage = {
   },
   before:
     'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that',
-  after: '(?:timer|alarm|reminder)s?|please|for|by|at|on|in|to|and|called|named',
+  after: '(?:timer|alarm|reminder)s?|please|for|until|till|by|at|on|in|to|and|called|named',
   commands: {
     cancel: `(?:please )?(?:${askingYou} )?(?:${cancels.join('|')})(?: (?:it|that|this)(?=[ .!?]*$))?`,
     task: '(?:please )?(?:clear|remove|stop|turn off|switch off)',

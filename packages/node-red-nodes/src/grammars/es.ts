@@ -120,6 +120,7 @@ const reminders: ReminderLanguage = {
     { form: '{h} ?h(?:oras)? en punto' },
   ],
   noon: '(?:al?|del) mediodía',
+  newClockForms: [],
   midnight: '(?:a )?medianoche',
   morning: '(?:de|por|en) la mañana|esta mañana|de la madrugada|(?<=\\n ?)a\\.? ?m\\.?',
   afternoon: '(?:de|por|en) la tarde|esta tarde|(?<=\\n ?)p\\.? ?m\\.?',

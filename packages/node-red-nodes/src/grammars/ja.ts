@@ -55,6 +55,7 @@ const reminders: ReminderLanguage = {
     { form: '{h}時(?!間)(?:に|頃に?|丁度に?|ちょうどに?)?' },
   ],
   noon: '正午(?:に)?|お昼に',
+  newClockForms: [],
   midnight: '真夜中(?:に)?|深夜0時に?',
   morning: '午前中?|朝の?|今朝|(?<=明日の?)朝',
   afternoon: '午後の?|夕方の?',

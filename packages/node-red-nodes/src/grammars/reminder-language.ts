@@ -47,6 +47,8 @@ export interface ReminderLanguage {
   clockBefore: string
   clockAfter: string
   clockForms: readonly ClockForm[]
+  /** The same in a command that changes a reminder: `change the alarm to 8`. */
+  newClockForms: readonly ClockForm[]
   noon: string
   midnight: string
   morning: string

@@ -81,6 +81,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:在)?{h}(?:点[钟整]?|时(?!间))' },
   ],
   noon: '(?:在)?(?:中午|正午)',
+  newClockForms: [],
   midnight: '(?:在)?(?:午夜)',
   morning: '早上|上午|早晨|凌晨|清晨|(?<=明|后|今)早',
   afternoon: '下午|傍晚',

@@ -154,6 +154,14 @@ it.each([
   ['zh', '把会议提前到七点', '2026-11-26T18:00:00Z'],
   ['en', 'bring the dentist forward to 18:00', '2026-11-26T17:00:00Z'],
   ['fr', 'avance le thé à 18h', '2026-11-26T17:00:00Z'],
+  ['en', 'change my alarm to 8', '2026-11-26T19:00:00Z'],
+  ['en', 'change the meeting to 8 thirty tomorrow', '2026-11-27T07:30:00Z'],
+  ['en', 'snooze the alarm until 8', '2026-11-26T19:00:00Z'],
+  ['de', 'verschieb die Erinnerung auf acht', '2026-11-26T19:00:00Z'],
+  ['de', 'verschieb das Treffen bis 8', '2026-11-26T19:00:00Z'],
+  ['es', 'cambia la alarma para las 8', '2026-11-26T19:00:00Z'],
+  ['es', 'aplaza la alarma hasta las 8', '2026-11-26T19:00:00Z'],
+  ['fr', 'reporte le rappel jusqu’à 8 heures', '2026-11-26T19:00:00Z'],
 ])('in the language %s moves to a time: %s', (language, text, due) => {
   const command = readText(text, { RED, language, clock })
   expect(command).toMatchObject({ command: 'change', when: { dueMs: Date.parse(due) } })
@@ -695,4 +703,12 @@ it.each([
   expect(() => readCommandObject({ when: text }, { RED, language, clock })).toThrow(
     'not-understood',
   )
+})
+
+it.each([
+  ['en', 'move the meeting from Monday to Friday'],
+  ['fr', 'déplace le rendez-vous du lundi au jeudi'],
+  ['es', 'mueve la cita de lunes a jueves'],
+])('in the language %s is no recurrence: %s', (language, text) => {
+  expect(() => readText(text, { RED, language, clock })).toThrow('not-understood')
 })

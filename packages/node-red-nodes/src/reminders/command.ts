@@ -47,7 +47,8 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const when = readWhen(isChange ? text.replace(change, '') : text, words, clock, { isMove })
+    const rest = isChange ? text.replace(change, '') : text
+    const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
     if (when === 'unsupported') throw notUnderstood(RED)
     if (when && isChange) {

@@ -6,6 +6,13 @@ const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
 /** What the groups of an expression have found. */
 export type Groups = Readonly<Record<string, string | undefined>>
 
+interface Clock {
+  pattern: RegExp
+  hour?: number | undefined
+  plus: number
+  sign: 1 | -1
+}
+
 /** The regular expressions of a language. */
 export interface Patterns {
   language: ReminderLanguage
@@ -19,7 +26,8 @@ export interface Patterns {
   durationFromNow: RegExp
   /** A part of a duration. */
   part: RegExp
-  clocks: { pattern: RegExp; hour?: number | undefined; plus: number; sign: 1 | -1 }[]
+  clocks: Clock[]
+  newClocks: Clock[]
   /** A time of day beside one that has been taken: `at 8 and at 9`. */
   secondClocks: RegExp[]
   noon: RegExp
@@ -106,7 +114,8 @@ function compile(language: ReminderLanguage): Patterns {
     durationsBy: language.byForms.map(find),
     durationFromNow: find(`(?:${language.to}) {duration}`),
     part,
-    clocks: compileClocks(language, find),
+    clocks: compileClocks(allClocks(language), find),
+    newClocks: compileClocks(language.newClockForms, find),
     secondClocks: secondClocks(language).map(find),
     noon: find(language.noon),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
@@ -212,16 +221,16 @@ function createVocabulary(language: ReminderLanguage) {
   }
 }
 
-function compileClocks(
-  { clockBefore, clockAfter, clockForms, midnight }: ReminderLanguage,
-  find: (form: string) => RegExp,
-): Patterns['clocks'] {
+function allClocks({ clockBefore, clockAfter, clockForms, midnight }: ReminderLanguage) {
   const digits = `${clockBefore}{h}[:.](?<m>[0-5]\\d)(?![.:]?\\d)${clockAfter}`
   const named = clockForms.filter(({ hour }) => hour !== undefined)
   const numbered = clockForms.filter(({ hour }) => hour === undefined)
   // "Quarter to midnight" before "midnight".
-  const all = [...named, { form: midnight, hour: 24 }, { form: digits }, ...numbered]
-  return all.map(({ form, hour, plus = 0, sign = 1 }: ClockForm) => ({
+  return [...named, { form: midnight, hour: 24 }, { form: digits }, ...numbered]
+}
+
+function compileClocks(forms: readonly ClockForm[], find: (form: string) => RegExp): Clock[] {
+  return forms.map(({ form, hour, plus = 0, sign = 1 }) => ({
     pattern: find(form),
     hour,
     plus,

@@ -3,6 +3,7 @@ import { compileLanguage, type Patterns } from './compile-language.ts'
 import { writeDigits } from './number-marks.ts'
 import { nextTime, type Recurrence } from './recurrence.ts'
 import {
+  type ChangeOfTime,
   type Duration,
   everyDay,
   RestOfText,
@@ -52,7 +53,7 @@ const maxBeforeMidnightMs = 3 * 60 * minuteMs
 
 /**
  * Reads when somebody wants to be reminded, and of what: `tomorrow at 7:30 the bins`.
- * @param options `isMove`: whether the text moves a reminder, also by a duration: `the tea by 2 h`.
+ * @param change what the text does with a reminder that there is, if it is about one: `the tea by 2 h`.
  * @returns `undefined` if the text says no time, or one that is past or does not exist; `unsupported` if it says what no reminder
  * can be: a recurrence without a rule, or several times.
  */
@@ -60,13 +61,13 @@ export function readWhen(
   text: string,
   language: ReminderLanguage,
   clock: WallClock,
-  { isMove = false } = {},
+  change: ChangeOfTime = {},
 ): When | 'unsupported' | undefined {
   if (text.length > maxCharacters) return undefined
   const patterns = compileLanguage(language)
   const { digits, restore } = writeDigits(plainText(text), language)
   const rest = new RestOfText(digits)
-  const said = takeWhen(rest, patterns, isMove)
+  const said = takeWhen(rest, patterns, change)
   const name = nameOf(restore(rest.text), patterns)
   const found = resolve(said, clock)
   if (found === 'unsupported') return found

@@ -54,17 +54,30 @@ export interface SaidTime {
   isEither: boolean
 }
 
-/** Takes what is about a time out of a text. @param isMove whether the text moves a reminder, also by a duration. */
-export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean): SaidWhen {
+/** What a text does with a reminder that there is. */
+export interface ChangeOfTime {
+  /** Whether it gives the reminder another time. */
+  isChange?: boolean
+  /** Whether that may also be by a duration: `postpone the tea by 2 h`. */
+  isMove?: boolean
+}
+
+/** Takes what is about a time out of a text. */
+export function takeWhen(
+  rest: RestOfText,
+  patterns: Patterns,
+  { isChange = false, isMove = false }: ChangeOfTime,
+): SaidWhen {
   const by = isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
   // The rest of "by two hours the Monday paper" is a name.
   if (by) return { duration: by, isAmount: true }
-  const recurrence = takeRecurrence(rest, patterns, isMove)
+  const recurrence = takeRecurrence(rest, patterns, isChange)
   const date = takeDate(rest, patterns) ?? takeWeekAfter(rest, patterns)
   const marked = takeDuration(rest, patterns, patterns.durations)
   // The rest of "in ten minutes the Monday paper" is a name.
   const isComplete = marked !== undefined && marked.days === 0 && !recurrence
-  const time = isComplete ? undefined : takeTime(rest, patterns)
+  const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
+  const time = isComplete ? undefined : takeTime(rest, { ...patterns, clocks })
   const isBare = marked === undefined && time === undefined && !recurrence
   const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
   const period = isComplete ? undefined : takePeriod(rest, patterns)
@@ -89,11 +102,11 @@ export function takeWhen(rest: RestOfText, patterns: Patterns, isMove: boolean):
 function takeRecurrence(
   rest: RestOfText,
   patterns: Patterns,
-  isMove: boolean,
+  isChange: boolean,
 ): SaidRecurrence | undefined {
   const { every, weekdaysOf } = patterns
   // "Move the meeting from Monday to Friday" is no recurrence.
-  const isOtherDay = isMove && every.ranges.some((pattern) => rest.has(pattern))
+  const isOtherDay = isChange && every.ranges.some((pattern) => rest.has(pattern))
   if (isOtherDay || rest.takeFirst(every.irregular)) return { everyMs: 0 }
   const weekdays = rest.take(every.exceptWeekdays)
   const weekends = rest.take(every.exceptWeekends)
