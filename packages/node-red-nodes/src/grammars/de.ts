@@ -103,8 +103,8 @@ const reminders: ReminderLanguage = {
   numbers: {
     ...numbersByWords(writeNumber, (words) => [words.replace(/^einhundert/, 'hundert')]),
     ein: 1,
-    ...ordinals,
   },
+  ordinals,
   amounts: {
     eine: 1,
     einer: 1,
@@ -234,7 +234,7 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '(?:außer|ausgenommen|bis auf)(?: am| an)? {weekdays}',
     exceptWeekends: '(?:außer|ausgenommen)(?: am| an)? wochenenden?',
     irregular: [
-      '(?:jede[nrsm]?|alle) {n}\\.? (?:{weekday}|wochenenden?|monate?|jahre?|woche|tag|morgen|abend)',
+      '(?:jede[nrsm]?|alle) {d}\\.? (?:{weekday}|wochenenden?|monate?|jahre?|woche|tag|morgen|abend)',
       '(?:jede[nrsm]?|alle) (?:{n}\\.? )?(?:monate?|monats|jahre?|jahres)',
     ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],

@@ -89,6 +89,7 @@ const reminders: ReminderLanguage = {
     'treinta y un': 31,
     veintiún: 21,
   },
+  ordinals: { primero: 1 },
   amounts: { media: 0.5, 'un cuarto de': 0.25, 'tres cuartos de': 0.75, 'un par de': 2 },
   units,
   more: '(?!)',

@@ -110,6 +110,7 @@ const reminders: ReminderLanguage = {
     ]),
     une: 1,
   },
+  ordinals: { premier: 1 },
   amounts: {
     'une demi-': 0.5,
     'une demi': 0.5,

@@ -20,6 +20,8 @@ export interface ReminderLanguage {
   hasSpaces: boolean
   /** Numbers in words. */
   numbers: Readonly<Record<string, number>>
+  /** Days of the month in words, which are no hours or amounts: `der erste`. */
+  ordinals?: Readonly<Record<string, number>>
   /** Amounts that are only said before a unit, such as `half an`. */
   amounts: Readonly<Record<string, number>>
   /** The names of the units. */

@@ -1,5 +1,5 @@
 import type { ClockForm, PartOfDay, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
-import { mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
+import { dayMark, mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
 
 const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
 
@@ -197,7 +197,7 @@ function createVocabulary(language: ReminderLanguage) {
     h: `(?<h>${number})`,
     m: `(?<m>${number})`,
     n: `(?<n>${amount})`,
-    d: `(?<d>${number})`,
+    d: `(?<d>\\d{1,2}${dayMark}(?![\\d\\ue000-\\ue1ff]))`,
     unit: `(?<unit>${unit})`,
     year: '(?<year>\\d{4})',
     month: `(?<month>${language.months.join('|') || number})`,

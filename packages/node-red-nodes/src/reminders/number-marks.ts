@@ -3,12 +3,16 @@ import type { ReminderLanguage } from '../grammars/reminder-language.ts'
 /** A number in words becomes digits and one of these characters, which says where its words are. */
 const firstMark = 0xe000
 const maxMarks = 0x100
+/** The same of an ordinal number, which only a date contains. */
+const firstOrdinalMark = firstMark + maxMarks
 /** Such a character, or none. */
 export const mark = '[\\ue000-\\ue0ff]?'
+/** The same, or that of an ordinal number. */
+export const dayMark = '[\\ue000-\\ue1ff]?'
 /** The same, at the end of a whole number. */
-export const wholeMark = `${mark}(?![\\d\\ue000-\\ue0ff])`
-const marks = /[\ue000-\ue0ff]/g
-const digitsWithMark = /\d+([\ue000-\ue0ff])/g
+export const wholeMark = `${mark}(?![\\d\\ue000-\\ue1ff])`
+const marks = /[\ue000-\ue1ff]/g
+const digitsWithMark = /\d+([\ue000-\ue1ff])/g
 
 const wordsWithHyphens = /\p{L}+(?:-\p{L}+)*/gu
 /** The last characters of the days of the week are numbers, too: "周一三五八点" is three days, and an hour. */
@@ -18,13 +22,13 @@ const hanNumber =
 /** Writes the numbers of a text in digits, so that one short expression finds each of them. */
 export function writeDigits(text: string, language: ReminderLanguage) {
   const originals: string[] = []
-  const replace = (words: string, value: number) => {
+  const replace = (words: string, value: number, first = firstMark) => {
     if (originals.length >= maxMarks) return words
     originals.push(words)
-    return `${value}${String.fromCharCode(firstMark + originals.length - 1)}`
+    return `${value}${String.fromCharCode(first + originals.length - 1)}`
   }
   const digits = language.hasSpaces
-    ? replaceWords(text, language.numbers, replace)
+    ? replaceWords(text, language, replace)
     : text.replace(hanNumber, (words) => {
         const value = language.numbers[words]
         return value === undefined ? words : replace(words, value)
@@ -36,7 +40,7 @@ export function writeDigits(text: string, language: ReminderLanguage) {
       withoutMarks(
         part.replace(
           digitsWithMark,
-          (_digits, own: string) => originals[own.charCodeAt(0) - firstMark] ?? '',
+          (_digits, own: string) => originals[(own.charCodeAt(0) - firstMark) % maxMarks] ?? '',
         ),
       ),
   }
@@ -54,8 +58,8 @@ export function withoutMarks(text: string): string {
 /** Up to five words are one number, such as `a hundred and twenty five`. */
 function replaceWords(
   text: string,
-  numbers: Readonly<Record<string, number>>,
-  replace: (words: string, value: number) => string,
+  { numbers, ordinals = {} }: ReminderLanguage,
+  replace: (words: string, value: number, first: number) => string,
 ): string {
   const words = [...text.matchAll(wordsWithHyphens)]
   let result = ''
@@ -67,9 +71,13 @@ function replaceWords(
       if (!last) continue
       const stop = last.index + last[0].length
       const found = text.slice(start, stop)
-      const value = Object.hasOwn(numbers, found.toLowerCase()) && numbers[found.toLowerCase()]
-      if (typeof value !== 'number') continue
-      result += text.slice(end, start) + replace(found, value)
+      const word = found.toLowerCase()
+      const isOrdinal = Object.hasOwn(ordinals, word)
+      if (!isOrdinal && !Object.hasOwn(numbers, word)) continue
+      const written = isOrdinal
+        ? replace(found, ordinals[word]!, firstOrdinalMark)
+        : replace(found, numbers[word]!, firstMark)
+      result += text.slice(end, start) + written
       end = stop
       index += count - 1
       break

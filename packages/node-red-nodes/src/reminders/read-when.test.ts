@@ -297,6 +297,9 @@ describe.each([
       'Dienstag in einer Woche um 9': '2026-12-08 09:00:00',
       '10 Minuten vor dem Treffen': 'unsupported',
       '10 Minuten vor 8': '2026-11-26 19:50:00',
+      'um 8 Uhr zweiter Termin': '2026-11-26 20:00:00 zweiter Termin',
+      'um acht erster Kaffee': '2026-11-26 20:00:00 erster Kaffee',
+      'in zwei Stunden den ersten Kuchen': '2026-11-26 18:00:00 den ersten Kuchen',
     },
   ],
   [
@@ -367,6 +370,7 @@ describe.each([
       'el martes dentro de una semana a las 9': '2026-12-08 09:00:00',
       'diez minutos antes de las 8': '2026-11-26 19:50:00',
       'diez minutos antes de la reunión': 'unsupported',
+      'el primero de diciembre a las 9': '2026-12-01 09:00:00',
     },
   ],
   [
@@ -474,6 +478,8 @@ describe.each([
       'dix minutes avant 8 heures': '2026-11-26 19:50:00',
       'dix minutes avant midi': '2026-11-27 11:50:00',
       'dix minutes avant la réunion': 'unsupported',
+      'le premier décembre à 9h': '2026-12-01 09:00:00',
+      'à 8 heures premier rendez-vous': '2026-11-26 20:00:00 premier rendez-vous',
     },
   ],
   [
