@@ -30,6 +30,8 @@ export interface Patterns {
   newClocks: Clock[]
   /** A time of day beside one that has been taken: `at 8 and at 9`. */
   secondClocks: RegExp[]
+  /** A day behind a recurrence: `and every Friday`. */
+  secondWeekday: RegExp
   noon: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
@@ -117,6 +119,7 @@ function compile(language: ReminderLanguage): Patterns {
     clocks: compileClocks(allClocks(language), find),
     newClocks: compileClocks(language.newClockForms, find),
     secondClocks: secondClocks(language).map(find),
+    secondWeekday: find(`(?<=(?:${language.and}) ?)(?:${recurrences.again}){weekday}`),
     noon: find(language.noon),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
@@ -128,21 +131,7 @@ function compile(language: ReminderLanguage): Patterns {
     weeksAfter: language.weeksAfterForms.map(({ form, weeks }) => ({ pattern: find(form), weeks })),
     weekend: find(language.weekend),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
-    every: {
-      day: find(recurrences.everyDay),
-      workday: find(recurrences.workdays),
-      weekend: find(recurrences.weekends),
-      parts: periodNames.flatMap((name) => {
-        const form = recurrences.everyPart[name]
-        return form === undefined ? [] : [{ name, pattern: find(form) }]
-      }),
-      weekdays: recurrences.everyWeekday.map(find),
-      ranges: recurrences.everyRange.map(find),
-      irregular: recurrences.irregular.map(find),
-      exceptWeekdays: find(recurrences.exceptWeekdays),
-      exceptWeekends: find(recurrences.exceptWeekends),
-      intervals: recurrences.interval.map(find),
-    },
+    every: compileRecurrences(recurrences, find),
     before: beginning(language.before),
     after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),
     commands: {
@@ -161,6 +150,27 @@ function compile(language: ReminderLanguage): Patterns {
       ...(commands.never && { never: command(commands.never) }),
     },
     ...createReaders(language, vocabulary.amounts),
+  }
+}
+
+function compileRecurrences(
+  recurrences: ReminderLanguage['recurrences'],
+  find: (form: string) => RegExp,
+): Patterns['every'] {
+  return {
+    day: find(recurrences.everyDay),
+    workday: find(recurrences.workdays),
+    weekend: find(recurrences.weekends),
+    parts: periodNames.flatMap((name) => {
+      const form = recurrences.everyPart[name]
+      return form === undefined ? [] : [{ name, pattern: find(form) }]
+    }),
+    weekdays: recurrences.everyWeekday.map(find),
+    ranges: recurrences.everyRange.map(find),
+    irregular: recurrences.irregular.map(find),
+    exceptWeekdays: find(recurrences.exceptWeekdays),
+    exceptWeekends: find(recurrences.exceptWeekends),
+    intervals: recurrences.interval.map(find),
   }
 }
 
@@ -247,7 +257,7 @@ function secondClocks(language: ReminderLanguage): string[] {
   const clock = `(?:${all.replace(/\{[hm]\}/g, '\\d{1,2}{mark}')})`
   const part = `(?:${periodNames.map((name) => language[name]).join('|')})`
   return [
-    `(?<=\n[\n ]*)(?:${and}) ?(?:${part} ?)?${clock}`,
+    `(?<=\n[\n ]*)(?:${part} ?)?(?:${and}) ?(?:${part} ?)?${clock}`,
     `${clock}(?: ?${part})? ?(?:${and})(?= ?\n)`,
   ]
 }

@@ -172,6 +172,9 @@ describe.each([
       "at 10 minutes after 8 o'clock call Anna": '2026-11-26 20:10:00 call Anna',
       'five minutes before noon': '2026-11-27 11:55:00',
       '10 minutes before the meeting': 'unsupported',
+      'my pill at 8 in the morning and at 8 in the evening': 'unsupported',
+      'every weekday at 8 am and every Saturday at 9': 'unsupported',
+      'every Monday at 7 and feed the cat': '2026-11-30 07:00:00 every 1 feed the cat',
     },
   ],
   [
@@ -300,6 +303,7 @@ describe.each([
       'um 8 Uhr zweiter Termin': '2026-11-26 20:00:00 zweiter Termin',
       'um acht erster Kaffee': '2026-11-26 20:00:00 erster Kaffee',
       'in zwei Stunden den ersten Kuchen': '2026-11-26 18:00:00 den ersten Kuchen',
+      'jeden Montag um 7 und jeden Freitag um 8': 'unsupported',
     },
   ],
   [
@@ -480,6 +484,8 @@ describe.each([
       'dix minutes avant la réunion': 'unsupported',
       'le premier décembre à 9h': '2026-12-01 09:00:00',
       'à 8 heures premier rendez-vous': '2026-11-26 20:00:00 premier rendez-vous',
+      'à midi et à minuit': 'unsupported',
+      'tous les lundis à 7h et le vendredi à 8h': 'unsupported',
     },
   ],
   [
@@ -579,6 +585,7 @@ describe.each([
       早上八点和晚上八点: 'unsupported',
       每周一三五五点: '2026-11-27 05:00:00 every 135',
       会议十分钟前: 'unsupported',
+      每天早上八点和晚上八点吃药: 'unsupported',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {

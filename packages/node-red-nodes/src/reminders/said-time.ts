@@ -78,6 +78,9 @@ export function takeWhen(
   const isComplete = marked !== undefined && marked.days === 0 && !recurrence
   const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
   const time = isComplete ? undefined : takeTime(rest, { ...patterns, clocks })
+  const isTwice =
+    (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
+    (recurrence && rest.has(patterns.secondWeekday))
   const isBare = marked === undefined && time === undefined && !recurrence
   const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
   const period = isComplete ? undefined : takePeriod(rest, patterns)
@@ -86,12 +89,11 @@ export function takeWhen(
   const isAmount = isBare && fromNow === undefined && !named.day
   const isRelative = isAmount && rest.has(patterns.relativeDuration)
   const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
-  const isTwice = time !== undefined && patterns.secondClocks.some((pattern) => rest.has(pattern))
   return {
     recurrence,
     duration,
     isAmount,
-    isUnsupported: isTwice || (isRelative && !isMove),
+    isUnsupported: Boolean(isTwice) || (isRelative && !isMove),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
