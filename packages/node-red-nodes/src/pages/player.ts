@@ -1,4 +1,5 @@
 import { wholeSamples } from '@parlando/core/audio'
+import { samplesOf } from '../sounds/pcm-samples.ts'
 
 export interface PlayerSound {
   body: ReadableStream<Uint8Array>
@@ -94,7 +95,7 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): P
       if (isStopped) return
       if (done) break
       const bytes = whole(value)
-      if (bytes.length > 0) timeline.add(toSamples(bytes))
+      if (bytes.length > 0) timeline.add(samplesOf(bytes))
       while (!isStopped && timeline.secondsAhead > maxAheadSeconds) await pause(context, 1)
     }
     const latencySeconds = context.outputLatency || usualLatencySeconds
@@ -180,13 +181,4 @@ class Timeline {
   stop(): void {
     for (const source of this.#sources) source.stop()
   }
-}
-
-function toSamples(pcm: Uint8Array): Float32Array {
-  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
-  const samples = new Float32Array(pcm.length / 2)
-  for (let index = 0; index < samples.length; index++) {
-    samples[index] = view.getInt16(2 * index, true) / 32_768
-  }
-  return samples
 }

@@ -1,4 +1,5 @@
 import { wholeSamples } from '@parlando/core/audio'
+import { pcmOf, samplesOf } from '../../sounds/pcm-samples.ts'
 import { createResampler } from '../../sounds/polyphase-resampler.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { sampleRateHertz } from '../microphone-recording.ts'
@@ -51,9 +52,9 @@ export function createEchoFreeStream(
   readPlayed(recording, sound, signal).catch(() => {})
   return {
     take(pcm) {
-      const rest = recording.record(toSamples(pcm))
+      const rest = recording.record(samplesOf(pcm))
       samples += rest.length
-      return toPcm(rest)
+      return pcmOf(rest)
     },
     get samples() {
       return samples
@@ -78,21 +79,5 @@ async function readPlayed(
   const resampler = createResampler(sound.format.sampleRateHertz, sampleRateHertz)
   const whole = wholeSamples()
   for await (const chunk of sound.read(signal))
-    recording.play(resampler.push(toSamples(whole(chunk))))
-}
-
-function toSamples(pcm: Uint8Array): Float32Array {
-  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
-  return Float32Array.from(
-    { length: pcm.byteLength >> 1 },
-    (_, at) => view.getInt16(2 * at, true) / 32_768,
-  )
-}
-
-function toPcm(samples: Float32Array): Buffer {
-  const pcm = Buffer.alloc(2 * samples.length)
-  for (const [at, sample] of samples.entries()) {
-    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), 2 * at)
-  }
-  return pcm
+    recording.play(resampler.push(samplesOf(whole(chunk))))
 }

@@ -1,8 +1,6 @@
-import { wholeSamples } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import type { SoundMessage } from '../../sounds/chunk-sequences.ts'
 import { pcmMessages } from '../../sounds/pcm-messages.ts'
-import { createResampler } from '../../sounds/polyphase-resampler.ts'
 
 /** A call of a tool. The message with its result still has this object. */
 export interface OpenToolCall {
@@ -71,23 +69,3 @@ export type ConversationMessages = ReturnType<typeof conversationMessages>
 
 /** The only rate that every realtime service supports. */
 export const sessionRateHertz = 24_000
-
-/** Makes a function that converts 16-bit PCM, in pieces of any size, to the sample rate of the session. */
-export function createRateConverter(sampleRateHertz: number): (pcm: Uint8Array) => Buffer {
-  const resampler = createResampler(sampleRateHertz, sessionRateHertz)
-  const whole = wholeSamples()
-  return (added) => {
-    const { buffer, byteOffset, byteLength } = whole(added)
-    const pcm = Buffer.from(buffer, byteOffset, byteLength)
-    const samples = new Float32Array(pcm.length / 2)
-    for (let index = 0; index < samples.length; index++) {
-      samples[index] = pcm.readInt16LE(2 * index)
-    }
-    const resampled = resampler.push(samples)
-    const converted = Buffer.alloc(2 * resampled.length)
-    for (const [index, sample] of resampled.entries()) {
-      converted.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample))), 2 * index)
-    }
-    return converted
-  }
-}

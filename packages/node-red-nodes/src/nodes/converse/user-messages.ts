@@ -1,16 +1,12 @@
 import type { RealtimeConversation } from '@parlando/core'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
+import { createRateConverter } from '../../sounds/rate-converter.ts'
 import type {
   LiveAudio,
   RecordingCollector,
 } from '../../sounds/to-recognise/recording-collector.ts'
-import {
-  type ConverseMessage,
-  createRateConverter,
-  sessionRateHertz,
-  toolCallOf,
-} from './conversation-messages.ts'
+import { type ConverseMessage, sessionRateHertz, toolCallOf } from './conversation-messages.ts'
 
 type Action = (conversation: RealtimeConversation) => void
 
@@ -134,7 +130,7 @@ async function sendAudio(
   conversation: RealtimeConversation,
   { silenceMs, signal, isMuted }: AudioTurn,
 ): Promise<void> {
-  const convert = createRateConverter(audio.sampleRateHertz)
+  const convert = createRateConverter(audio.sampleRateHertz, sessionRateHertz)
   for await (const chunk of audio.readChunks(signal)) {
     const converted = convert(chunk)
     await conversation.sendAudio(isMuted() ? Buffer.alloc(converted.length) : converted)
