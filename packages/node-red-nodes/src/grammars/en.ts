@@ -6,6 +6,8 @@ const words = {
   small:
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
+  ordinals:
+    'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth',
 }
 
 function inWords(value: number): string {
@@ -95,6 +97,22 @@ const questions = [
   '(?:show|tell) me (?:what(?! to)|which|how (?:much|many|long))',
 ]
 
+/** Days of the month. */
+const ordinals: Record<string, number> = {}
+for (let day = 1; day <= 31; day++) {
+  for (const word of ordinalsOf(day)) {
+    // "A twenty second timer" is as long as that.
+    ordinals[word.endsWith('second') ? `the ${word} of` : word] = day
+  }
+}
+
+function ordinalsOf(day: number): string[] {
+  if (day === 20 || day === 30) return [day === 20 ? 'twentieth' : 'thirtieth']
+  if (day < 20) return [small(words.ordinals, day)]
+  const spoken = `${tensOf(words.tens, day)} ${small(words.ordinals, day % 10)}`
+  return [spoken, spoken.replace(' ', '-')]
+}
+
 /** The end, or what says more about the time. */
 const timeBehind =
   '(?= *(?:$|[,.!?\\n])| (?:tomorrow|today|tonight|on|every|each|this|next|in the|at night|please)(?!\\p{L}))'
@@ -102,6 +120,7 @@ const timeBehind =
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: numbersByWords(writeNumber, spellings),
+  ordinals,
   amounts: {
     'three quarters of an': 0.75,
     'half an': 0.5,
@@ -197,7 +216,7 @@ const reminders: ReminderLanguage = {
     '(?:on )?(?:{weekday}{part},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
     '(?:on )?(?:{weekday}{part},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
     // Not "on the 2nd floor".
-    '(?:on |{weekday}{part},? )the {d}(?:st|nd|rd|th)(?= *(?:$|[,.!?\\n])| (?:at|to|of|about|that|in the)(?!\\p{L}))',
+    '(?:on |{weekday}{part},? )the {d}(?:st|nd|rd|th)?(?= *(?:$|[,.!?\\n])| (?:at|to|of|about|that|in the)(?!\\p{L}))',
   ],
   recurrences: {
     everyDay: '(?:every|each) day|daily',
@@ -221,7 +240,7 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '(?:except|but not|apart from)(?: for| on)? {weekdays}',
     exceptWeekends: '(?:except|but not|apart from)(?: for| on| at)?(?: the)? weekends?',
     irregular: [
-      '(?:every|each) (?:other|first|1st|second|2nd|third|3rd|fourth|4th|last) (?:{weekday}|day|week|weekend|month|year|morning|afternoon|evening|night)',
+      '(?:every|each) (?:other|second|last|{d}(?:st|nd|rd|th)?) (?:{weekday}|day|week|weekend|month|year|morning|afternoon|evening|night)',
       '(?:every|each) (?:{n} )?(?:months?|quarters?|years?)',
     ],
     interval: ['(?:every|each) {n} {unit}', '(?:every|each) {unit}'],
