@@ -167,7 +167,7 @@ const reminders: ReminderLanguage = {
     everyWeekday: ['cada semana,? (?:el|los) {weekdays}', '(?:cada|todos los|los) {weekdays}'],
     everyRange: ['(?:de |del |todos los días de )?{range}'],
     through: 'a|al',
-    again: '(?:cada|todos los|los) ',
+    again: '(?:cada|todos los|los|el) ',
     exceptWeekdays: '(?:menos|excepto|salvo)(?: el| los)? {weekdays}',
     exceptWeekends: '(?:menos|excepto|salvo)(?: el| los)? (?:fin|fines) de semana',
     irregular: [

@@ -88,6 +88,8 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '{weekdays}(?:以外|を除[いくき])(?:の|は|て)?',
     exceptWeekends: '週末(?:以外|を除[いくき])(?:の|は|て)?',
     irregular: [
+      // "毎週月水金".
+      '毎週の?[月火水木金土日](?!曜)',
       '隔[週日月年]の?(?:{weekday})?',
       '毎[月年]の?(?=\\d|[初末、]|$)',
       '{n}(?:か月|ヶ月|カ月|年)(?:ごとに?|おきに?|毎に?)',

@@ -30,8 +30,10 @@ export interface Patterns {
   newClocks: Clock[]
   /** A time of day beside one that has been taken: `at 8 and at 9`. */
   secondClocks: RegExp[]
-  /** A day behind a recurrence: `and every Friday`. */
+  /** A further day behind one that has been taken: `and Sunday`. */
   secondWeekday: RegExp
+  /** A further recurrence: `and every Friday`. */
+  secondRecurrence: RegExp
   noon: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
@@ -119,7 +121,8 @@ function compile(language: ReminderLanguage): Patterns {
     clocks: compileClocks(allClocks(language), find),
     newClocks: compileClocks(language.newClockForms, find),
     secondClocks: secondClocks(language).map(find),
-    secondWeekday: find(`(?<=(?:${language.and}) ?)(?:${recurrences.again}){weekday}`),
+    secondWeekday: find(`(?<=\\n[\\n ]*(?:${language.and}) ?)(?:${recurrences.again})?{weekday}`),
+    secondRecurrence: find(`(?<=(?:${language.and}) ?)(?:${recurrences.again}){weekday}`),
     noon: find(language.noon),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),

@@ -183,6 +183,9 @@ describe.each([
       'in twenty seconds': '2026-11-26 16:00:20',
       'set a twenty second timer': '2026-11-26 16:00:20',
       'every third Friday at 7': 'unsupported',
+      'on Saturday and Sunday at 10': 'unsupported',
+      'every weekday and Saturday at 7': 'unsupported',
+      'on Saturday and read the Sunday paper': '2026-11-28 09:00:00 read the Sunday paper',
     },
   ],
   [
@@ -312,6 +315,7 @@ describe.each([
       'um acht erster Kaffee': '2026-11-26 20:00:00 erster Kaffee',
       'in zwei Stunden den ersten Kuchen': '2026-11-26 18:00:00 den ersten Kuchen',
       'jeden Montag um 7 und jeden Freitag um 8': 'unsupported',
+      'Samstag und Sonntag um 10': 'unsupported',
     },
   ],
   [
@@ -383,6 +387,7 @@ describe.each([
       'diez minutos antes de las 8': '2026-11-26 19:50:00',
       'diez minutos antes de la reunión': 'unsupported',
       'el primero de diciembre a las 9': '2026-12-01 09:00:00',
+      'el sábado y el domingo a las 10': 'unsupported',
     },
   ],
   [
@@ -494,6 +499,7 @@ describe.each([
       'à 8 heures premier rendez-vous': '2026-11-26 20:00:00 premier rendez-vous',
       'à midi et à minuit': 'unsupported',
       'tous les lundis à 7h et le vendredi à 8h': 'unsupported',
+      'samedi et dimanche à 10h': 'unsupported',
     },
   ],
   [
@@ -528,6 +534,7 @@ describe.each([
       隔週の月曜日7時: 'unsupported',
       '8時と20時': 'unsupported',
       会議の10分前: 'unsupported',
+      毎週月水金の8時: 'unsupported',
     },
   ],
   [
@@ -594,6 +601,7 @@ describe.each([
       每周一三五五点: '2026-11-27 05:00:00 every 135',
       会议十分钟前: 'unsupported',
       每天早上八点和晚上八点吃药: 'unsupported',
+      周六和周日十点: 'unsupported',
     },
   ],
 ] as const)('a time in the language %s', (language, texts) => {

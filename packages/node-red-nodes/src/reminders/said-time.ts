@@ -80,11 +80,12 @@ export function takeWhen(
   const time = isComplete ? undefined : takeTime(rest, { ...patterns, clocks })
   const isTwice =
     (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
-    (recurrence && rest.has(patterns.secondWeekday))
+    (recurrence && (rest.has(patterns.secondRecurrence) || rest.has(patterns.secondWeekday)))
   const isBare = marked === undefined && time === undefined && !recurrence
   const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
   const period = isComplete ? undefined : takePeriod(rest, patterns)
   const named: SaidDate = isComplete ? {} : takeDay(rest, patterns, date)
+  const isOnTwoDays = named.day !== undefined && rest.has(patterns.secondWeekday)
   // The rest of "tomorrow walk for two hours" is a name.
   const isAmount = isBare && fromNow === undefined && !named.day
   const isRelative = isAmount && rest.has(patterns.relativeDuration)
@@ -93,7 +94,7 @@ export function takeWhen(
     recurrence,
     duration,
     isAmount,
-    isUnsupported: Boolean(isTwice) || (isRelative && !isMove),
+    isUnsupported: Boolean(isTwice) || isOnTwoDays || (isRelative && !isMove),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
