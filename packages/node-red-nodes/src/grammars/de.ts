@@ -63,6 +63,22 @@ const cancels = [
   `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*(?:löschen|abbrechen|beenden)[ .?!]*$))`,
   `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
 ]
+const later = '(?:verschieb|verleg|verlänger)'
+const laterInfinitives = '(?:verschieben|verlegen|verlängern)'
+const earlierInfinitives = '(?:verkürzen|vorziehen|vorverlegen)'
+const changeInfinitives = `(?:${laterInfinitives}|${earlierInfinitives}|ändern|umstellen)`
+const amount = `(?:\\S+ ){1,3}(?:${Object.values(units).join('|')})`
+const articles = '(?:den|die|das|meine?n?)'
+/** "Verschieb das Treffen" has a name. */
+const pronouns = '(?: (?:es|ihn|sie)| (?:das|dies)(?= (?:um|auf|bis|in|nach) ))'
+const changes = [
+  `(?:änder|${later}|verkürz|zieh(?=.* vor[.!]?$))(?:e?n sie|e)?`,
+  // "Schieb den Kuchen in den Ofen" and "stell den Herd um" are about no reminder.
+  `schiebe?(?=.* auf (?!das|dem|die )| .*um ${amount})`,
+  `(?:stell|mach)e?(?= (?:bitte )?${articles} ${kinds} .*(?:um|früher|später)[ .!]*$)`,
+  `(?:kannst|könntest|würdest) du(?=.* ${changeInfinitives}[ .?!]*$)`,
+  `(?=(?:bitte )?${articles} ${kinds} (?:um|auf) .*${changeInfinitives}[ .!]*$)|(?=(?:bitte )?${kinds} um ${amount} ${changeInfinitives}[ .!]*$)`,
+]
 const parts = '(?:morgen|vormittag|früh|mittag|nachmittag|abend|nacht)'
 const weekdays = [
   'sonntag',
@@ -239,7 +255,7 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },
-  before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|(?:den|die|das|meine?n?)(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|namens|und|dass|daran`,
+  before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|${articles}(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|bis|namens|und|dass|daran`,
   after:
     '(?:timer|wecker|alarm|erinnerung)|bis|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {
@@ -251,10 +267,10 @@ const reminders: ReminderLanguage = {
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
     question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',
-    change: '(?:bitte )?(?:änder|verschieb|verleg|verlänger|verkürz|zieh(?=.* vor[.!]?$))e?',
-    later: '(?:bitte )?(?:verschieb|verleg|verlänger)e?',
-    earlier:
-      '(?:bitte )?(?:verkürze?|ziehe?|(?:verschieb|verleg)e?(?=.* (?:nach vorn|früher|vor[.!]?$)))',
+    change: `(?:bitte )?(?:${changes.join('|')})(?: (?:bitte|mal))*${pronouns}?`,
+    changeEnd: `(?:um|vor|${changeInfinitives})`,
+    later: `(?:bitte )?(?:${later}|schieb)\\p{L}*|.* (?:${laterInfinitives}|später)[ .?!]*$`,
+    earlier: `(?:bitte )?(?:verkürz|zieh|(?:${later}|schieb|stell|mach)(?=.* (?:nach vorn|früher|vor[ .!]*$)))\\p{L}*|.* (?:${earlierInfinitives}|(?:nach vorne?|früher|vor) ${laterInfinitives})[ .?!]*$`,
   },
   sentences: {
     timer: 'Timer',

@@ -117,6 +117,27 @@ function ordinalsOf(day: number): string[] {
 const timeBehind =
   '(?= *(?:$|[,.!?\\n])| (?:tomorrow|today|tonight|on|every|each|this|next|in the|at night|please)(?!\\p{L}))'
 
+const units = {
+  second: 'seconds?|secs?',
+  minute: 'minutes?|mins?',
+  hour: 'hours?|hrs?|h',
+  day: 'days?',
+  week: 'weeks?',
+}
+const asking = '(?:please )?(?:(?:can|could|would|will) you (?:please )?)?'
+const later = [
+  'move|postpone|reschedule|delay|snooze',
+  // "Extend the ladder", "add milk to the list" and "push the car" are about no reminder.
+  `extend(?=.* by |(?: it|.*${kinds}) for )`,
+  `add(?=.* (?:${Object.values(units).join('|')}) to (?:the|my|it|this|that) )`,
+  'push back(?=.* by )|push(?=.* back (?:by|an?|to|until) )',
+  `set(?= (?:the|my) (?:.* )?${kinds} .*(?:later|earlier)\\b)`,
+].join('|')
+const earlier = 'shorten(?=.* by )|bring forward|bring(?=.* forward)'
+/** "Postpone this meeting" has a name. */
+const pronouns =
+  '(?: it(?: (?:forward|back)(?= (?:to|until) ))?| (?:this|that)(?= (?:to|until|by|for|up|forward|back|an?) ))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: numbersByWords(writeNumber, spellings),
@@ -129,13 +150,7 @@ const reminders: ReminderLanguage = {
     a: 1,
     an: 1,
   },
-  units: {
-    second: 'seconds?|secs?',
-    minute: 'minutes?|mins?',
-    hour: 'hours?|hrs?|h',
-    day: 'days?',
-    week: 'weeks?',
-  },
+  units,
   more: 'more',
   halfBefore: 'and a half',
   andHalf: 'and a half',
@@ -147,6 +162,7 @@ const reminders: ReminderLanguage = {
   byForms: [
     '(?:up |forward |back )?by (?:another )?{duration}(?: (?:earlier|later))?',
     '(?:up |forward |back ){duration}',
+    '{duration}(?= to (?:the|my|it|this|that))',
     '{duration} (?:earlier|later)',
   ],
   to: 'to',
@@ -246,7 +262,7 @@ const reminders: ReminderLanguage = {
     interval: ['(?:every|each) {n} {unit}', '(?:every|each) {unit}'],
   },
   before:
-    'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that',
+    'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that|until',
   after: '(?:timer|alarm|reminder)s?|please|for|until|till|by|at|on|in|to|and|called|named',
   commands: {
     cancel: `(?:please )?(?:${askingYou} )?(?:${cancels.join('|')})(?: (?:it|that|this)(?=[ .!?]*$))?`,
@@ -257,10 +273,9 @@ const reminders: ReminderLanguage = {
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',
     question: questions.join('|'),
     list: '(?:list|show)',
-    change:
-      '(?:please )?(?:change|move|postpone|reschedule|delay|snooze|(?:extend|shorten)(?=.* by )|bring forward|bring(?=.* forward))',
-    later: '(?:please )?(?:move|postpone|reschedule|delay|snooze|extend)',
-    earlier: '(?:please )?(?:shorten|bring|(?:move|reschedule)(?=.* (?:up|earlier)\\b))',
+    change: `${asking}(?:change|${later}|${earlier})${pronouns}?`,
+    later: `${asking}(?:${later})`,
+    earlier: `${asking}(?:${earlier}|(?:move|reschedule)(?=.* (?:up|earlier)\\b)|set(?=.* earlier\\b))`,
   },
   sentences: {
     timer: 'Timer',

@@ -70,8 +70,14 @@ const cancels = [
   `(?:¿?(?:puedes|podrías) )?(?:cancelar|borrar|eliminar|quitar|parar|apagar|desactivar)(?:l[oa]s?)?(?= .*(?:${kinds}|tod[oa]s?[ .?!]*$))`,
 ]
 
-/** "Acorta los pantalones" is what somebody wants to be reminded of. */
-const withUnit = `(?=.* (?:${Object.values(units).join('|')}))`
+const asking = '(?:por favor,? )?(?:¿?(?:me )?(?:puedes|podrías) )?'
+const anyUnit = `(?:${Object.values(units).join('|')})`
+const later = [
+  'mu[eé]ve|mover|apl[aá]za|aplazar|posp[oó]n|posponer|retr[aá]sa|retrasar|atr[aá]sa|atrasar',
+  // "Alarga la mesa" and "añade leche a la lista" are what somebody wants to be reminded of.
+  `(?:al[aá]rga|alargar)(?=.* ${anyUnit})|(?:añade|agrega)(?=.* ${anyUnit} al? )`,
+].join('|')
+const earlier = `adel[aá]nta|adelantar|(?:ac[oó]rta|acortar)(?=.* ${anyUnit})`
 
 /** Behind a time, also one with "am" or "pm" but no blank. */
 const clockEnd = '(?=(?: ?[ap]\\.? ?m)?(?![\\p{L}\\p{N}]))'
@@ -103,7 +109,11 @@ const reminders: ReminderLanguage = {
   ],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
   relativeTo: '(?:antes|después) de',
-  byForms: ['en {duration}(?!.* a las? )', '{duration} (?:antes|después|más tarde)'],
+  byForms: [
+    'en {duration}(?!.* a las? )',
+    '{duration} (?:antes|después|más tarde)',
+    '{duration}(?= al? (?!las? \\d))',
+  ],
   to: 'a',
   clockBefore: '(?:a las? )?',
   clockAfter: `(?: ?horas| ?h)?${clockEnd}`,
@@ -177,8 +187,7 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
-  before:
-    'por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|que|de|para|a|en|el|y|llamado',
+  before: `por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|(?:el|la|al|mi)(?= ${kinds}(?!\\p{L}))|hasta|que|de|para|a|en|el|y|llamado`,
   after: '(?:temporizador|alarma|recordatorio)|por favor|para|de|a|en|el|y|llamado',
   commands: {
     cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?|eso|esto))?`,
@@ -189,9 +198,9 @@ const reminders: ReminderLanguage = {
     question: questions.join('|'),
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
-    change: `(?:por favor )?(?:cambia|mueve|aplaza|pospón|adelanta|retrasa|atrasa|(?:alarga|acorta)${withUnit})(?: (?:el|la|mi))?`,
-    later: '(?:por favor )?(?:mueve|aplaza|pospón|retrasa|atrasa|alarga)',
-    earlier: '(?:por favor )?(?:adelanta|acorta|(?:cambia|mueve)(?=.* antes))',
+    change: `${asking}(?:c[aá]mbia|cambiar|${later}|${earlier})(?:l[oa]s?)?(?: (?:el|la|los|las|mis?|eso|esto))?`,
+    later: `${asking}(?:${later})(?:l[oa]s?)?`,
+    earlier: `${asking}(?:${earlier}|(?:c[aá]mbia|cambiar|mu[eé]ve|mover)(?=.* antes))(?:l[oa]s?)?`,
   },
   sentences: {
     timer: 'Temporizador',

@@ -70,11 +70,16 @@ const questions = [
   "j['’]ai(?=.*[?] *$)|c['’]est (?:quand|à quelle)",
   "dis-moi (?:ce qu(?:e|['’])|quel(?:le)?s?|combien|à quelle)",
 ]
-const askingYou = `(?:est-ce que )?(?:peux-tu|tu peux|pourrais-tu|pouvez-vous|vous pouvez|pourriez-vous)(?=.*(?:${kinds}| tout[ .?!]*$))`
+const asking =
+  '(?:est-ce que )?(?:peux-tu|tu peux|pourrais-tu|pouvez-vous|vous pouvez|pourriez-vous)'
+const askingYou = `${asking}(?=.*(?:${kinds}| tout[ .?!]*$))`
 const cancels = [
   '(?:annule|supprime|efface|arrête|oublie|enlève)[rz]?(?:-l(?:es|e|a))?',
   `(?:(?:désactive|coupe|stoppe)[rz]?|étein(?:s|dre|dez))${beforeKinds}`,
 ]
+/** "Ajoute du lait à la liste" is about no reminder. */
+const later = `déplace|reporte|décale|repousse|retarde|prolonge|r?ajoute(?=.* (?:${Object.values(units).join('|')}) (?:au|à))`
+const earlier = "avance|raccourci(?=.* d(?:e |['’]))"
 /** "Dix gouttes" is a number of them, but "les gouttes" and "sors le rôti" have a time before them. */
 const notCounted = "(?! \\p{L}+s(?: d(?:e(?!\\p{L})|['’])| *$))"
 const months =
@@ -133,6 +138,7 @@ const reminders: ReminderLanguage = {
   byForms: [
     "(?:de|d['’]) ?{duration}(?: (?:de plus|plus tôt|plus tard))?(?!.* (?:à|au) )",
     '{duration} plus (?:tôt|tard)',
+    '{duration}(?= (?:au|à la|à l|à mon|à ma)(?!\\p{L}))',
   ],
   to: 'à',
   clockBefore: '(?:à |vers )?',
@@ -217,8 +223,7 @@ const reminders: ReminderLanguage = {
       'toutes les {unit}',
     ],
   },
-  before:
-    "s['’]il te plaît|s['’]il vous plaît|(?:peux-tu|pouvez-vous|tu peux)|rappelle[rz]?-moi|rappelez-moi|me rappeler|jusqu['’]|(?:mets|lance|crée|ajoute|démarre|règle|programme)(?:-moi)?(?: (?:un|une|le|la|mon|ma|autre))*|réveille-moi|(?:minuteur|minuterie|alarme|rappel|réveil)(?: (?:de|pour|à|appelée?))?|que|de|d['’]|pour|à|le|les(?= $)|et|appelée?",
+  before: `s['’]il te plaît|s['’]il vous plaît|(?:peux-tu|pouvez-vous|tu peux)|rappelle[rz]?-moi|rappelez-moi|me rappeler|jusqu['’]|(?:mets|lance|crée|ajoute|démarre|règle|programme)(?:-moi)?(?: (?:un|une|le|la|mon|ma|autre))*|réveille-moi|(?:minuteur|minuterie|alarme|rappel|réveil)(?: (?:de|pour|à|appelée?))?|(?:les?|la|au|mon|ma)(?= ${kinds}(?!\\p{L}))|l['’](?=${kinds}(?!\\p{L}))|que|de|d['’]|pour|à|le|les(?= $)|et|appelée?`,
   after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|de|à|le|et|appelée?",
   commands: {
     cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
@@ -228,10 +233,9 @@ const reminders: ReminderLanguage = {
     except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
     question: questions.join('|'),
     list: '(?:liste|montre|affiche|il reste)',
-    change:
-      "(?:change|modifie|déplace|reporte|décale|repousse|retarde|prolonge|avance|raccourci(?=.* d(?:e |['’])))[rsz]?(?: (?:le|la|mon|ma)| l['’])?",
-    later: '(?:déplace|reporte|décale|repousse|retarde|prolonge)[rz]?',
-    earlier: '(?:(?:avance|raccourci)[rsz]?|(?:déplace|reporte|décale)[rz]?(?=.* plus tôt))',
+    change: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:change|modifie|${later}|${earlier})[rsz]?(?:-l(?:es|e|a)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
+    later: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${later})[rz]?`,
+    earlier: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${earlier}|(?:déplace|reporte|décale)(?=.* plus tôt))[rsz]?`,
   },
   sentences: {
     timer: 'Minuteur',

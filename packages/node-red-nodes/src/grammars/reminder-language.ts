@@ -115,6 +115,8 @@ export interface ReminderLanguage {
     question: string
     list: string
     change: string
+    /** The end of a command to change of two parts: `kannst du den Wecker auf acht ändern`. */
+    changeEnd?: string
     /** Those of `change` that move a reminder, by a duration or only once: `postpone the tea by ten minutes`. */
     later: string
     /** The same, to an earlier time. It may also match `later`. */

@@ -40,6 +40,10 @@ const questions = [
 
 /** Before the number of a day. A further day is its number alone: "周一三五". */
 const week = '(?:星期|礼拜|周)'
+const amount =
+  '[\\d零一二两三四五六七八九十百半]+(?:秒钟?|分钟?|个?半?小时|个?半?钟头|天|周|个?星期|个?礼拜)'
+/** What follows it is a time: "八点把空调调到二十六度" is what somebody wants to be reminded of. */
+const beforeTime = '(?=.*(?:[点号日]|分钟|小时|[今明后]天|周|星期|礼拜|[上下中]午))'
 
 const reminders: ReminderLanguage = {
   hasSpaces: false,
@@ -129,7 +133,7 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['每隔?{n} ?{unit}', '每个?(?<unit>小时|分钟)'],
   },
-  before: `请(?=帮|把|在|提醒|叫|设|定|$)|把|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?(?=的|.*(?:定时器|计时器|闹钟)|提醒|$)|(?:设置|创建|新建)(?:一个|个)?(?=.*提醒$)|(?:定时器|计时器|闹钟|提醒)|的|在(?=提醒|叫|$)|去(?=$)|，`,
+  before: `请(?=帮|把|在|提醒|叫|设|定|$)|把|给(?=${kinds}$)|(?:它们?|[这那]个)(?=$)|(?:能不能|可以)|提醒我|叫我|叫醒我|(?:设置?|定(?!时)|开|创建|新建|加)(?:一个|个)?(?=的|.*(?:定时器|计时器|闹钟)|提醒|$)|(?:设置|创建|新建)(?:一个|个)?(?=.*提醒$)|(?:定时器|计时器|闹钟|提醒)|的|在(?=提醒|叫|$)|去(?=$)|，`,
   after: '(?:定时器|计时器|闹钟)|提醒我|叫我|叫醒我|提醒|吧|的|在|，',
   commands: {
     cancel: `(?<!(?:不要|不用|别)(?:帮我)?)请?(?:帮我)?(?:取消|删除|(?:删掉|清[除空])(?=.{0,12}${kinds})|(?<=${kinds}(?:都|全部?)?)关了|停止|关掉|关闭)`,
@@ -140,8 +144,8 @@ const reminders: ReminderLanguage = {
     question: `^(?:(?!提醒我|叫我).)*?(?:${questions.join('|')})|^(?:请|帮我|给我)*(?:显示|列出|查看|查询|告诉我).{0,12}${kinds}`,
     list: '还剩|多久|列出',
     // Without the first of these characters, "be at school early" is what somebody wants to be reminded of.
-    change: '请?(?:改成|改到|改为|修改|更改|(?:推迟|延后|(?<=把.{1,40})提前)到?)',
-    later: '推迟|延后',
+    change: `请?(?:改成|改到|改为|修改|更改|调整?[到至成]${beforeTime}|(?:推迟|延后|延迟|(?<=把.{1,40})提前|提前(?=${amount}吧?[。！]?$))到?|延长(?=${amount})|(?<=${kinds}再?|^给.{1,20})增?加(?=${amount}吧?[。！]?$))`,
+    later: '推迟|延后|延迟|延长|加',
     earlier: '提前',
     never: '提醒我|叫我',
   },

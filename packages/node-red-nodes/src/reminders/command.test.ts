@@ -135,6 +135,40 @@ it.each([
   ['ja', '会議を30分遅らせて', '会議', 30],
   ['zh', '把会议提前半小时', '会议', -30],
   ['zh', '把会议延后半小时', '会议', 30],
+  ['en', 'extend the timer for five minutes', '', 5],
+  ['en', 'add five minutes to the timer', '', 5],
+  ['en', 'add two minutes to the tea', 'the tea', 2],
+  ['en', 'push back the timer by five minutes', '', 5],
+  ['en', 'push the timer back by five minutes', '', 5],
+  ['en', 'set the alarm an hour later', '', 60],
+  ['en', 'set the alarm an hour earlier', '', -60],
+  ['en', 'can you postpone the dentist by an hour', 'the dentist', 60],
+  ['en', 'could you please extend the timer by five minutes?', '', 5],
+  ['en', 'can you snooze the alarm for ten minutes', '', 10],
+  ['de', 'den Timer um fünf Minuten verlängern', '', 5],
+  ['de', 'Timer um fünf Minuten verlängern', '', 5],
+  ['de', 'bitte den Timer um fünf Minuten verkürzen', '', -5],
+  ['de', 'kannst du den Arzt um eine Stunde vorziehen?', 'den Arzt', -60],
+  ['de', 'kannst du ihn bitte um eine Stunde verschieben?', '', 60],
+  ['de', 'verlängern Sie den Timer um fünf Minuten', '', 5],
+  ['de', 'schieb den Arzt um eine Stunde nach hinten', 'den Arzt', 60],
+  ['de', 'stell den Wecker eine Stunde später', '', 60],
+  ['de', 'stell den Wecker eine Stunde früher', '', -60],
+  ['fr', "tu peux repousser l'alarme de dix minutes ?", '', 10],
+  ['fr', 'peux-tu avancer le thé de dix minutes ?', 'thé', -10],
+  ['fr', 'ajoute cinq minutes au minuteur', '', 5],
+  ['fr', "rajoute cinq minutes à l'alarme", '', 5],
+  ['es', 'puedes posponer la alarma diez minutos', '', 10],
+  ['es', '¿puedes adelantar el té diez minutos?', 'té', -10],
+  ['es', 'añade cinco minutos al temporizador', '', 5],
+  ['zh', '定时器加五分钟', '', 5],
+  ['zh', '给定时器加五分钟', '', 5],
+  ['zh', '把定时器延长五分钟', '', 5],
+  ['zh', '延迟十分钟', '', 10],
+  ['zh', '会议提前一个小时', '会议', -60],
+  ['ja', '5分延長して', '', 5],
+  ['ja', 'タイマーを5分延ばして', '', 5],
+  ['ja', 'タイマーに5分追加して', '', 5],
   ['de', 'verlängere den Timer um fünf Minuten', '', 5],
   ['de', 'verschieb die Erinnerung um eine Stunde', '', 60],
   ['de', 'verschieb meinen Wecker um zehn Minuten', '', 10],
@@ -146,6 +180,61 @@ it.each([
 ])('in the language %s is understood: %s', (language, text, name, minutes) => {
   const by = { days: 0, exactMs: minutes * minute }
   expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'change', name, by })
+})
+
+describe('a change', () => {
+  it.each([
+    ['en', 'postpone it by ten minutes', 10],
+    ['en', 'snooze it for ten minutes', 10],
+    ['en', 'postpone this by an hour', 60],
+    ['en', 'bring it forward by ten minutes', -10],
+    ['en', 'move that an hour later', 60],
+    ['de', 'verschieb es um zehn Minuten', 10],
+    ['de', 'verlänger ihn um fünf Minuten', 5],
+    ['de', 'verschiebe sie bitte um eine Stunde', 60],
+    ['de', 'verschieb das um eine Stunde', 60],
+    ['de', 'zieh ihn um eine Stunde vor', -60],
+    ['fr', 'reporte ça de dix minutes', 10],
+    ['fr', 'décale-la de dix minutes', 10],
+    ['fr', 'avance-les de dix minutes', -10],
+    ['es', 'aplaza eso diez minutos', 10],
+    ['es', 'aplázalo diez minutos', 10],
+    ['es', 'retrásala diez minutos', 10],
+    ['es', 'adelántalo diez minutos', -10],
+    ['es', 'alárgalo diez minutos', 10],
+    ['es', 'acórtalo diez minutos', -10],
+    ['zh', '把它推迟十分钟', 10],
+    ['ja', 'それを10分延期して', 10],
+  ])('in the language %s takes a pronoun for no name: %s', (language, text, minutes) => {
+    const by = { days: 0, exactMs: minutes * minute }
+    expect(readText(text, { RED, language, clock })).toEqual({ command: 'change', name: '', by })
+  })
+
+  it.each([
+    ['en', 'move it to 8 pm'],
+    ['en', 'postpone that until 8 pm'],
+    ['en', 'change this to 8 pm'],
+    ['de', 'ändere es auf 20 Uhr'],
+    ['de', 'verschiebe ihn auf 20 Uhr'],
+    ['fr', 'change-le à 20h'],
+    ['fr', 'décale cela à 20h'],
+    ['es', 'muévelo a las 20'],
+    ['es', 'cámbiala a las 20'],
+    ['zh', '把它改到20点'],
+    ['ja', 'これを20時に変更して'],
+  ])('in the language %s moves what a pronoun stands for: %s', (language, text) => {
+    const dueMs = Date.parse('2026-11-26T19:00:00Z')
+    const command = { command: 'change', name: '', when: { dueMs } }
+    expect(readText(text, { RED, language, clock })).toMatchObject(command)
+  })
+
+  it.each([
+    ['en', 'postpone this meeting by ten minutes', 'this meeting'],
+    ['de', 'verschieb das Treffen um zehn Minuten', 'das Treffen'],
+    ['es', 'aplaza esta reunión diez minutos', 'esta reunión'],
+  ])('in the language %s keeps the name behind a pronoun: %s', (language, text, name) => {
+    expect(readText(text, { RED, language, clock })).toMatchObject({ command: 'change', name })
+  })
 })
 
 it.each([
@@ -162,6 +251,13 @@ it.each([
   ['es', 'cambia la alarma para las 8', '2026-11-26T19:00:00Z'],
   ['es', 'aplaza la alarma hasta las 8', '2026-11-26T19:00:00Z'],
   ['fr', 'reporte le rappel jusqu’à 8 heures', '2026-11-26T19:00:00Z'],
+  ['en', 'can you move the dentist to 8 pm?', '2026-11-26T19:00:00Z'],
+  ['de', 'kannst du den Zahnarzt auf Freitag verschieben', '2026-11-27T08:00:00Z'],
+  ['de', 'schieb den Zahnarzt auf Freitag', '2026-11-27T08:00:00Z'],
+  ['de', 'stell den Wecker auf 8 Uhr um', '2026-11-26T19:00:00Z'],
+  ['fr', 'peux-tu décaler le dentiste à demain', '2026-11-27T08:00:00Z'],
+  ['es', '¿puedes mover el dentista a las 20?', '2026-11-26T19:00:00Z'],
+  ['zh', '把会议调到晚上八点', '2026-11-26T19:00:00Z'],
 ])('in the language %s moves to a time: %s', (language, text, due) => {
   const command = readText(text, { RED, language, clock })
   expect(command).toMatchObject({ command: 'change', when: { dueMs: Date.parse(due) } })
@@ -172,6 +268,16 @@ it.each([
   ['en', 'bring the bins out at 19:00', 'bring the bins out'],
   ['en', 'shorten the trousers at 19:00', 'shorten the trousers'],
   ['de', 'zieh die Gardinen vor dem Essen zu um 19:00', 'zieh die Gardinen vor dem Essen zu'],
+  ['en', 'push the car at 19:00', 'push the car'],
+  ['en', 'extend the table for dinner at 19:00', 'extend the table for dinner'],
+  ['en', 'add milk to the list at 19:00', 'milk to the list'],
+  ['de', 'schieb den Kuchen in den Ofen um 19:00', 'schieb den Kuchen in den Ofen'],
+  ['de', 'um 19:00 den Zahnarzt verschieben', 'den Zahnarzt verschieben'],
+  ['de', 'Erinnerung um 19:00 Zahnarzt verschieben', 'Zahnarzt verschieben'],
+  ['fr', 'ajoute du lait à la liste à 19h', 'du lait à la liste'],
+  ['es', 'alarga la mesa a las 19', 'alarga la mesa'],
+  ['zh', '晚上7点把空调调到二十六度', '空调调到二十六度'],
+  ['ja', '19時に延長コードを買う', '延長コードを買う'],
   ['ja', '19時に早めに寝る', '早めに寝る'],
   ['zh', '晚上7点提前到校', '提前到校'],
 ])('in the language %s is no command: %s', (language, text, name) => {

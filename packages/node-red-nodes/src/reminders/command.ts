@@ -47,7 +47,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const rest = isChange ? text.replace(change, '') : text
+    const rest = isChange ? changeOf(text, patterns) : text
     const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
     if (when === 'unsupported') throw notUnderstood(RED)
@@ -78,6 +78,12 @@ function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderComma
   const name = nameOf(wanted.replace(all, ''), patterns)
   // "Every Monday reminder" is not every reminder.
   return { command: 'cancel', name, isAll: name === '' && all.test(wanted) }
+}
+
+/** What a command to change is about, and when. */
+function changeOf(text: string, { commands: { change, changeEnd } }: Patterns): string {
+  const rest = text.replace(change, '')
+  return changeEnd ? rest.replace(changeEnd, '') : rest
 }
 
 /** By how much a command such as `postpone the tea by ten minutes` moves a reminder; negative: to an earlier time. */

@@ -70,6 +70,7 @@ export interface Patterns {
     RegExp
   > & {
     cancelEnd?: RegExp
+    changeEnd?: RegExp
     never?: RegExp
   }
   numberOf(text: string): number
@@ -148,6 +149,7 @@ function compile(language: ReminderLanguage): Patterns {
       question: command(commands.question),
       list: command(commands.list),
       change: command(commands.change),
+      ...(commands.changeEnd && { changeEnd: ending(commands.changeEnd) }),
       later: command(commands.later),
       earlier: command(commands.earlier),
       ...(commands.never && { never: command(commands.never) }),

@@ -204,7 +204,9 @@ export function nameOf(text: string, { before, after, language }: Patterns): str
   let name = text.replaceAll('\n', language.hasSpaces ? ' ' : '').replace(/ +/g, ' ')
   for (let last = ''; last !== name; ) {
     last = name
-    name = name.replace(edge, '').replace(before, '').replace(edge, '').replace(after, '')
+    name = name.replace(edge, '').replace(before, '')
+    // An article only goes at the beginning while its word is still there: "bitte den Timer".
+    if (name === last) name = name.replace(after, '')
   }
   return name
 }
