@@ -19,6 +19,11 @@ export const maybeFinal = /* @__PURE__ */ wordSet(`
 /** Halves of the day end a sentence before any capital letter: "at 7.30 p.m. Bells rang." */
 export const dayHalves = /* @__PURE__ */ wordSet('a.m p.m')
 
+/** Days of the week, which may begin a range: "Mo. - Fr." */
+export const weekdays = /* @__PURE__ */ wordSet(`
+  mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mer jeu ven sam dim gio sab dom mié jue vie sáb
+`)
+
 /** Words that often begin a sentence and are rarely names or nouns. */
 export const sentenceStarters = /* @__PURE__ */ wordSet(`
   a about after all also although an and another any are as at because before both but by can could did do does each

@@ -4,6 +4,7 @@ import {
   maybeFinal,
   neverFinal,
   sentenceStarters,
+  weekdays,
 } from './abbreviations.ts'
 import { hasChineseOrJapanese } from './scripts.ts'
 import { hasSpeakable } from './words.ts'
@@ -93,6 +94,11 @@ function decideByNextWord(text: string, gapEnd: number, before: Before, end: num
   const next = at(text, start)
   if (/\p{Ll}|[,;:]/u.test(next)) return 'none'
   if (isStrong) return end
+  if (token && /[-–—]/.test(next) && beginsRange(token)) {
+    const after = at(text, start + 1)
+    if (start + 1 === text.length && !isWhole) return 'unknown'
+    if (/\s/.test(after)) return 'none'
+  }
   if (token && /\p{N}/u.test(next)) return isFollowedByNumber(token) ? 'none' : end
   const isEllipsis = run !== '.'
   // "I" after an ellipsis proves nothing: it is a capital anywhere in a sentence.
@@ -136,6 +142,12 @@ function isNeverFinal({ text, isFirst }: Token): boolean {
 
 function isFollowedByNumber({ text }: Token): boolean {
   return beforeNumber.has(text) || /\p{L}str$|^\d{1,2}$/u.test(text)
+}
+
+/** "Mo. - Fr.", "Jan. - März", "1. - 3. Mai", "24.12. - 2.1.", "3 p. m. - 5 p. m." */
+function beginsRange({ text }: Token): boolean {
+  const isDate = /^\d{1,2}(?:\.\d{1,2})?$/.test(text)
+  return isDate || weekdays.has(text) || beforeNumber.has(text) || /^(?:[ap]\.)?m$/.test(text)
 }
 
 /** Abbreviations, initials and small numbers, which may be ordinal ("am 3. Mai"), end a sentence only before a starter. */

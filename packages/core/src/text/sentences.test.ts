@@ -44,6 +44,17 @@ const samples: [string, string[]][] = [
     ],
   ],
   ['ordinals', ['Er kommt am 3. Mai und am 21. Juni.', 'Im 19. Jahrhundert war es so.']],
+  [
+    'ranges',
+    [
+      'Vom 1. - 3. Mai und vom 24.12. - 2.1. ist zu.',
+      'Mo. - Fr. ist offen.',
+      'Abre de 3 p. m. - 5 p. m. hoy.',
+      'Es lun. - vie.',
+      'Ja.',
+      '- Nein.',
+    ],
+  ],
   ['a number at the end', ['She is 42.', 'He is 50.', 'It was in 1999.', 'People sang.']],
   ['ellipses', ['Well... maybe.', 'Wait…', 'No.', 'And... I think so...', 'Yes…']],
   [

@@ -19,6 +19,7 @@ it.each([
   'at | €5',
   'Sono | le 1:00',
   '¿Son | las 1:00',
+  'Mon - | Fri',
 ])('the words of %s belong together', (text) => {
   expect(isSettledCut(text.replace('|', ''), text.indexOf('|'))).toBe(false)
 })

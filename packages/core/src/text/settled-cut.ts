@@ -4,7 +4,7 @@ const maxWordCharacters = 40
 const quotesBefore = /^["'“‘«([]+/u
 /** The lookbehind prevents a second search of the same characters. */
 const quotesAfter = /(?<!["'”’»)\]])["'”’»)\]]+$/u
-const lettersOnly = /^[\p{L}\p{M}'’-]+$/u
+const lettersOnly = /^(?!-+$)[\p{L}\p{M}'’-]+$/u
 const clauseMark = /[,;:!?…]$/u
 /** "IT" may be a word or letters. */
 const capitals = /^\p{Lu}{2}/u
@@ -30,7 +30,7 @@ export function isSettledCut(text: string, index: number): boolean {
   return isSettled(last) && settledAfter.test(next)
 }
 
-/** Letters only, or any word with the mark of a clause after it. */
+/** Letters only, but no dash, which the next word may make a range: "Mon - | Fri". Or any word with the mark of a clause after it. */
 function isSettled(word: string): boolean {
   const bare = word.replace(quotesBefore, '').replace(quotesAfter, '')
   return !capitals.test(bare) && (lettersOnly.test(bare) || clauseMark.test(bare))
