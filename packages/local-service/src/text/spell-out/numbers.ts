@@ -200,12 +200,15 @@ function isCode({ words, index }: WordPlace): boolean {
   return codes.has(/^(?:is|number)$/.test(before) ? wordAt(index - 2) : before)
 }
 
-const maxTelephoneWords = 8
+const maxTelephoneWords = 12
 const minTelephoneDigits = 7
 
-/** Whether the word belongs to groups of digits that begin with + or 0. */
+/** Whether the word belongs to groups of digits that begin with + or 0, and may have dashes between them. */
 function isTelephoneNumber({ words, index }: WordPlace): boolean {
-  const isGroup = (at: number) => /^\+?\(?\d[\d()\-/]*$/.test(words[at]?.text ?? '')
+  const isDigits = (at: number) => /^\+?\(?\d[\d()\-/]*$/.test(words[at]?.text ?? '')
+  const isDash = (at: number) => /^[-–]$/.test(words[at]?.text ?? '')
+  const isGroup = (at: number) =>
+    isDigits(at) || (isDash(at) && isDigits(at - 1) && isDigits(at + 1))
   if (!isGroup(index)) return false
   let start = index
   while (
@@ -214,11 +217,19 @@ function isTelephoneNumber({ words, index }: WordPlace): boolean {
     words[start - 1]!.after.length < 2
   )
     start -= 1
-  const first = words[start]!
-  if (!/^(?:\+\d|0\d|\(0)/.test(first.before.replace(/[^(]/g, '') + first.text)) return false
-  let count = 0
-  for (let at = start; at < start + maxTelephoneWords && isGroup(at); at++) {
-    count += words[at]!.text.replace(/\D/g, '').length
-  }
-  return count >= minTelephoneDigits
+  let end = start
+  while (end < start + maxTelephoneWords && isGroup(end)) end += 1
+  const groups = words.slice(start, end).map(({ text }) => text.replace('–', '-'))
+  const first = words[start]!.before.replace(/[^(]/g, '') + groups[0]
+  const joined = groups.join('')
+  if (isDateOrRange(groups)) return false
+  if (groups.length > 1 && telephoneNumber.test(joined)) return true
+  return /^(?:\+\d|0\d|\(0)/.test(first) && joined.replace(/\D/g, '').length >= minTelephoneDigits
+}
+
+/** "2026-12-24", "24 - 12 - 2026", "0900 - 1700". @param groups of digits, and the dashes between them. */
+export function isDateOrRange(groups: readonly string[]): boolean {
+  const [first = '', dash, second] = groups
+  const isRange = groups.length === 3 && dash === '-' && first.length === second!.length
+  return isRange || /^(?:\d{4}-\d\d-\d\d|\d\d-\d\d-\d{4})$/.test(groups.join(''))
 }

@@ -47,7 +47,7 @@ const singleA = /(?<=\S )A(?! [A-Z]\b)(?![\w',.])|^A(?= \w{2})/g
 const maxWordCharacters = 500
 
 /** How many words after a word may change how it is spoken: the groups of a telephone number. */
-const wordsAhead = 8
+const wordsAhead = 12
 
 /**
  * Spells out what an English voice would misread: numbers, units, dates, times, money, addresses, abbreviations and symbols. Every

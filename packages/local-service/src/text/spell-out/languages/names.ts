@@ -1,3 +1,4 @@
+import { isDateOrRange } from '../numbers.ts'
 import { spellDigits, spellNumber } from './amounts.ts'
 import type { Language, LanguageRule } from './language.ts'
 
@@ -8,23 +9,32 @@ const group = /^\+?\(?\d[\d()/-]*$/
 export const spellTelephone: LanguageRule = ({ language, words, before }) => {
   const [word = ''] = words
   if (/^\d{2,8}$/.test(word) && language.codes.test(before)) return [spellDigits(language, word)]
-  const end = words.findIndex((one) => !group.test(one))
-  const groups = words.slice(0, end < 0 ? words.length : end)
+  const groups = groupsOfTelephone(words)
   const digits = groups.join('').replace(/\D/g, '')
-  const isMobile = groups.length > 1 && language.telephone?.test(digits)
+  // "600 - 800 000"
+  const isRange = groups.includes('-') && digits.endsWith('00')
+  const isMobile = groups.length > 1 && language.telephone?.test(digits) && !isRange
   const isCalled = /^(?:t[eé]l(?:[eé]fono|éphone|efon|efono)?|numéro|numero|número|nummer)$/i.test(
     before,
   )
   if (digits.length < minTelephoneDigits) return undefined
   if (!isMobile && !(/^(?:\+\d|0\d|\(0)/.test(word) || (isCalled && /^\d/.test(word))))
     return undefined
-  if (/^\d+-\d+-\d+$/.test(word) && word.length === 10) return undefined
+  if (isDateOrRange(groups)) return undefined
   return groups.map((one, index) => {
+    if (one === '-') return ''
     const plus = one.startsWith('+') ? `${language.signs['+']} ` : ''
     const isPair = language.readsPairs && /^\+?\d{2}$/.test(one)
     const spoken = plus + (isPair ? spellPair(language, one) : spellDigits(language, one))
     return index < groups.length - 1 ? `${spoken},` : spoken
   })
+}
+
+/** @returns the groups of digits at the start, and the dashes between them. */
+function groupsOfTelephone(words: readonly string[]): readonly string[] {
+  const isDash = (at: number) => /^[-–]$/.test(words[at] ?? '') && group.test(words[at + 1] ?? '')
+  const end = words.findIndex((one, at) => !group.test(one) && !(at > 0 && isDash(at)))
+  return words.slice(0, end < 0 ? words.length : end).map((one) => one.replace('–', '-'))
 }
 
 function spellPair(language: Language, pair: string): string {

@@ -44,7 +44,7 @@ const rules: readonly LanguageRule[] = [
 ]
 
 /** The groups of a telephone number are the most that a rule reads. */
-const wordsAhead = 8
+const wordsAhead = 12
 /** How many words before a word are known: those of a street. */
 const wordsBack = 4
 /** Longer words mean nothing, and would delay the first sound. */
