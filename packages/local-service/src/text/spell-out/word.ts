@@ -20,9 +20,9 @@ export interface WordPlace {
 /** Spells out one kind of words. @returns `undefined` for other words. */
 export type Rule = (text: string, place: WordPlace) => string | undefined
 
-const opening = /^["'“‘«([{¿¡*]+/
+const opening = /^["'“‘„‚«»([{¿¡*]+/
 /** The lookbehind prevents a second search of the same characters. */
-const closing = /(?<![.,;:!?"'”’»)\]}…*])[.,;:!?"'”’»)\]}…*]+$/
+const closing = /(?<![.,;:!?"'“”’«»)\]}…*])[.,;:!?"'“”’«»)\]}…*]+$/
 
 export function readWord(written: string): Word {
   const before = opening.exec(written)?.[0] ?? ''

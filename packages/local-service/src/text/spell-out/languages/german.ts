@@ -188,6 +188,7 @@ export const german: Language = {
     Do.|Donnerstag  Sa.|Samstag  Jan.|Januar  Feb.|Februar  Aug.|August  Sept.|September  Okt.|Oktober  Nov.|November
     Dez.|Dezember  EG|Erdgeschoss  OG|Obergeschoss  DG|Dachgeschoss  UG|Untergeschoss  WLAN|W LAN  vs.|gegen  MwSt.|Mehrwertsteuer`,
   ),
+  beforeNumber: readAbbreviations('S.|Seite'),
   labels:
     /(?:^(?:wohnung|haus|hausnummer|nr|nummer|tür|zimmer|raum|klasse|block|eingang|aufgang|stiege|gate|gleis|steig|bahnsteig|bus|linie|platz|sitz|reihe|halle|gebäude|modell|version|paragraf|§)|stra(?:ß|ss)e|str|weg|gasse|platz|allee|ring|ufer|damm)$/i,
   streets: /^(?:straße|weg|platz|allee)$/i,

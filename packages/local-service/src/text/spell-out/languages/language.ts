@@ -59,6 +59,8 @@ export interface Language {
   units: ReadonlyMap<string, Noun>
   currencies: Readonly<Record<string, { unit: Noun; cent: Noun }>>
   abbreviations: ReadonlyMap<string, string>
+  /** Abbreviations only before a number: elsewhere, "S." is an initial. */
+  beforeNumber?: ReadonlyMap<string, string>
   /** Words before a number with a letter that is no unit: "Wohnung 4B". */
   labels: RegExp
   /** The names of streets, or a word in them. */

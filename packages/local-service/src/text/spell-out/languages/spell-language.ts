@@ -105,7 +105,12 @@ function readWords(language: Language, text: string): Word[] {
 function readParts(language: Language, written: string): readonly Word[] {
   const word = readWord(written)
   if (written.length > maxWordCharacters) return [word]
-  return splitWord(word, /^\p{L}{1,6}\.(?=\d)/u, (name) => language.abbreviations.has(`${name}.`))
+  const { abbreviations, beforeNumber } = language
+  return splitWord(
+    word,
+    /^\p{L}{1,6}\.(?=\d)/u,
+    (name) => abbreviations.has(`${name}.`) || beforeNumber?.has(`${name}.`) === true,
+  )
 }
 
 /** @returns what is spoken for the first words, with the marks around them. */
@@ -113,8 +118,8 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   const [first] = words
   const last = read.at(-1)
   if (first!.written.length > maxWordCharacters) return [first!.written]
-  const pair = spellPair(language, words)
-  if (pair) return pair
+  const known = spellPair(language, words) ?? spellBeforeNumber(language, words)
+  if (known) return known
   const stop = words.findIndex(({ after, before }, at) => after !== '' || (at > 0 && before !== ''))
   const isOpening = stop > 0 && words[stop]!.before !== ''
   const length = stop < 0 ? words.length : isOpening ? stop : stop + 1
@@ -135,12 +140,20 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   return [first!.before + first!.text + first!.after]
 }
 
-/** "z. B.", "p. ej.," */
+/** "z. B.", "(p. ej.," */
 function spellPair({ abbreviations }: Language, [first, second]: readonly Word[]) {
   if (second?.before !== '') return undefined
+  const { before, text, after } = first!
   const stop = second.after.startsWith('.') ? '.' : ''
-  const spoken = abbreviations.get(first!.written + second.text + stop)
-  return spoken === undefined ? undefined : [spoken + second.after.slice(stop.length), '']
+  const spoken = abbreviations.get(text + after + second.text + stop)
+  return spoken === undefined ? undefined : [before + spoken + second.after.slice(stop.length), '']
+}
+
+/** "S. 5", which is no initial. */
+function spellBeforeNumber({ beforeNumber }: Language, [first, second]: readonly Word[]) {
+  const { before, text, after } = first!
+  const name = beforeNumber?.get(text + after)
+  return name && second?.before === '' && /^\d/.test(second.text) ? [before + name] : undefined
 }
 
 /** @returns the texts after the last mark. */
