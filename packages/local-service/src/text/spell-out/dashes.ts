@@ -16,54 +16,66 @@ interface Measure {
   isMeasured: boolean
 }
 
+/** A date before a dash, or a calculation after it. */
+const wordsAround = 8
 const price = /^(?:US\$|[€$£¥₹])?\d/
-/** Whether a number of a few digits is one of two hours: "from 9 - 5". */
+/** Words before two hours: "from 9 - 5". */
 const beforeHours = setOf('from open opens between')
 
 /** A dash between spaces. @returns "to" in a range, "minus" in a subtraction or before a frost; `undefined` for a pause. */
 export function spellDash(text: string, place: WordPlace): string | undefined {
   const { words, index } = place
-  const texts = words.map((word) => word.text)
-  const [before = '', next = ''] = [texts[index - 1], texts[index + 1]]
-  if (isRangeOfNames(before, next)) return 'to'
-  if (isDate(texts.slice(0, index).slice(-3)) && isDate(texts.slice(index + 1, index + 3))) {
-    return 'to'
-  }
+  const textsOf = (from: number, to: number) => words.slice(from, to).map((word) => word.text)
+  const earlier = textsOf(Math.max(0, index - wordsAround), index)
+  const following = textsOf(index + 1, index + 1 + wordsAround)
+  const [last = '', next = ''] = [earlier.at(-1), following[0]]
+  if (isRangeOfNames(last, next)) return 'to'
+  if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
   if (!price.test(next)) return undefined
-  const start = startOfAmount(texts, index)
-  const after = texts.slice(texts[index + 2] === '000' ? index + 3 : index + 2)
-  if (start !== undefined && hasResult(after)) return 'minus'
-  if (isRisingPrice(before, next)) return 'to'
-  const from = start === undefined ? undefined : readMeasure(place, start)
-  const to = readMeasure(place, index + 1)
+  const length = lengthOfAmount(earlier)
+  const after = following.slice(following[1] === '000' ? 2 : 1)
+  if (length > 0 && hasResult(after)) return 'minus'
+  if (isRisingPrice(last, next)) return 'to'
+  const start = { ...place, index: index - length }
+  const from = length > 0 ? readMeasure(start) : undefined
+  const to = readMeasure({ ...place, index: index + 1 })
   if (!to) return undefined
-  if (!from || isOther(from, to, isAfterLabel({ ...place, index: start! }))) {
+  if (!from || isOther(from, to, isAfterLabel(start))) {
     return canBeNegative(to.value, to.unit) ? 'minus' : undefined
   }
   if (from.unit !== '' || to.isMeasured || text === '–') return 'to'
-  const earlier = texts.slice(0, start)
-  if (isCalculation(earlier, after)) return 'minus'
-  const last = earlier.at(-1) ?? ''
-  const isOfHours = isWeekday(last) || beforeHours.has(last.toLowerCase())
-  // Nobody subtracts "06".
-  const isLabel = /^0\d/.test(texts[start!]!) || /^0\d/.test(next)
-  return isOfHours || isLabel || from.value < to.value ? 'to' : 'minus'
+  const before = earlier.slice(0, -length)
+  if (isCalculation(before, after)) return 'minus'
+  return from.value < to.value || isNoSubtraction(before, earlier.at(-length)!, next)
+    ? 'to'
+    : 'minus'
 }
 
-/** @returns the place of the number before a dash, which may have a unit, and a space between its thousands. */
-function startOfAmount(texts: readonly string[], dash: number): number | undefined {
-  const last = [dash - 1, dash - 2].find((at) => price.test(texts[at] ?? ''))
-  if (last === undefined) return undefined
-  return texts[last] === '000' && /^\d{1,3}$/.test(texts[last - 1] ?? '') ? last - 1 : last
+/** Whether the first of two numbers may be larger: "Mon - Fri 9 - 5", "22 - 06". */
+function isNoSubtraction(before: readonly string[], from: string, to: string): boolean {
+  const last = before.at(-1) ?? ''
+  return (
+    isWeekday(last) ||
+    beforeHours.has(last.toLowerCase()) ||
+    [from, to].some((one) => /^0\d/.test(one))
+  )
 }
 
-function readMeasure(place: WordPlace, start: number): Measure | undefined {
-  const { words } = place
-  const text = words[start]?.text ?? ''
+/** @returns of how many words the amount before a dash consists: its unit and thousands may be words of their own. */
+function lengthOfAmount(earlier: readonly string[]): number {
+  const length = [1, 2].find((back) => price.test(earlier.at(-back) ?? ''))
+  if (length === undefined) return 0
+  const isGroup = earlier.at(-length) === '000' && /^\d{1,3}$/.test(earlier.at(-length - 1) ?? '')
+  return isGroup ? length + 1 : length
+}
+
+function readMeasure(place: WordPlace): Measure | undefined {
+  const { words, index } = place
+  const text = words[index]?.text ?? ''
   const [, number = '', attached = ''] = /^(\d[\d.,]*)(.*)$/s.exec(text) ?? []
   if (number === '') return undefined
-  const isGrouped = words[start + 1]?.text === '000' && attached === ''
-  const at = { ...place, index: isGrouped ? start + 1 : start }
+  const isGrouped = words[index + 1]?.text === '000' && attached === ''
+  const at = { ...place, index: isGrouped ? index + 1 : index }
   const value = Number(normalizeSeparators(number)) * (isGrouped ? 1000 : 1)
   if (spellTime(text) !== undefined) return { value, unit: 'clock', isMeasured: true }
   if (/^(?:st|nd|rd|th)$/.test(attached)) return { value, unit: 'th', isMeasured: false }
