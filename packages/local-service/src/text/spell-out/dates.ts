@@ -91,6 +91,11 @@ export function fullYear(year: string): string {
   return (Number(year) < 70 ? '20' : '19') + year
 }
 
+/** "2025 - 26": whether the second number is the end of a later year. */
+export function isRangeOfYears(from: string, to: string): boolean {
+  return /^(?:1[89]|20)\d\d$/.test(from) && /^\d\d$/.test(to) && from.slice(-2) < to
+}
+
 interface DateParts {
   year?: string | undefined
   month: string

@@ -47,7 +47,7 @@ const prefixes: ReadonlyMap<string, number> = new Map(
 )
 
 /** @returns the kind of a unit such as `km/h` or `m²`; a unit that is not known is a kind of its own. */
-function kindOfUnit(symbol: string): UnitKind {
+export function kindOfUnit(symbol: string): UnitKind {
   const [counted = '', ...divisors] = symbol.split('/')
   if (divisors.length > 0) {
     const { kind, size } = kindOfUnit(counted)

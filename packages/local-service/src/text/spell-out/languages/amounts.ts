@@ -1,7 +1,8 @@
+import { isSameKind } from '../unit-kinds.ts'
 import type { Counted, Language, LanguageRule, Noun, Rest } from './language.ts'
 
 /** A number at the start of a word. */
-interface Amount {
+export interface WrittenAmount {
   sign: string
   /** Digits with a full stop before the decimals, or a fraction such as `1/2`. */
   value: string
@@ -23,7 +24,9 @@ const grouped = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/
 const measured = /^(?:°|℃|%|K$)/
 
 /** Reads an amount in one word, or in two with a space between its thousands. @returns it with the number of its words. */
-function readAmount(words: readonly string[]): (Amount & { length: number }) | undefined {
+export function readAmount(
+  words: readonly string[],
+): (WrittenAmount & { length: number }) | undefined {
   let [word = ''] = words
   let length = 1
   const isGroup = /^[-–+]?[1-9]\d{0,2}$/.test(word)
@@ -41,6 +44,13 @@ function readAmount(words: readonly string[]): (Amount & { length: number }) | u
   return isScaleApart
     ? { ...amountOfWords, rest: rest + words[length], length: length + 1 }
     : { ...amountOfWords, rest, length }
+}
+
+/** @param unit its unit, which decides what a full stop means; empty if it has none. */
+export function numberOf({ sign, value }: WrittenAmount, unit: string): number {
+  const isGrouped = grouped.test(value) && !measured.test(unit)
+  const size = Number((isGrouped ? value.replaceAll('.', '') : value).replace(',', '.'))
+  return /^[-–]$/.test(sign) ? -size : size
 }
 
 /** @returns the number in words; its digits if it is long or begins with zeros. */
@@ -101,7 +111,7 @@ export const spellAmount: LanguageRule = (rest) => {
 }
 
 /** "l/100" before "km". @returns the symbol with the word after it, if that belongs to it. */
-function withDivisor(symbol: string, next: string): string {
+export function withDivisor(symbol: string, next: string): string {
   return /\D\/\d{1,4}$/.test(symbol) ? symbol + next : symbol
 }
 
@@ -120,7 +130,7 @@ function spellYear({ language }: Rest, value: string): string {
 
 function spellRange(
   language: Language,
-  { sign, value, end }: Amount,
+  { sign, value, end }: WrittenAmount,
   options: { gender: Noun['gender'] | undefined; isMeasured: boolean },
 ): string {
   const { signs, words } = language
@@ -163,40 +173,17 @@ function findPower({ units, currencies, words }: Language, symbol: string): Noun
   return { ...noun, singular: power(noun.singular), plural: power(noun.plural) }
 }
 
-/** "5 € - 10 €", "18°C - 20 °C", "22h - 6h": whether the amounts before and after the first word rise in the same unit. */
-export function isBetweenRisingAmounts({ earlier, words }: Rest): boolean {
-  const before = readMeasure(earlier.slice(startOfLastNumber(earlier)))
-  const after = readMeasure(words.slice(1))
-  if (!before || !after) return false
-  const unit = before.symbol + before.following.join('')
-  const isSameUnit = [0, 1, 2].some(
-    (length) => unit === after.symbol + after.following.slice(0, length).join(''),
+/** @returns the first symbol of a unit or a currency: `h` for "Std" and "Stunden", `€` for "Euro". */
+export function symbolOf(language: Language, written: string): string | undefined {
+  const { units, currencies } = language
+  const isKnown = Object.hasOwn(currencies, written)
+  const name = (units.get(written) ?? (isKnown ? currencies[written]!.unit : undefined))?.singular
+  const isNamed = ({ singular, plural }: Noun) => [singular, plural].includes(name ?? written)
+  return (
+    [...units].find(([, noun]) => isNamed(noun))?.[0] ??
+    Object.keys(currencies).find((symbol) => isNamed(currencies[symbol]!.unit)) ??
+    (findUnit(language, written, false) && written)
   )
-  // Shops are open across midnight.
-  return unit !== '' && isSameUnit && (before.value < after.value || unit === 'h')
-}
-
-function startOfLastNumber(words: readonly string[]): number {
-  let start = words.findLastIndex((word) => /^[-–+€$£]*\d/.test(word))
-  while (/^\d{3}(?!\d)/.test(words[start] ?? '') && /^[-–+]?\d{1,3}$/.test(words[start - 1] ?? ''))
-    start -= 1
-  return Math.max(start, 0)
-}
-
-/** @returns the number at the start, the sign or the unit in its word, and the words after it. */
-function readMeasure([first = '', ...following]: readonly string[]) {
-  const prefix = /^[€$£]?/.exec(first)![0]
-  const found = readAmount([first.slice(prefix.length), ...following])
-  if (!found) return undefined
-  const { sign, value, rest, length } = found
-  const isGrouped = grouped.test(value) && !measured.test(rest || (following[length - 1] ?? ''))
-  const size = Number((isGrouped ? value.replaceAll('.', '') : value).replace(',', '.'))
-  return {
-    value: /^[-–]$/.test(sign) ? -size : size,
-    // "17h30"
-    symbol: prefix + rest.replace(/^h\d\d$/, 'h'),
-    following: following.slice(length - 1),
-  }
 }
 
 /** "18°C-20°C", "5€-10€", "€5-10": of money, only the last amount has its unit. */
@@ -206,7 +193,8 @@ export const spellRangeOfAmounts: LanguageRule = (rest) => {
   if (more !== undefined || !amountWithSign.test(from)) return undefined
   if (isLabel({ ...rest, words: [from, ...words.slice(1)] })) return undefined
   const [unit, lastUnit] = [from, to].map((one) => one.replace(/[\d.,]/g, ''))
-  if (lastUnit !== '' && lastUnit !== unit) return undefined
+  const [symbol, lastSymbol] = [unit, lastUnit].map((one = '') => symbolOf(language, one) ?? one)
+  if (lastUnit !== '' && !isSameKind(symbol!, lastSymbol!)) return undefined
   const currency = /[€$£]/.exec(from)?.[0]
   const last = currency && from.startsWith(currency) && /^\d/.test(to) ? currency + to : to
   const end = spellAlone(rest, last)

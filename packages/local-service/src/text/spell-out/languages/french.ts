@@ -66,6 +66,9 @@ export const french: Language = {
     'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
       ' ',
     ),
+  weekdays: readAbbreviations(
+    'lun|lundi  mar|mardi  mer|mercredi  jeu|jeudi  ven|vendredi  sam|samedi  dim|dimanche',
+  ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` ${cents.count}` : ''}`,
   genderOf: (noun) =>
     /^(?:par|sur|pour|dans|avec|sous|chez|pleine?|vide|ouverte?|fermée?|chargée?)$/.test(noun)
@@ -139,7 +142,8 @@ export const french: Language = {
     °F|degré Fahrenheit|degrés Fahrenheit  °|degré|degrés  ℃|degré|degrés  K|kelvin|kelvins  %|pour cent  ‰|pour mille
     lx|lux  lm|lumen|lumens  dB|décibel|décibels  dBm|D B M  t|tonne|tonnes|f  ha|hectare|hectares  ppm|P P M  ppb|P P B
     kcal|kilocalorie|kilocalories|f  km/h|kilomètre heure|kilomètres heure  Mbit/s|mégabit par seconde|mégabits par seconde
-    tr/min|tour par minute|tours par minute  x|fois|fois|f  M€|million d'euros|millions d'euros`,
+    tr/min|tour par minute|tours par minute  x|fois|fois|f  M€|million d'euros|millions d'euros
+    semaine|semaine|semaines|f  mois|mois  an|an|ans`,
     { k: 'kilo', M: 'méga', G: 'giga', m: 'milli', c: 'centi', d: 'déci', µ: 'micro', h: 'hecto' },
   ),
   currencies: {

@@ -95,6 +95,9 @@ export const german: Language = {
     ),
   months:
     'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+  weekdays: readAbbreviations(
+    'Mo|Montag  Di|Dienstag  Mi|Mittwoch  Do|Donnerstag  Fr|Freitag  Sa|Samstag  So|Sonntag',
+  ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` ${cents.count}` : ''}`,
   genderOf(noun) {
     if (!/^\p{Lu}/u.test(noun)) return undefined
@@ -168,7 +171,8 @@ export const german: Language = {
     Sek|Sekunde|Sekunden|f  d|Tag|Tage  °C|Grad  °F|Grad Fahrenheit  °|Grad  ℃|Grad  K|Kelvin|Kelvin|n  %|Prozent|Prozent|n
     ‰|Promille|Promille|n  lx|Lux|Lux|n  lm|Lumen|Lumen|n  dB|Dezibel|Dezibel|n  dBm|D B M  t|Tonne|Tonnen|f  ha|Hektar  ppm|P P M  ppb|P P B  kcal|Kilokalorie|Kilokalorien|f
     km/h|Kilometer pro Stunde  Mbit/s|Megabit pro Sekunde  U/min|Umdrehung pro Minute|Umdrehungen pro Minute|f  x|mal
-    Stk|Stück|Stück|n  EL|Esslöffel  TL|Teelöffel  Mio|Million|Millionen|f  Mrd|Milliarde|Milliarden|f`,
+    Stk|Stück|Stück|n  EL|Esslöffel  TL|Teelöffel  Mio|Million|Millionen|f  Mrd|Milliarde|Milliarden|f
+    Woche|Woche|Wochen|f  Monat|Monat|Monate  Jahr|Jahr|Jahre|n`,
     { k: 'Kilo', M: 'Mega', G: 'Giga', m: 'Milli', c: 'Zenti', d: 'Dezi', µ: 'Mikro', h: 'Hekto' },
   ),
   currencies: {

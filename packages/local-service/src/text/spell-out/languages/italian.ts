@@ -63,6 +63,9 @@ export const italian: Language = {
     'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(
       ' ',
     ),
+  weekdays: readAbbreviations(
+    'lun|lunedì  mar|martedì  mer|mercoledì  gio|giovedì  ven|venerdì  sab|sabato  dom|domenica',
+  ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` e ${cents.count}` : ''}`,
   genderOf: (noun) =>
     /^(?:per|con|del|dei|della|tra|fra|alla|sulla|nella|pien[oa]|vuot[oa]|apert[oa]|caric[oa])$/.test(
@@ -142,7 +145,8 @@ export const italian: Language = {
     *s|secondo|secondi  min|minuto|minuti  h|ora|ore|f  g|grammo|grammi  gg|giorno|giorni  °C|grado|gradi
     °F|grado Fahrenheit|gradi Fahrenheit  °|grado|gradi  ℃|grado|gradi  K|kelvin  %|per cento  ‰|per mille  lx|lux  lm|lumen
     dB|decibel  dBm|D B M  t|tonnellata|tonnellate|f  ha|ettaro|ettari  ppm|P P M  ppb|P P B  kcal|chilocaloria|chilocalorie|f
-    km/h|chilometro orario|chilometri orari  Mbit/s|megabit al secondo  giri/min|giro al minuto|giri al minuto  x|volta|volte|f`,
+    km/h|chilometro orario|chilometri orari  Mbit/s|megabit al secondo  giri/min|giro al minuto|giri al minuto  x|volta|volte|f
+    settimana|settimana|settimane|f  mese|mese|mesi  anno|anno|anni`,
     { k: 'chilo', M: 'mega', G: 'giga', m: 'milli', c: 'centi', d: 'deci', µ: 'micro', h: 'etto' },
   ),
   currencies: {

@@ -22,6 +22,8 @@ export interface Language {
   /** @param year absent if it is not stated. @param before the word before. */
   date(day: number, month: string, year: number | undefined, before: string): string
   months: readonly string[]
+  /** The names of the days of the week, by their abbreviation without a full stop. They count in a range: "Sa - So". */
+  weekdays: ReadonlyMap<string, string>
   money(whole: Counted, cents: Counted | undefined): string
   /** The gender of a noun, by its ending; absent if the word is not a noun. Only the word "one" depends on it. */
   genderOf(word: string): Gender | undefined

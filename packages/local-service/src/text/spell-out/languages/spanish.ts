@@ -68,6 +68,9 @@ export const spanish: Language = {
     'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
       ' ',
     ),
+  weekdays: readAbbreviations(
+    'lun|lunes  mar|martes  mié|miércoles  mie|miércoles  jue|jueves  vie|viernes  sáb|sábado  sab|sábado  dom|domingo',
+  ),
   money: (whole, cents) => `${whole.count} ${whole.unit}${cents ? ` con ${cents.count}` : ''}`,
   genderOf: (noun) =>
     /^(?:por|para|con|del|entre|sobre|desde|hasta|llen[oa]|vací[oa]|abiert[oa]|cargad[oa])$/.test(
@@ -145,7 +148,8 @@ export const spanish: Language = {
     lm|lumen|lúmenes  dB|decibelio|decibelios  dBm|D B M  t|tonelada|toneladas|f  ha|hectárea|hectáreas|f  ppm|P P M  ppb|P P B
     kcal|kilocaloría|kilocalorías|f  km/h|kilómetro por hora|kilómetros por hora  mm|milímetro|milímetros
     cm|centímetro|centímetros  km|kilómetro|kilómetros  Mbit/s|megabit por segundo|megabits por segundo
-    rpm|revolución por minuto|revoluciones por minuto|f  x|vez|veces|f`,
+    rpm|revolución por minuto|revoluciones por minuto|f  x|vez|veces|f
+    semana|semana|semanas|f  mes|mes|meses  año|año|años`,
     { k: 'kilo', M: 'mega', G: 'giga', m: 'mili', c: 'centi', d: 'deci', µ: 'micro', h: 'hecto' },
   ),
   currencies: {

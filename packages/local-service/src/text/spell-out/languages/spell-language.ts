@@ -1,7 +1,6 @@
 import type { SpelledWord } from '../spell-out.ts'
 import { readWord, splitWord, type Word } from '../word.ts'
 import {
-  isBetweenRisingAmounts,
   spellAmount,
   spellMoney,
   spellNumber,
@@ -9,6 +8,7 @@ import {
   spellRatio,
   spellSize,
 } from './amounts.ts'
+import { spellDash } from './dashes.ts'
 import { spellFraction } from './fractions.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
@@ -17,6 +17,7 @@ import type { Language, LanguageRule, Rest } from './language.ts'
 import { spellName, spellTelephone } from './names.ts'
 import { spanish } from './spanish.ts'
 import { spellDate, spellOrdinal, spellTime } from './times-and-dates.ts'
+import { spellRangeOfNames } from './weekdays-and-months.ts'
 
 /** The languages, by their code. */
 export const languages: Readonly<Record<string, Language>> = {
@@ -45,8 +46,8 @@ const rules: readonly LanguageRule[] = [
 
 /** The groups of a telephone number are the most that a rule reads. */
 const wordsAhead = 12
-/** How many words before a word are known: those of a street. */
-const wordsBack = 4
+/** How many words before a word are known: those of a date. */
+const wordsBack = 5
 /** Longer words mean nothing, and would delay the first sound. */
 const maxWordCharacters = 100
 
@@ -118,8 +119,11 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   const [first] = words
   const last = read.at(-1)
   if (first!.written.length > maxWordCharacters) return [first!.written]
-  const known = spellPair(language, words) ?? spellBeforeNumber(language, words)
-  if (known) return known
+  const known =
+    spellRangeOfNames(language, words) ??
+    spellPair(language, words) ??
+    spellBeforeNumber(language, words)
+  if (known) return [...known]
   const stop = words.findIndex(({ after, before }, at) => after !== '' || (at > 0 && before !== ''))
   const isOpening = stop > 0 && words[stop]!.before !== ''
   const length = stop < 0 ? words.length : isOpening ? stop : stop + 1
@@ -182,19 +186,6 @@ function spellSign(rest: Rest) {
   if (word === '/' || word === '|') return [',']
   if (word === 'x' && /\d$/.test(before) && /^\d/.test(next)) return [language.signs['×']!]
   return Object.hasOwn(language.signs, word) ? [language.signs[word]!] : undefined
-}
-
-/** "5 - 7" and "5 € - 10 €" are ranges; "10 € - 3 €", "45 % - 5 °C" and "5 - 7 = -2" are not. */
-function spellDash(rest: Rest): string {
-  const { language, before, words } = rest
-  const next = words[1] ?? ''
-  if (!/^[€$£]?\d/.test(next)) return ','
-  const isNumber = /^\d/.test(next)
-  // "1er - 3 mai"
-  const isBetweenNumbers = isNumber && /(?:\d|^1er)$/.test(before)
-  const isSum = words.slice(2, 5).includes('=')
-  if (!isSum && (isBetweenNumbers || isBetweenRisingAmounts(rest))) return language.words.to
-  return isNumber || isSum ? language.signs['-']! : ','
 }
 
 function spellAbbreviation(rest: Rest): readonly string[] | undefined {

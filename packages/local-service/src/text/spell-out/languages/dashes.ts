@@ -1,0 +1,93 @@
+import { isRangeOfYears } from '../dates.ts'
+import { hasResult, isCalculation } from '../sums.ts'
+import { canBeNegative, isSameKind, kindOfUnit } from '../unit-kinds.ts'
+import type { Rest } from './language.ts'
+import { type Measure, readMeasure } from './measures.ts'
+import { isMonth, isWeekday } from './weekdays-and-months.ts'
+
+const pause = ','
+/** Words before two hours, which fall across midnight: "von 22 - 6". */
+const beforeHours = /^(?:von|geöffnet|offen|de|ouvert|dalle|aperto|las|abierto|ore)$/i
+/** "24.12", "22:00", "1/2", "2026-12-24" */
+const dateOrTime = /^(?:\d{1,4}[./:-]\d{1,2}(?:[./:-]\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4})$/
+
+/** A dash between spaces: "to" in a range, "minus" in a subtraction or before a frost, or a pause. */
+export function spellDash(rest: Rest): string {
+  const { language, words, earlier } = rest
+  const [to, minus] = [language.words.to, language.signs['-']!]
+  // "ore 22 - ore 6"
+  const following = words.slice(language.afterTime.test(words[1] ?? '') ? 2 : 1)
+  const next = following[0] ?? ''
+  if (!/^[€$£]?\d/.test(next)) return pause
+  const start = startOfLastNumber(earlier)
+  const from = readMeasure(language, earlier.slice(start))
+  const end = readMeasure(language, following)
+  if (from && end && hasResult(end.afterNumber)) return minus
+  const isBetweenDates = dateOrTime.test(earlier.at(-1) ?? '') && dateOrTime.test(next)
+  if (isBetweenDates || isBetweenDays(rest)) return to
+  if (!end) return pause
+  const before = earlier.slice(0, start)
+  const isLabelled = language.labels.test(before.at(-1) ?? '')
+  if (!from || from.afterUnit.length > 0 || isOther(from, end, isLabelled)) {
+    return canBeNegative(end.value, end.unit) ? minus : pause
+  }
+  if (from.unit !== '') {
+    if (isRising(from, end)) return to
+    return /^\d/.test(earlier[start]!) ? minus : pause
+  }
+  if (end.isMeasured || words[0] === '–') return to
+  if (isCalculation(before, end.afterNumber)) return minus
+  return from.value < end.value || isNoSubtraction(rest, before) ? to : minus
+}
+
+function startOfLastNumber(words: readonly string[]): number {
+  let start = words.findLastIndex((word) => /^[-–+€$£]*\d/.test(word))
+  while (/^\d{3}(?!\d)/.test(words[start] ?? '') && /^[-–+]?\d{1,3}$/.test(words[start - 1] ?? ''))
+    start -= 1
+  return Math.max(start, 0)
+}
+
+/** "45 % - 5 °C", "Zimmer 4 - 5 °C": whether two amounts are not the ends of a range. */
+function isOther(from: Measure, end: Measure, isLabelled: boolean): boolean {
+  if (from.unit === '') return isLabelled && end.isMeasured
+  if (end.unit === '') return !isHour(from)
+  return !(isHour(from) && isHour(end)) && !isSameKind(from.unit, end.unit)
+}
+
+/** Shops are open across midnight, so two hours need not rise. */
+function isRising(from: Measure, end: Measure): boolean {
+  const [first, last] = [from, end].map(({ value, unit }) => value * kindOfUnit(unit).size)
+  return isHour(from) || first! < last!
+}
+
+const isHour = ({ unit }: Measure) => unit === 'clock' || unit === 'h'
+
+/** Whether the first of two numbers may be larger: hours, "08 - 06", "2025 - 26", "31. - 2. Januar". */
+function isNoSubtraction(
+  { language, words, after, goesOn, earlier }: Rest,
+  before: readonly string[],
+) {
+  const last = before.at(-1) ?? ''
+  const isOrdinal =
+    language.ordinalMark.test('.') && words.length === 2 && after.startsWith('.') && goesOn
+  return (
+    isOrdinal ||
+    isRangeOfYears(earlier.at(-1) ?? '', words[1] ?? '') ||
+    beforeHours.test(last) ||
+    isWeekday(language, last) ||
+    [earlier.at(-1), words[1]].some((word = '') => /^0\d|^1er$/.test(word))
+  )
+}
+
+/** "1. Mai - 3. Mai", "24 de diciembre de 2026 - 2 de enero" */
+function isBetweenDays({ language, earlier, words, after }: Rest): boolean {
+  const month = earlier.findLastIndex((word) => isMonth(language, word))
+  const isDay = (word = '') => /^\d{1,2}(?:er|[º°])?$/.test(word)
+  const isAfterDate =
+    earlier.slice(month + 1).every((word) => /^(?:de|\d{4})$/.test(word)) &&
+    (isDay(earlier[month - 1]) || isDay(earlier[month - 2]))
+  const [, day, next] = words
+  const isDate =
+    next === undefined ? after.startsWith('.') : next === 'de' || isMonth(language, next)
+  return month > 0 && isAfterDate && isDay(day) && isDate
+}
