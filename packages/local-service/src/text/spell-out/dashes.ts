@@ -1,4 +1,4 @@
-import { isDate, isRangeOfNames, isWeekday } from './dates.ts'
+import { isDate, isRangeOfNames, isRangeOfYears, isWeekday } from './dates.ts'
 import { isRisingPrice } from './money.ts'
 import { normalizeSeparators, spansOfTime } from './numbers.ts'
 import { hasResult, isCalculation } from './sums.ts'
@@ -18,6 +18,7 @@ interface Measure {
 
 /** A date before a dash, or a calculation after it. */
 const wordsAround = 8
+const numericDate = /^(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1\d{4})$/
 const price = /^(?:US\$|[€$£¥₹])?\d/
 /** Words before two hours: "from 9 - 5". */
 const beforeHours = setOf('from open opens between')
@@ -31,6 +32,7 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   const [last = '', next = ''] = [earlier.at(-1), following[0]]
   if (isRangeOfNames(last, next)) return 'to'
   if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
+  if (numericDate.test(last) && numericDate.test(next)) return 'to'
   if (!price.test(next)) return undefined
   const length = lengthOfAmount(earlier)
   const after = following.slice(following[1] === '000' ? 2 : 1)
@@ -51,11 +53,12 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
     : 'minus'
 }
 
-/** Whether the first of two numbers may be larger: "Mon - Fri 9 - 5", "22 - 06". */
+/** Whether the first of two numbers may be larger: "Mon - Fri 9 - 5", "22 - 06", "2025 - 26". */
 function isNoSubtraction(before: readonly string[], from: string, to: string): boolean {
   const last = before.at(-1) ?? ''
   return (
     isWeekday(last) ||
+    isRangeOfYears(from, to) ||
     beforeHours.has(last.toLowerCase()) ||
     [from, to].some((one) => /^0\d/.test(one))
   )

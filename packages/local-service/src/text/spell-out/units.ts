@@ -47,8 +47,8 @@ function spellPower(symbol: string, isOne: boolean): string | undefined {
 }
 
 const labels = setOf(`
-  apartment apt bay block building bus class exhibit figure flat floor gate hall house line model number
-  page platform room route row seat section step suite table terminal track unit version
+  apartment apt bay block building bus chapter class exhibit figure flat floor gate hall house line model number
+  page platform room route row seat section step suite table terminal track train tram unit version
 `)
 const decades = setOf('the early late mid their his her')
 
