@@ -58,7 +58,7 @@ const cancels = [
   '(?:lösch|stopp|streich|beend|entfern|vergiss|brich|storniere?)e?(?: ab(?= ))?',
   '(?:lösch|stopp|streich|beend|entfern|brech|stornier)en sie',
   // "Stell den Herd ab" is about no reminder.
-  `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}${behindKind})`,
+  `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}(?:${behindKind}| .* (?:ab|aus)(?:,? bitte)?[ .?!]*$))`,
   // "Alle Timer löschen", and one of them without its article.
   `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*(?:löschen|abbrechen|beenden)[ .?!]*$))`,
   `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
@@ -255,7 +255,7 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['alle {n} {unit}', 'jede[nrs]? {n} {unit}', 'jede[nrs]? {unit}'],
   },
-  before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an)?|${articles}(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|bis|namens|und|dass|daran`,
+  before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an| von)?|${articles}(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|bis|namens|und|dass|daran`,
   after:
     '(?:timer|wecker|alarm|erinnerung)|bis|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
   commands: {

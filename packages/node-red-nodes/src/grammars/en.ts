@@ -189,7 +189,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:at |by )?{h}(?= (?:in the|at night|tonight|this))' },
     { form: '(?:at |by ){h}(?![:.]\\d| (?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?))' },
     // "Set an alarm for 7", but not "book a table for 4".
-    { form: `for (?<=(?:alarm|wake)[^]*){h}(?: {m})?${timeBehind}`, sign: 1 },
+    { form: `(?:for|to) (?<=(?:alarm|wake)[^]*){h}(?: {m})?${timeBehind}`, sign: 1 },
   ],
   noon: '(?:at )?(?:noon|midday)',
   newClockForms: [{ form: `(?:to|until|till) {h}(?: {m})?${timeBehind}`, sign: 1 }],
@@ -207,11 +207,11 @@ const reminders: ReminderLanguage = {
   },
   days: [
     { word: '(?:the )?day after tomorrow', days: 2 },
-    { word: 'tomorrow', days: 1 },
-    { word: 'today', days: 0 },
+    { word: "tomorrow(?:['’]s)?", days: 1 },
+    { word: "today(?:['’]s)?", days: 0 },
   ],
   weekdays: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
-  weekdayForms: ['(?:on |next |this |on next )?{weekday}{part}'],
+  weekdayForms: ["(?:on |next |this |on next )?{weekday}(?:['’]s|{part})"],
   laterWeekdayForms: [
     { form: '(?:on )?{weekday}{part},? (?:in )?the week after next', weeks: 2 },
     { form: '(?:in )?the week after next,? (?:on )?{weekday}{part}', weeks: 2 },

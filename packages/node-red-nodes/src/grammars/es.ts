@@ -126,7 +126,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:a las?|las?) {h} (?:y )?{m}(?! (?:segundos|minutos|horas|días|semanas))', sign: 1 },
     { form: `(?:a las? ){h}(?: ?horas| ?h| en punto)?${clockEnd}` },
     // "Para las siete", but not "para las dos niñas".
-    { form: `(?:para|hasta) las? {h}${timeBehind}` },
+    { form: `(?:para|hasta|(?<=alarma )de) las? {h}${timeBehind}` },
     { form: '{h}(?= ?[ap]\\.? ?m(?![\\p{L}\\p{N}]))' },
     { form: '{h} ?h(?:oras)? en punto' },
   ],
@@ -188,7 +188,7 @@ const reminders: ReminderLanguage = {
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
   before: `por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|(?:el|la|al|mi)(?= ${kinds}(?!\\p{L}))|hasta|que|de|para|a|en|el|y|llamado`,
-  after: '(?:temporizador|alarma|recordatorio)|por favor|para|de|a|en|el|y|llamado',
+  after: '(?:temporizador|alarma|recordatorio)|por favor|para|del?|a|en|el|y|llamado',
   commands: {
     cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?|eso|esto))?`,
     task: '(?:por favor,? )?(?:quita|detén|para)',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
-import { remindersNamed } from './find-reminders.ts'
-import type { When } from './read-when.ts'
+import { remindersAt, remindersNamed } from './find-reminders.ts'
+import type { SaidText, When } from './read-when.ts'
 import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf, maxReminders, type Reminders } from './reminders.ts'
@@ -121,7 +121,7 @@ function findToChange(
   const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
   const said = isPostponed && context.reminders.saidSince(context.nowMs - soundsMs)
   const isMeant = said && (name === '' || remindersNamed([said], name).length > 0)
-  return isMeant ? said : findOne(name, context)
+  return isMeant ? said : findOne(command, context)
 }
 
 const isLater = ({ days, exactMs }: Duration) => days + exactMs > 0
@@ -170,16 +170,16 @@ function usualTime({ recurrence, dueMs, nextMs, timeZone }: Reminder, isLast: bo
 }
 
 function cancel(
-  { name, isAll }: Extract<ReminderCommand, { command: 'cancel' }>,
+  command: Extract<ReminderCommand, { command: 'cancel' }>,
   context: CommandContext,
 ): ReminderAnswer {
   const { reminders } = context
   const all = reminders.list()
-  if (isAll && all.length > 0) {
+  if (command.isAll && all.length > 0) {
     reminders.cancel(all)
     return { event: 'cancelled', sentence: sayTo(context, 'cancelledAll'), reminders: all }
   }
-  const found = findOne(name, context)
+  const found = findOne(command, context)
   if ('sentence' in found) return found
   reminders.cancel([found])
   return answer('cancelled', [found], context)
@@ -192,10 +192,15 @@ function list({ name }: { name: string }, context: CommandContext): ReminderAnsw
   return answer('left', named, context)
 }
 
-/** The reminder with a name, or the only one. Otherwise, a sentence about those that there are. */
-function findOne(name: string, context: CommandContext): Reminder | ReminderAnswer {
+/** The reminder with a name or a time, or the only one. Otherwise, a sentence about those that there are. */
+function findOne(
+  { name, at }: { name: string; at?: SaidText },
+  context: CommandContext,
+): Reminder | ReminderAnswer {
   const all = context.reminders.list()
-  const found = name === '' ? all : remindersNamed(all, name)
+  const named = name === '' ? all : remindersNamed(all, name)
+  const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
+  const found = due.length === 1 ? due : named
   const [only] = found
   if (only && found.length === 1) return only
   if (found.length === 0) return failed(all, context)

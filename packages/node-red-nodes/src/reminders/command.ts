@@ -9,7 +9,9 @@ import {
   isToCome,
   maxCharacters,
   nameOf,
+  readSaid,
   readWhen,
+  type SaidText,
   type WallClock,
   type When,
 } from './read-when.ts'
@@ -19,7 +21,8 @@ import type { Duration } from './said-time.ts'
 export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
-  | { command: 'cancel'; name: string; isAll: boolean }
+  /** `at`: the same with its time apart from the name, for one that is known by its time. */
+  | { command: 'cancel'; name: string; isAll: boolean; at?: SaidText }
   /** `isOnce`: one that repeats keeps its days. */
   | { command: 'change'; name: string; when: When; isOnce?: boolean }
   /** Moves a reminder from when it is due. */
@@ -75,9 +78,20 @@ function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderComma
   const rest = text.replace(cancel, '')
   const wanted = (cancelEnd ? rest.replace(cancelEnd, '') : rest).trim()
   if (except.test(wanted)) throw notUnderstood(RED)
-  const name = nameOf(wanted.replace(all, ''), patterns)
+  const one = wanted.replace(all, '')
+  const name = nameOf(one, patterns)
   // "Every Monday reminder" is not every reminder.
-  return { command: 'cancel', name, isAll: name === '' && all.test(wanted) }
+  const isAll = name === '' && all.test(wanted)
+  return { command: 'cancel', name, isAll, ...readAt(one, [patterns.language]) }
+}
+
+/** What a text says about when a reminder is due, in the first language in which it says something. */
+function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: SaidText } {
+  const texts = languages.map((words) => readSaid(text, words))
+  const at = texts.find(({ said: { duration, recurrence, day, time, period } }) => {
+    return duration ?? recurrence ?? day ?? time ?? period
+  })
+  return at ? { at } : {}
 }
 
 /** What a command to change is about, and when. */
@@ -95,7 +109,7 @@ function changeBy(text: string, { amount }: When, { commands }: Patterns): Durat
 
 /** Reads the object in `msg.remind`. @throws {NodeInputError} */
 export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
-  const { RED } = reader
+  const { RED, language } = reader
   if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
   const { command = 'set', name: given = '', all, half, when, by = '' } = value
   if (!commandNames.includes(command as 'set')) {
@@ -107,7 +121,9 @@ export function readCommandObject(value: unknown, reader: CommandReader): Remind
   }
   const name = given.trim()
   if (command === 'list') return { command, name }
-  if (command === 'cancel') return { command, name, isAll: all === true }
+  if (command === 'cancel') {
+    return { command, name, isAll: all === true, ...readAt(name, readingLanguages(language)) }
+  }
   if (command === 'change' && by !== '') return { command, name, by: readAmount(by, reader) }
   const read = readTimeValue(when, reader)
   if (command === 'change') return { command, name, when: read }

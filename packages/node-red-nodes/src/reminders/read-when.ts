@@ -28,6 +28,12 @@ export interface When {
   name: string
 }
 
+/** What a text says about a time as it says it, and the rest of the text. */
+export interface SaidText {
+  said: SaidWhen
+  name: string
+}
+
 export interface WallClock {
   nowMs: number
   timeZone: string
@@ -64,14 +70,23 @@ export function readWhen(
   change: ChangeOfTime = {},
 ): When | 'unsupported' | undefined {
   if (text.length > maxCharacters) return undefined
+  const { said, name } = readSaid(text, language, change)
+  const found = resolve(said, clock)
+  if (found === 'unsupported') return found
+  return found && isToCome(found.dueMs, clock) ? { ...found, name } : undefined
+}
+
+/** What a text of up to {@link maxCharacters} says about a time, whether or not it is to come, and the rest of the text. */
+export function readSaid(
+  text: string,
+  language: ReminderLanguage,
+  change: ChangeOfTime = {},
+): SaidText {
   const patterns = compileLanguage(language)
   const { digits, restore } = writeDigits(plainText(text), language)
   const rest = new RestOfText(digits)
   const said = takeWhen(rest, patterns, change)
-  const name = nameOf(restore(rest.text), patterns)
-  const found = resolve(said, clock)
-  if (found === 'unsupported') return found
-  return found && isToCome(found.dueMs, clock) ? { ...found, name } : undefined
+  return { said, name: nameOf(restore(rest.text), patterns) }
 }
 
 /** Whether a time is in the next ten years. */
@@ -124,18 +139,19 @@ function dayAfter(day: SaidDay, { days, exactMs }: Duration): SaidDay | undefine
 }
 
 /** A time of day, on a day or on the next one that fits. */
-function resolveDay({ day, time, period }: SaidWhen, wall: number, { nowMs, timeZone }: WallClock) {
-  const minute = minuteIn(time, period) ?? dayMinute
-  const isEither = time?.isEither && !period
+function resolveDay(said: SaidWhen, wall: number, { nowMs, timeZone }: WallClock) {
+  const { day } = said
+  const [minute = dayMinute, ...inEvening] = minutesOf(said)
   // At three in the afternoon, "at seven" is in the evening. Tomorrow, it is in the morning.
   const isToday = !day || ('days' in day && day.days === 0)
-  const minutes = isEither && isToday ? [minute, minute + 12 * 60] : [minute]
+  const minutes = [minute, ...(isToday ? inEvening : [])]
   const midnights = midnightsOf(day, startOfDay(wall))
   for (const midnight of midnights) {
     for (const one of minutes) {
       const dueMs = timeOf(midnight + one * minuteMs, timeZone)
       // Twelve is noon, except late in the evening.
-      const isFarMidnight = one >= 24 * 60 && isEither && dueMs - nowMs > maxBeforeMidnightMs
+      const isFarMidnight =
+        one >= 24 * 60 && inEvening.length > 0 && dueMs - nowMs > maxBeforeMidnightMs
       if (dueMs > nowMs && !isFarMidnight) return { dueMs }
     }
   }
@@ -143,7 +159,7 @@ function resolveDay({ day, time, period }: SaidWhen, wall: number, { nowMs, time
 }
 
 /** The days that a text may mean, the earliest first: the night of a day that is over may not be. */
-function midnightsOf(day: SaidDay | undefined, today: number): number[] {
+export function midnightsOf(day: SaidDay | undefined, today: number): number[] {
   if (!day) return [today - dayMs, today, today + dayMs]
   if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
@@ -177,6 +193,13 @@ function midnightsOf(day: SaidDay | undefined, today: number): number[] {
 /** Without those of a month that has no such day. */
 function datesOf(day: number, midnights: number[]): number[] {
   return midnights.filter((midnight) => new Date(midnight).getUTCDate() === day)
+}
+
+/** The minutes of the day that a text may mean, such as 7:30 in the morning and in the evening. */
+export function minutesOf({ time, period }: SaidWhen): number[] {
+  const minute = minuteIn(time, period)
+  if (minute === undefined) return []
+  return time?.isEither && !period ? [minute, minute + 12 * 60] : [minute]
 }
 
 /** The minute of the day, with what the text says about morning and evening. */

@@ -145,6 +145,66 @@ function say(reminders: Reminders, text: string, language = 'en') {
   return carryOut(command, context)
 }
 
+describe('a reminder is cancelled by its time', () => {
+  const at = (id: string, minutes: number, changes: Partial<Reminder> = {}) =>
+    reminder(id, minutes, { name: '', ...changes })
+  const daily = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 6 * 60 + 30 }
+  const weekly = { days: [1], minuteOfDay: 20 * 60 }
+  /** At four in the afternoon of a Thursday. */
+  function openWithSeveral() {
+    const { reminders } = open()
+    reminders.set(at('in ten minutes', 10, { durationMs: 10 * minuteMs }))
+    reminders.set(at('in twenty minutes', 20, { durationMs: 20 * minuteMs }))
+    reminders.set(at('tomorrow at 7', 15 * 60))
+    reminders.set(at('Saturday at 21:15', 53 * 60 + 15))
+    reminders.set(at('tax on Saturday', 41 * 60, { name: 'tax' }))
+    reminders.set(at('tax on Sunday', 65 * 60, { name: 'tax' }))
+    reminders.set(at('every day at 6:30', 14 * 60 + 30, { recurrence: daily }))
+    reminders.set(at('every Monday at 20:00', 100 * 60, { recurrence: weekly }))
+    return reminders
+  }
+
+  it.each([
+    ['en', "cancel my 7 o'clock alarm", 'tomorrow at 7'],
+    ['en', 'cancel my alarm for seven', 'tomorrow at 7'],
+    ['en', 'cancel the alarm for tomorrow', 'tomorrow at 7'],
+    ['en', 'cancel tomorrow’s alarm', 'tomorrow at 7'],
+    ['en', 'cancel the alarm for tomorrow morning', 'tomorrow at 7'],
+    ['en', 'delete the 6:30 alarm', 'every day at 6:30'],
+    ['en', 'cancel the daily reminder', 'every day at 6:30'],
+    ['en', 'cancel Monday’s alarm', 'every Monday at 20:00'],
+    ['en', 'cancel the alarm at quarter past nine', 'Saturday at 21:15'],
+    ['en', 'stop the ten minute timer', 'in ten minutes'],
+    ['en', 'cancel the tax on Sunday', 'tax on Sunday'],
+    ['de', 'lösche den Wecker um sieben', 'tomorrow at 7'],
+    ['de', 'lösche den Wecker von morgen früh', 'tomorrow at 7'],
+    ['de', 'stell den Wecker um sieben aus', 'tomorrow at 7'],
+    ['de', 'lösche den Timer auf zehn Minuten', 'in ten minutes'],
+    ['es', 'cancela la alarma de las siete', 'tomorrow at 7'],
+    ['es', 'borra la alarma del lunes', 'every Monday at 20:00'],
+    ['fr', 'annule l’alarme de sept heures', 'tomorrow at 7'],
+    ['fr', 'annule le rappel du lundi', 'every Monday at 20:00'],
+    ['ja', '7時のアラームを取り消して', 'tomorrow at 7'],
+    ['ja', '10分のタイマーを止めて', 'in ten minutes'],
+    ['zh', '取消七点的闹钟', 'tomorrow at 7'],
+    ['zh', '取消周一的提醒', 'every Monday at 20:00'],
+  ])('in the language %s: %s', (language, text, id) => {
+    const { event, reminders } = say(openWithSeveral(), text, language)
+    expect([event, reminders.map((one) => one.id)]).toEqual(['cancelled', [id]])
+  })
+
+  it.each([
+    ['several are due', 'cancel the alarm on Saturday'],
+    ['none is due', "cancel the 5 o'clock alarm"],
+    ['none has the name', 'cancel the dentist tomorrow'],
+    ['one that repeats comes on that day, too', 'cancel the alarm for Tuesday'],
+  ])('unless %s then', (_title, text) => {
+    const reminders = openWithSeveral()
+    expect(say(reminders, text).event).toBe('unclear')
+    expect(reminders.list()).toHaveLength(8)
+  })
+})
+
 describe('a reminder that is postponed', () => {
   it('is due as much after the time at which it was due', () => {
     const { reminders, events } = open()

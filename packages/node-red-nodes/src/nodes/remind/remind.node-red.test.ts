@@ -196,13 +196,15 @@ describe('the commands', () => {
     const flow = await loadNode()
     const dueMs = Date.now() + 3_600_000
     await say(flow, { remind: { when: new Date(dueMs), name: 'cake', half: true } })
-    await say(flow, { remind: { when: 'every weekday at six', name: 'alarm' } })
+    await say(flow, { remind: { when: 'every weekday at six' } })
     const { reminders } = await say(flow, { remind: { command: 'list', name: 'cake' } })
     expect(reminders).toMatchObject([{ name: 'cake', due: new Date(dueMs).toISOString() }])
     const postponed = await say(flow, { remind: { command: 'change', name: 'cake', by: '1 hour' } })
     const dueLater = new Date(dueMs + 3_600_000).toISOString()
     expect(postponed).toMatchObject({ reminder: { event: 'changed', due: dueLater } })
     await say(flow, { remind: { command: 'change', name: 'cake', when: 'in 10 minutes' } })
+    const atSix = { command: 'cancel', name: "six o'clock alarm" }
+    expect(await say(flow, { remind: atSix })).toMatchObject({ reminder: { event: 'cancelled' } })
     await say(flow, { remind: { command: 'cancel', all: true } })
     expect(await say(flow, { remind: { command: 'list' } })).toMatchObject({ reminders: [] })
   })

@@ -43,10 +43,14 @@ const tools: readonly ServedTool[] = [
     'Changes when a timer, an alarm or a reminder is due: to another time, or later by a duration.',
     { when, by, name },
   ),
-  tool('cancel', 'Cancels a timer, an alarm or a reminder by its name, or all of them.', {
-    name,
-    all: { type: 'boolean' },
-  }),
+  tool(
+    'cancel',
+    'Cancels a timer, an alarm or a reminder by its name, or by its time as the name, or all of them.',
+    {
+      name,
+      all: { type: 'boolean' },
+    },
+  ),
 ]
 
 /**
