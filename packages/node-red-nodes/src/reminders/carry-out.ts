@@ -3,13 +3,12 @@ import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
 import { remindersAt, remindersNamed } from './find-reminders.ts'
+import { isLater, moveBy, moveOnce, soundsMs } from './move-reminder.ts'
 import type { SaidText, When } from './read-when.ts'
 import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
-import { halfTimeOf, maxReminders, type Reminders } from './reminders.ts'
-import type { Duration } from './said-time.ts'
+import { maxReminders, type Reminders } from './reminders.ts'
 import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
-import { minuteMs, timeAfter } from './zoned-time.ts'
 
 /** What a command has done. */
 export interface ReminderAnswer {
@@ -70,9 +69,12 @@ function change(
 ): ReminderAnswer {
   const found = findToChange(command, context)
   if ('sentence' in found) return found
-  if ('by' in command) return moveBy(found, command.by, context)
+  const { nowMs } = context
+  if ('by' in command) return moved(moveBy(found, command.by, nowMs), context)
   const { when: said, isOnce } = command
-  if (isOnce && found.recurrence && !said.recurrence) return moveTo(found, said.dueMs, context)
+  if (isOnce && found.recurrence && !said.recurrence) {
+    return moved(moveOnce(found, said.dueMs, nowMs), context)
+  }
   const when = withDays(said, found, context)
   const {
     durationMs: _durationMs,
@@ -89,7 +91,15 @@ function change(
     ...halfOf(when, found.wantsHalf, context),
   }
   keep(reminder, context)
-  return { ...answer('set', [reminder], context), event: 'changed' }
+  return answer('changed', [reminder], context)
+}
+
+/** The answer says only the next time of a reminder that has moved: it may repeat at others. */
+function moved(reminder: Reminder, context: CommandContext): ReminderAnswer {
+  keep(reminder, context)
+  const name = titleOf({ ...reminder, language: context.language })
+  const sentence = sayTo(context, 'set', { name, time: pointText(reminder.dueMs, context) })
+  return { event: 'changed', sentence, reminders: [reminder] }
 }
 
 /** @throws {NodeLimitError} */
@@ -109,9 +119,6 @@ function withDays(when: When, { recurrence, timeZone }: Reminder, { nowMs }: Lis
   return { ...when, dueMs, recurrence: kept }
 }
 
-/** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
-const soundsMs = 15 * minuteMs
-
 /** The reminder to change. Without a name, one that may still sound is postponed first. */
 function findToChange(
   command: Extract<ReminderCommand, { command: 'change' }>,
@@ -122,51 +129,6 @@ function findToChange(
   const said = isPostponed && context.reminders.saidSince(context.nowMs - soundsMs)
   const isMeant = said && (name === '' || remindersNamed([said], name).length > 0)
   return isMeant ? said : findOne(command, context)
-}
-
-const isLater = ({ days, exactMs }: Duration) => days + exactMs > 0
-
-/** Moves a reminder from when it is due, or from now if it has just been said: a later one of one that repeats then comes as usual. */
-function moveBy(found: Reminder, by: Duration, context: CommandContext): ReminderAnswer {
-  const { nowMs } = context
-  const { saidMs, timeZone } = found
-  const isLast = isLater(by) && saidMs !== undefined && nowMs - saidMs < soundsMs
-  const moved = timeAfter(isLast ? nowMs : found.dueMs, by, timeZone)
-  return move(found, { dueMs: Math.max(moved, nowMs), isLast }, context)
-}
-
-/** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
-function moveTo(found: Reminder, dueMs: number, context: CommandContext): ReminderAnswer {
-  const { saidMs } = found
-  const isLast = saidMs !== undefined && dueMs - saidMs < found.dueMs - dueMs
-  return move(found, { dueMs, isLast }, context)
-}
-
-/** Moves a reminder once. @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */
-function move(
-  { saidMs: _saidMs, half, ...found }: Reminder,
-  { dueMs, isLast }: { dueMs: number; isLast: boolean },
-  context: CommandContext,
-): ReminderAnswer {
-  const { durationMs, setMs } = found
-  const reminder: Reminder = {
-    ...found,
-    dueMs,
-    ...(half && halfTimeOf({ setMs, dueMs }) > context.nowMs && { half }),
-    ...(durationMs !== undefined && { durationMs: durationMs + dueMs - found.dueMs }),
-    ...usualTime(found, isLast),
-  }
-  keep(reminder, context)
-  const name = titleOf({ ...reminder, language: context.language })
-  const sentence = sayTo(context, 'set', { name, time: pointText(dueMs, context) })
-  return { event: 'changed', sentence, reminders: [reminder] }
-}
-
-/** When one that repeats comes as usual after it has moved. */
-function usualTime({ recurrence, dueMs, nextMs, timeZone }: Reminder, isLast: boolean) {
-  if (!recurrence || nextMs !== undefined) return {}
-  const skipped = { dueMs, afterMs: dueMs, timeZone }
-  return { nextMs: isLast ? dueMs : nextTime(recurrence, skipped) }
 }
 
 function cancel(
@@ -189,7 +151,7 @@ function list({ name }: { name: string }, context: CommandContext): ReminderAnsw
   const all = context.reminders.list()
   const named = name === '' ? all : remindersNamed(all, name)
   if (named.length === 0) return failed(all, context)
-  return answer('left', named, context)
+  return answer('listed', named, context)
 }
 
 /** The reminder with a name or a time, or the only one. Otherwise, a sentence about those that there are. */
@@ -219,19 +181,26 @@ function failed(all: Reminder[], context: CommandContext): ReminderAnswer {
 /** As many as somebody can listen to. */
 const maxSaid = 5
 
+/** The sentence of an event. */
+const eventSentences = {
+  set: 'set',
+  changed: 'set',
+  cancelled: 'cancelled',
+  listed: 'left',
+} as const
+
 function answer(
-  sentence: 'set' | 'cancelled' | 'left',
+  event: keyof typeof eventSentences,
   reminders: Reminder[],
   context: CommandContext,
 ): ReminderAnswer {
   const sentences = reminders.slice(0, maxSaid).map((one) =>
-    sayTo(context, sentence, {
+    sayTo(context, eventSentences[event], {
       name: titleOf({ ...one, language: context.language }),
       time: timeText(one, context),
       left: leftText(one, context),
     }),
   )
-  const event = sentence === 'left' ? 'listed' : sentence
   return { event, sentence: sentences.join(' '), reminders }
 }
 

@@ -1,0 +1,48 @@
+import { nextTime } from './recurrence.ts'
+import type { Reminder } from './reminder.ts'
+import { halfTimeOf } from './reminders.ts'
+import type { Duration } from './said-time.ts'
+import { minuteMs, timeAfter } from './zoned-time.ts'
+
+/** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
+export const soundsMs = 15 * minuteMs
+
+/** Whether a duration postpones a reminder. Otherwise, it moves it to an earlier time. */
+export const isLater = ({ days, exactMs }: Duration) => days + exactMs > 0
+
+/** Moves a reminder from when it is due, or from now if it has just been said: a later one of one that repeats then comes as usual. */
+export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminder {
+  const { saidMs, timeZone } = reminder
+  const isLast = isLater(by) && saidMs !== undefined && nowMs - saidMs < soundsMs
+  const dueMs = Math.max(timeAfter(isLast ? nowMs : reminder.dueMs, by, timeZone), nowMs)
+  return move(reminder, { dueMs, isLast, nowMs })
+}
+
+/** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
+export function moveOnce(reminder: Reminder, dueMs: number, nowMs: number): Reminder {
+  const { saidMs } = reminder
+  const isLast = saidMs !== undefined && dueMs - saidMs < reminder.dueMs - dueMs
+  return move(reminder, { dueMs, isLast, nowMs })
+}
+
+/** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */
+function move(
+  { saidMs: _saidMs, half, ...reminder }: Reminder,
+  { dueMs, isLast, nowMs }: { dueMs: number; isLast: boolean; nowMs: number },
+): Reminder {
+  const { durationMs, setMs } = reminder
+  return {
+    ...reminder,
+    dueMs,
+    ...(durationMs !== undefined && { durationMs: durationMs + dueMs - reminder.dueMs }),
+    ...(half && halfTimeOf({ setMs, dueMs }) > nowMs && { half }),
+    ...usualTime(reminder, isLast),
+  }
+}
+
+/** When one that repeats comes as usual after it has moved. */
+function usualTime({ recurrence, dueMs, nextMs, timeZone }: Reminder, isLast: boolean) {
+  if (!recurrence || nextMs !== undefined) return {}
+  const skipped = { dueMs, afterMs: dueMs, timeZone }
+  return { nextMs: isLast ? dueMs : nextTime(recurrence, skipped) }
+}
