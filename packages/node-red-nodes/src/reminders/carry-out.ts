@@ -3,9 +3,8 @@ import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
 import { remindersAt, remindersNamed } from './find-reminders.ts'
-import { isLater, moveBy, moveOnce, soundsMs } from './move-reminder.ts'
+import { isLater, moveBy, moveOnce, otherTimes, soundsMs } from './move-reminder.ts'
 import type { SaidText, When } from './read-when.ts'
-import { nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
 import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
@@ -71,11 +70,18 @@ function change(
   if ('sentence' in found) return found
   const { nowMs } = context
   if ('by' in command) return moved(moveBy(found, command.by, nowMs), context)
-  const { when: said, isOnce } = command
-  if (isOnce && found.recurrence && !said.recurrence) {
-    return moved(moveOnce(found, said.dueMs, nowMs), context)
-  }
-  const when = withDays(said, found, context)
+  const { when, isOnce } = command
+  if (!found.recurrence || when.recurrence) return setAgain(found, when, context)
+  const others = isOnce ? undefined : otherTimes(found, when, nowMs)
+  if (others) return setAgain(found, others, context)
+  return moved(moveOnce(found, when.dueMs, nowMs), context)
+}
+
+function setAgain(
+  found: Reminder,
+  when: Omit<When, 'name'>,
+  context: CommandContext,
+): ReminderAnswer {
   const {
     durationMs: _durationMs,
     recurrence: _recurrence,
@@ -108,15 +114,6 @@ function keep(reminder: Reminder, { RED, reminders }: CommandContext): void {
     throw new NodeLimitError(RED._('remind.error.full', { max: maxReminders }))
   }
   reminders.set(reminder)
-}
-
-/** A time with the days of a reminder that repeats, if it names none itself. */
-function withDays(when: When, { recurrence, timeZone }: Reminder, { nowMs }: Listener): When {
-  const { minuteOfDay } = when
-  if (minuteOfDay === undefined || !recurrence || 'everyMs' in recurrence) return when
-  const kept = { days: recurrence.days, minuteOfDay }
-  const dueMs = nextTime(kept, { dueMs: nowMs, afterMs: nowMs, timeZone })
-  return { ...when, dueMs, recurrence: kept }
 }
 
 /** The reminder to change. Without a name, one that may still sound is postponed first. */

@@ -1,4 +1,5 @@
-import { nextTime } from './recurrence.ts'
+import type { When } from './read-when.ts'
+import { atOtherTime, nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf } from './reminders.ts'
 import type { Duration } from './said-time.ts'
@@ -23,6 +24,21 @@ export function moveOnce(reminder: Reminder, dueMs: number, nowMs: number): Remi
   const { saidMs } = reminder
   const isLast = saidMs !== undefined && dueMs - saidMs < reminder.dueMs - dueMs
   return move(reminder, { dueMs, isLast, nowMs })
+}
+
+/**
+ * The times of a reminder that repeats, after it has moved to another time of day. `undefined` if the text also says a day, or
+ * says a duration: that is about one of the times only.
+ */
+export function otherTimes(
+  { recurrence, timeZone }: Reminder,
+  { dueMs, minutesOfDay }: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  nowMs: number,
+): Pick<When, 'dueMs' | 'recurrence'> | undefined {
+  if (!recurrence || !minutesOfDay) return undefined
+  const moved = atOtherTime(recurrence, minutesOfDay)
+  if ('everyMs' in moved) return { dueMs, recurrence: moved }
+  return { dueMs: nextTime(moved, { dueMs, afterMs: nowMs, timeZone }), recurrence: moved }
 }
 
 /** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */

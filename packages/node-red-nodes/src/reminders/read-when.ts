@@ -22,8 +22,8 @@ export interface When {
   durationMs?: number
   /** The same, if no word says from when it counts: `ten minutes`, `by ten minutes`. */
   amount?: Duration
-  /** The time of day, in the morning if that is not said. Only if the text says nothing else about the time. */
-  minuteOfDay?: number
+  /** What a time of day may mean for one that repeats: in the morning or in the evening. Only if the text names no day. */
+  minutesOfDay?: number[]
   /** The rest of the text, such as `the bins`. Empty: there is none. */
   name: string
 }
@@ -125,9 +125,7 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupp
   const later = day && duration ? dayAfter(day, duration) : day
   if (day && !later) return 'unsupported'
   const found = resolveDay({ ...said, day: later }, wall, clock)
-  return (
-    found && { ...found, ...(!day && { minuteOfDay: minuteIn(time, said.period) ?? dayMinute }) }
-  )
+  return found && { ...found, ...(!day && { minutesOfDay: minutesOf(said) }) }
 }
 
 /** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */

@@ -27,6 +27,19 @@ export function nextTime(
   }
 }
 
+/** The same days at another time: at the minute of the day that is nearest to the usual one. An interval stays as it is. */
+export function atOtherTime(recurrence: Recurrence, minutesOfDay: readonly number[]): Recurrence {
+  if ('everyMs' in recurrence) return recurrence
+  const { days, minuteOfDay } = recurrence
+  const wholeDay = 24 * 60
+  const distanceTo = (minute: number) => {
+    const distance = Math.abs(minute - minuteOfDay) % wholeDay
+    return Math.min(distance, wholeDay - distance)
+  }
+  const nearestFirst = [...minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
+  return { days, minuteOfDay: nearestFirst[0] ?? minuteOfDay }
+}
+
 /** The last time that is not after another one, and the next one. */
 export function lastAndNext(
   recurrence: Recurrence,

@@ -422,21 +422,43 @@ describe('a reminder that repeats and is changed', () => {
     expect(reminders.list()).toMatchObject([{ recurrence: { ...workdays, minuteOfDay } }])
   })
 
-  it.each([['to tomorrow at 17:00'], ['to ten minutes'], ['to Monday']])(
-    'comes once if a day or a duration is said: %s',
-    (time) => {
+  const hour = 60
+  const dailyAt = (minuteOfDay: number) => ({ days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay })
+
+  it.each([
+    [15 * hour, 7 * hour, 'change the alarm to 8:00', 16 * hour, 8 * hour, 'every day, 8:00 AM'],
+    [3 * hour, 19 * hour, 'change the alarm to 8:00', 4 * hour, 20 * hour, 'every day, 8:00 PM'],
+    [15 * hour, 7 * hour, 'change the alarm to noon', 20 * hour, 12 * hour, 'every day, 12:00 PM'],
+    [15 * hour, 7 * hour, 'change the alarm to 8 p.m.', 4 * hour, 20 * hour, 'every day, 8:00 PM'],
+  ])(
+    'to another time of day keeps its days: due in %i min, at %i, %s',
+    (due, minuteOfDay, text, dueThen, minuteThen, time) => {
       const { reminders } = open()
-      reminders.set(reminder('alarm', 5, { recurrence: workdays }))
-      say(reminders, `change the alarm ${time}`)
-      expect(reminders.list()[0]).not.toHaveProperty('recurrence')
+      reminders.set(reminder('alarm', due, { recurrence: dailyAt(minuteOfDay) }))
+      expect(say(reminders, text).sentence).toBe(`Alarm: ${time}.`)
+      expect(reminders.list()).toMatchObject([
+        { dueMs: startMs + dueThen * minuteMs, recurrence: dailyAt(minuteThen) },
+      ])
     },
   )
 
-  it('comes once at a time of day if it had no days', () => {
-    const { reminders } = open()
-    reminders.set(reminder('drink', 5, { recurrence: { everyMs: 120 * minuteMs } }))
-    say(reminders, 'change the drink to 17:00')
-    expect(reminders.list()[0]).not.toHaveProperty('recurrence')
+  it.each([
+    ['change the alarm to tomorrow at 8:00', 16 * hour, 'tomorrow, 8:00 AM'],
+    ['change the alarm to ten minutes', 10, '4:10 PM'],
+  ])('to another day or to a duration moves once: %s', (text, minutes, time) => {
+    const { reminders, events } = open()
+    reminders.set(reminder('alarm', 15 * hour, { recurrence: dailyAt(7 * hour) }))
+    expect(say(reminders, text).sentence).toBe(`Alarm: ${time}.`)
+    vi.advanceTimersByTime(40 * hour * minuteMs)
+    expect(events).toEqual([`due alarm ${minutes}`, `due alarm ${39 * hour}`])
+  })
+
+  it('to a time of day keeps its interval from then on', () => {
+    const { reminders, events } = open()
+    reminders.set(reminder('drink', 60, { recurrence: { everyMs: 120 * minuteMs } }))
+    say(reminders, 'change the drink to 17:15')
+    vi.advanceTimersByTime(4 * hour * minuteMs)
+    expect(events).toEqual(['due drink 75', 'due drink 195'])
   })
 })
 

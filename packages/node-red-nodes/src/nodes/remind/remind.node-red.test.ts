@@ -114,7 +114,6 @@ describe('a reminder', () => {
     const flow = await loadNode({ half: true })
     await say(flow, { remind: { when: 'in twenty minutes', half } })
     await say(flow, { remind: { command: 'change', when: 'tomorrow at seven' } })
-    await say(flow, { remind: { command: 'change', when: 'every day at seven' } })
     await say(flow, { remind: { command: 'change', when: 'in three days' } })
     await unload()
     expect(saved()[0].half ?? false).toBe(half)
@@ -207,6 +206,16 @@ describe('the commands', () => {
     expect(await say(flow, { remind: atSix })).toMatchObject({ reminder: { event: 'cancelled' } })
     await say(flow, { remind: { command: 'cancel', all: true } })
     expect(await say(flow, { remind: { command: 'list' } })).toMatchObject({ reminders: [] })
+  })
+
+  it('change the time of a reminder that repeats, and leave it its days', async () => {
+    const flow = await loadNode()
+    await say(flow, { remind: { when: 'every day at seven', name: 'alarm' } })
+    const change = { command: 'change', name: 'alarm', when: 'at eight' }
+    expect(await say(flow, { remind: change })).toMatchObject({
+      payload: 'Alarm: every day, 8:00 AM.',
+      reminder: { event: 'changed', repeats: true },
+    })
   })
 
   it('are read in the language of the form or of the message, and in English', async () => {

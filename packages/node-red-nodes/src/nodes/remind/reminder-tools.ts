@@ -40,7 +40,7 @@ const tools: readonly ServedTool[] = [
   }),
   tool(
     'change',
-    'Changes when a timer, an alarm or a reminder is due: to another time, or later by a duration.',
+    'Changes when a timer, an alarm or a reminder is due: to another time, or later by a duration. If it repeats, a time without a day, such as "at 8", changes all times; otherwise, only the next one moves.',
     { when, by, name },
   ),
   tool(
