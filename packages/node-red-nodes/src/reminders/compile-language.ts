@@ -193,11 +193,13 @@ function createVocabulary(language: ReminderLanguage) {
   const unit = unitNames.map((name) => units[name]).join('|')
   const start = hasSpaces ? '(?<![\\p{L}\\p{N}])' : ''
   const end = hasSpaces ? '(?![\\p{L}\\p{N}])' : ''
-  const part = (named: boolean) => {
-    const [n, before, one, half, quarter] = ['n', 'before', 'unit', 'half', 'quarter'].map(
-      (name) => (named ? `(?<${name}>` : '(?:'),
-    )
-    return `${n}${amount}) *(?:(?:${language.more}) )?${before}(?:${language.halfBefore}) ?)?${one}${unit})${end}(?:${half} ?(?:${language.andHalf}))|${quarter} ?(?:${language.andQuarter})))?`
+  const part = (isNamed: boolean) => {
+    const group = (name: string, body: string) => (isNamed ? `(?<${name}>${body})` : `(?:${body})`)
+    const before = group('before', `(?:${language.halfBefore}) ?`)
+    const half = group('half', ` ?(?:${language.andHalf})`)
+    const quarter = group('quarter', ` ?(?:${language.andQuarter})`)
+    const count = `${group('n', amount)} *(?:(?:${language.more}) )?${before}?`
+    return `${count}${group('unit', unit)}${end}(?:${half}|${quarter})?`
   }
   const weekday = language.weekdays.join('|')
   const through = ` ?(?:${language.recurrences.through}|[-–]) ?`
