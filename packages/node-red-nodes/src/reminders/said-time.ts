@@ -75,16 +75,16 @@ export function takeWhen(
   const date = takeDate(rest, patterns) ?? takeWeekAfter(rest, patterns)
   const marked = takeDuration(rest, patterns, patterns.durations)
   // The rest of "in ten minutes the Monday paper" is a name.
-  const isComplete = marked !== undefined && marked.days === 0 && !recurrence
+  if (marked && marked.days === 0 && !recurrence) return { duration: marked }
   const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
-  const time = isComplete ? undefined : takeTime(rest, { ...patterns, clocks })
+  const time = takeTime(rest, { ...patterns, clocks })
   const isTwice =
     (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
     (recurrence && (rest.has(patterns.secondRecurrence) || rest.has(patterns.secondWeekday)))
-  const isBare = marked === undefined && time === undefined && !recurrence
+  const isBare = !marked && !time && !recurrence
   const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
-  const period = isComplete ? undefined : takePeriod(rest, patterns)
-  const named: SaidDate = isComplete ? {} : takeDay(rest, patterns, date)
+  const period = takePeriod(rest, patterns)
+  const named = takeDay(rest, patterns, date)
   const isOnTwoDays = named.day !== undefined && rest.has(patterns.secondWeekday)
   // The rest of "tomorrow walk for two hours" is a name.
   const isAmount = isBare && fromNow === undefined && !named.day
