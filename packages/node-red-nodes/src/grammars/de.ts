@@ -257,7 +257,7 @@ const reminders: ReminderLanguage = {
   },
   before: `bitte|vergiss(?: bitte)? nicht|(?:kannst|könntest|würdest) du|erinner[en]? mich(?: bitte)?(?: daran| an)?|(?:stell|setz|mach|start|erstell|leg)e?n?(?: mir| bitte)?(?: (?:einen?|den|die|das|noch einen?|neuen?|meinen?))*|weck[en]? mich|(?:timer|wecker|alarm|erinnerung|kurzzeitwecker)(?: auf| für| namens| an| von)?|${articles}(?= ${kinds}(?!\\p{L}))|für|an|auf|um|am|in|bis|namens|und|dass|daran`,
   after:
-    '(?:timer|wecker|alarm|erinnerung)|bis|stellen|setzen|erinnern|wecken|an|bitte|für|auf|um|am|in|und|namens',
+    '(?:timer|wecker|alarm|erinnerung)|bis|stellen|setzen|erinnern|wecken|vo[nm]|an|bitte|für|auf(?: den)?|um|am|in|und|namens',
   commands: {
     cancel: `(?:bitte )?(?:${cancels.join('|')})(?!.* nicht(?!\\p{L}))(?: (?:bitte|mal|doch|jetzt|sofort))*(?: (?:den|die|das|meine?n?)(?: ${kinds}(?=(?: ab| aus)?[ .!?]*$)|(?= ${kinds}))| (?:das|es|ihn|sie)(?=(?: ab| aus)?[ .!?]*$))?`,
     task: '(?:bitte )?(?:stopp|beend|entfern|streich)(?:e|en sie)?',
@@ -267,6 +267,7 @@ const reminders: ReminderLanguage = {
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
     question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',
+    from: '(?<= vo[nm] )(?:(?! vo[nm] ).)+?(?= (?:auf|zum?|nach) )',
     change: `(?:bitte )?(?:${changes.join('|')})(?: (?:bitte|mal))*${pronouns}?`,
     changeEnd: `(?:um|vor|${changeInfinitives})`,
     later: `(?:bitte )?(?:${later}|schieb)\\p{L}*|.* (?:${laterInfinitives}|später)[ .?!]*$`,

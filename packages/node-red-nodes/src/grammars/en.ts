@@ -263,7 +263,7 @@ const reminders: ReminderLanguage = {
   },
   before:
     'please|(?:can|could|would) you|remind me(?: to| of| about| that)?|(?:set|start|make|create|add|give me)(?: (?:an?|the|my|another|new))*|wake me(?: up)?|(?:an?|the|my|new)(?= (?:timer|alarm|reminder|new|\\S+ (?:timer|alarm|reminder)))|(?:timer|alarm|reminder)s?(?: for| called| named| to| of)?|for|to|called|named|at|on|in|and|that|until',
-  after: '(?:timer|alarm|reminder)s?|please|for|until|till|by|at|on|in|to|and|called|named',
+  after: '(?:timer|alarm|reminder)s?|please|for|until|till|by|at|on|in|to|from|and|called|named',
   commands: {
     cancel: `(?:please )?(?:${askingYou} )?(?:${cancels.join('|')})(?: (?:it|that|this)(?=[ .!?]*$))?`,
     task: '(?:please )?(?:clear|remove|stop|turn off|switch off)',
@@ -273,6 +273,7 @@ const reminders: ReminderLanguage = {
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',
     question: questions.join('|'),
     list: '(?:list|show)',
+    from: `(?<= from )(?:(?! from ).)+?(?= to )|(?<= (?:my|the) )\\d[\\d:.]*(?: ?[ap]\\.?m\\.?)?(?= ${kinds} to )`,
     change: `${asking}(?:change|${later}|${earlier})${pronouns}?`,
     later: `${asking}(?:${later})`,
     earlier: `${asking}(?:${earlier}|(?:move|reschedule)(?=.* (?:up|earlier)\\b)|set(?=.* earlier\\b))`,

@@ -188,7 +188,8 @@ const reminders: ReminderLanguage = {
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
   before: `por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|(?:el|la|al|mi)(?= ${kinds}(?!\\p{L}))|hasta|que|de|para|a|en|el|y|llamado`,
-  after: '(?:temporizador|alarma|recordatorio)|por favor|para|del?|a|en|el|y|llamado',
+  after:
+    '(?:temporizador|alarma|recordatorio)|por favor|para|(?:del?|desde)(?: las?)?|al?|en|el|y|llamado',
   commands: {
     cancel: `(?:por favor,? )?(?:${cancels.join('|')})(?: por favor)?(?: (?:los|las|mis) ${kinds}(?=[ .!?]*$)| (?:el|la|los|las|mis?|eso|esto))?`,
     task: '(?:por favor,? )?(?:quita|detén|para)',
@@ -198,6 +199,7 @@ const reminders: ReminderLanguage = {
     question: questions.join('|'),
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
+    from: '(?<= (?:de|desde) las? )[^ ]+(?= a las? )|(?<= (?:del?|desde) )(?!las? )(?:(?! del? ).)+?(?= (?:al?|hasta) )',
     change: `${asking}(?:c[aá]mbia|cambiar|${later}|${earlier})(?:l[oa]s?)?(?: (?:el|la|los|las|mis?|eso|esto))?`,
     later: `${asking}(?:${later})(?:l[oa]s?)?`,
     earlier: `${asking}(?:${earlier}|(?:c[aá]mbia|cambiar|mu[eé]ve|mover)(?=.* antes))(?:l[oa]s?)?`,

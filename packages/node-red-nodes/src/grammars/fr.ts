@@ -224,7 +224,7 @@ const reminders: ReminderLanguage = {
     ],
   },
   before: `s['’]il te plaît|s['’]il vous plaît|(?:peux-tu|pouvez-vous|tu peux)|rappelle[rz]?-moi|rappelez-moi|me rappeler|jusqu['’]|(?:mets|lance|crée|ajoute|démarre|règle|programme)(?:-moi)?(?: (?:un|une|le|la|mon|ma|autre))*|réveille-moi|(?:minuteur|minuterie|alarme|rappel|réveil)(?: (?:de|pour|à|appelée?))?|(?:les?|la|au|mon|ma)(?= ${kinds}(?!\\p{L}))|l['’](?=${kinds}(?!\\p{L}))|que|de|d['’]|pour|à|le|les(?= $)|et|appelée?`,
-  after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|d[eu]|à|le|et|appelée?",
+  after: "(?:minuteur|minuterie|alarme|rappel)|s['’]il te plaît|pour|d[eu]|à|au|le|et|appelée?",
   commands: {
     cancel: `(?:s['’]il (?:te|vous) plaît,? )?(?:${askingYou} )?(?:${cancels.join('|')})(?: s['’]il (?:te|vous) plaît)?(?: (?:les|mes) ${kinds}(?=[ .!?]*$)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
     task: "(?:s['’]il (?:te|vous) plaît,? )?(?:arrête|enlève)[rz]?",
@@ -233,6 +233,7 @@ const reminders: ReminderLanguage = {
     except: '(?:tout|tous|toutes|chaque).*? (?:sauf|excepté|hormis|à part)',
     question: questions.join('|'),
     list: '(?:liste|montre|affiche|il reste)',
+    from: '(?<= d[eu] )(?:(?! d[eu] ).)+?(?= (?:à|au) )',
     change: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:change|modifie|${later}|${earlier})[rsz]?(?:-l(?:es|e|a)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
     later: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${later})[rz]?`,
     earlier: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${earlier}|(?:déplace|reporte|décale)(?=.* plus tôt))[rsz]?`,

@@ -114,6 +114,8 @@ export interface ReminderLanguage {
     /** A text that begins like this asks for the reminders, also if it names a time. Where it may be anywhere, `never` does not apply. */
     question: string
     list: string
+    /** When a reminder is due before a command changes it, behind a word such as `from`. */
+    from: string
     change: string
     /** The end of a command to change of two parts: `kannst du den Wecker auf acht ändern`. */
     changeEnd?: string

@@ -229,6 +229,31 @@ describe('a change', () => {
   })
 
   it.each([
+    ['en', 'move the dentist from 3 pm to 8 pm', 'the dentist', '2026-11-26T19:00:00Z'],
+    ['en', 'move the dentist from Friday to Monday', 'the dentist', '2026-11-30T08:00:00Z'],
+    ['en', 'move my 7 am alarm to 8 am', '', '2026-11-27T07:00:00Z'],
+    ['en', 'change the alarm from 7 am to 8 am', '', '2026-11-27T07:00:00Z'],
+    ['en', 'change the alarm from seven to 8 am', '', '2026-11-27T07:00:00Z'],
+    ['en', 'move the call from mum to 8 pm', 'the call from mum', '2026-11-26T19:00:00Z'],
+    ['de', 'verschiebe den Arzt von Freitag auf Montag', 'den Arzt', '2026-11-30T08:00:00Z'],
+    ['de', 'verschiebe den Arzt von 15 Uhr auf 20 Uhr', 'den Arzt', '2026-11-26T19:00:00Z'],
+    ['de', 'ändere den Wecker von sieben auf 20 Uhr', '', '2026-11-26T19:00:00Z'],
+    ['de', 'verleg den Arzt vom Freitag auf den Montag', 'den Arzt', '2026-11-30T08:00:00Z'],
+    ['fr', 'décale le dentiste de vendredi à lundi', 'dentiste', '2026-11-30T08:00:00Z'],
+    ['fr', 'décale le dentiste du vendredi au lundi', 'dentiste', '2026-11-30T08:00:00Z'],
+    ['fr', 'décale le dentiste de 15 heures à 20 heures', 'dentiste', '2026-11-26T19:00:00Z'],
+    ['es', 'mueve el dentista del viernes al lunes', 'dentista', '2026-11-30T08:00:00Z'],
+    ['es', 'mueve el dentista de las tres a las 20', 'dentista', '2026-11-26T19:00:00Z'],
+    ['zh', '把会议从三点改到20点', '会议', '2026-11-26T19:00:00Z'],
+    ['zh', '把会议从周五推迟到周一', '会议', '2026-11-30T08:00:00Z'],
+    ['ja', '会議を3時から20時に変更して', '会議', '2026-11-26T19:00:00Z'],
+    ['ja', '会議を金曜日から月曜日にずらして', '会議', '2026-11-30T08:00:00Z'],
+  ])('in the language %s is to the time behind "to": %s', (language, text, name, due) => {
+    const command = { command: 'change', name, when: { dueMs: Date.parse(due) } }
+    expect(readText(text, { RED, language, clock })).toMatchObject(command)
+  })
+
+  it.each([
     ['en', 'postpone this meeting by ten minutes', 'this meeting'],
     ['de', 'verschieb das Treffen um zehn Minuten', 'das Treffen'],
     ['es', 'aplaza esta reunión diez minutos', 'esta reunión'],
@@ -816,5 +841,7 @@ it.each([
   ['fr', 'déplace le rendez-vous du lundi au jeudi'],
   ['es', 'mueve la cita de lunes a jueves'],
 ])('in the language %s is no recurrence: %s', (language, text) => {
-  expect(() => readText(text, { RED, language, clock })).toThrow('not-understood')
+  const command = readText(text, { RED, language, clock })
+  expect(command).toMatchObject({ command: 'change', when: { dueMs: expect.any(Number) } })
+  expect(command).not.toHaveProperty('when.recurrence')
 })

@@ -5,6 +5,7 @@ import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import type { Texts } from '../runtime/texts.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
+import { writeDigits } from './number-marks.ts'
 import {
   isToCome,
   maxCharacters,
@@ -50,7 +51,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const rest = isChange ? changeOf(text, patterns) : text
+    const rest = isChange ? changeOf(text, words, clock) : text
     const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
     if (when === 'unsupported') throw notUnderstood(RED)
@@ -94,9 +95,15 @@ function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: Sa
   return at ? { at } : {}
 }
 
-/** What a command to change is about, and when. */
-function changeOf(text: string, { commands: { change, changeEnd } }: Patterns): string {
-  const rest = text.replace(change, '')
+/** What a command to change is about, and its new time. */
+function changeOf(text: string, words: ReminderLanguage, clock: WallClock): string {
+  const { from, change, changeEnd } = compileLanguage(words).commands
+  const [old = ''] = from.exec(text) ?? []
+  // "From seven" has no word of a time, and "from mum" belongs to the name.
+  const isHour = old !== '' && !/\p{L}/u.test(writeDigits(old, words).digits)
+  const when = readWhen(old, words, clock)
+  const isTime = isHour || (typeof when === 'object' && when.name === '')
+  const rest = (isTime ? text.replace(from, '') : text).replace(change, '')
   return changeEnd ? rest.replace(changeEnd, '') : rest
 }
 

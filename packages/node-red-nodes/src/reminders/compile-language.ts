@@ -64,6 +64,7 @@ export interface Patterns {
     | 'except'
     | 'question'
     | 'list'
+    | 'from'
     | 'change'
     | 'later'
     | 'earlier',
@@ -148,6 +149,7 @@ function compile(language: ReminderLanguage): Patterns {
       except: command(commands.except),
       question: command(commands.question),
       list: command(commands.list),
+      from: new RegExp(commands.from, 'iu'),
       change: command(commands.change),
       ...(commands.changeEnd && { changeEnd: ending(commands.changeEnd) }),
       later: command(commands.later),
