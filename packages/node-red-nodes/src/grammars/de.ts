@@ -60,7 +60,7 @@ const cancels = [
   // "Stell den Herd ab" is about no reminder.
   `(?:schalt|stell|mach)e?(?= (?:(?:bitte|mal|jetzt|den|die|das|alle?|meine?n?) )*${kinds}(?:${behindKind}| .* (?:ab|aus)(?:,? bitte)?[ .?!]*$))`,
   // "Alle Timer löschen", and one of them without its article.
-  `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*(?:löschen|abbrechen|beenden)[ .?!]*$))`,
+  `(?=(?:bitte )?(?:alle? (?:(?:die|meine) )?)?${kinds}${behindKind})|(?:den|die|das|meine?n?)(?= ${kinds}(?:${behindKind}| .*${infinitives}[ .?!]*$))`,
   `(?:kannst|könntest|würdest) du(?= (?:(?:bitte|mal) )*(?:alle?|den|die|das|meine?n?) .*${infinitives}[ .?!]*$)(?=.*(?:${kinds}| alles? (?:bitte )?${infinitives}))`,
 ]
 const later = '(?:verschieb|verleg|verlänger)'

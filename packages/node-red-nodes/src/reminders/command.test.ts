@@ -517,6 +517,21 @@ it.each([
 })
 
 it.each([
+  'mach den Wecker um 7 aus',
+  'schalte den Wecker um 7 bitte aus',
+  'den Wecker um 7 ausschalten',
+  'bitte den Wecker um 7 ausschalten',
+])('a German command with a time cancels: %s', (text) => {
+  const command = readText(text, { RED, language: 'de', clock })
+  const time = { minuteOfDay: 7 * 60, isEither: true }
+  expect(command).toMatchObject({
+    command: 'cancel',
+    isAll: false,
+    at: { name: '', said: { time } },
+  })
+})
+
+it.each([
   ['en', 'don’t cancel the tea'],
   ['en', 'forget it'],
   ['de', 'lösch nicht den Tee'],
