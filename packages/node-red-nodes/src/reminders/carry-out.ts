@@ -121,9 +121,9 @@ function findToChange(
   command: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
 ): Reminder | ReminderAnswer {
-  const { name } = command
+  const { name, at } = command
   const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
-  const said = isPostponed && context.reminders.saidSince(context.nowMs - soundsMs)
+  const said = isPostponed && !at && context.reminders.saidSince(context.nowMs - soundsMs)
   const isMeant = said && (name === '' || remindersNamed([said], name).length > 0)
   return isMeant ? said : findOne(command, context)
 }

@@ -24,10 +24,10 @@ export type ReminderCommand =
   | { command: 'list'; name: string }
   /** `at`: the same with its time apart from the name, for one that is known by its time. */
   | { command: 'cancel'; name: string; isAll: boolean; at?: SaidText }
-  /** `isOnce`: one that repeats keeps its days. */
-  | { command: 'change'; name: string; when: When; isOnce?: boolean }
+  /** `isOnce`: one that repeats keeps its days. `at`: when it is due before. */
+  | { command: 'change'; name: string; when: When; isOnce?: boolean; at?: SaidText }
   /** Moves a reminder from when it is due. */
-  | { command: 'change'; name: string; by: Duration }
+  | { command: 'change'; name: string; by: Duration; at?: never }
 
 export interface CommandReader {
   RED: Texts
@@ -51,14 +51,23 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const rest = isChange ? changeOf(text, words, clock) : text
+    const old = isChange ? oldTimeOf(text, words, clock) : ''
+    const rest = isChange ? changeOf(text, old, patterns) : text
     const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
     if (when === 'unsupported') throw notUnderstood(RED)
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
       if (by) return { command: 'change', name: when.name, by }
-      return { command: 'change', name: when.name, when, ...(isMove && { isOnce: true }) }
+      const { name } = when
+      const { at } = readAt(old, [words])
+      return {
+        command: 'change',
+        name,
+        when,
+        ...(isMove && { isOnce: true }),
+        ...(at && { at: { ...at, name } }),
+      }
     }
     if (when) return { command: 'set', name: when.name, when }
     if (list.test(text)) return { command: 'list', name: '' }
@@ -95,15 +104,19 @@ function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: Sa
   return at ? { at } : {}
 }
 
-/** What a command to change is about, and its new time. */
-function changeOf(text: string, words: ReminderLanguage, clock: WallClock): string {
-  const { from, change, changeEnd } = compileLanguage(words).commands
-  const [old = ''] = from.exec(text) ?? []
-  // "From seven" has no word of a time, and "from mum" belongs to the name.
-  const isHour = old !== '' && !/\p{L}/u.test(writeDigits(old, words).digits)
+/** The time from which a command moves a reminder, or nothing: "from mum" belongs to the name. */
+function oldTimeOf(text: string, words: ReminderLanguage, clock: WallClock): string {
+  const [old = ''] = compileLanguage(words).commands.from.exec(text) ?? []
   const when = readWhen(old, words, clock)
-  const isTime = isHour || (typeof when === 'object' && when.name === '')
-  const rest = (isTime ? text.replace(from, '') : text).replace(change, '')
+  // "From seven" has no word of a time.
+  const isHour = !/\p{L}/u.test(writeDigits(old, words).digits)
+  return isHour || (typeof when === 'object' && when.name === '') ? old : ''
+}
+
+/** What a command to change is about, and its new time. */
+function changeOf(text: string, old: string, { commands }: Patterns): string {
+  const { from, change, changeEnd } = commands
+  const rest = (old ? text.replace(from, '') : text).replace(change, '')
   return changeEnd ? rest.replace(changeEnd, '') : rest
 }
 

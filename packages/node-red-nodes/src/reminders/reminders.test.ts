@@ -145,6 +145,20 @@ function say(reminders: Reminders, text: string, language = 'en') {
   return carryOut(command, context)
 }
 
+it.each([
+  ['move my 7 am alarm to 9 am', 'alarm'],
+  ['move the alarm from 7 am to 9 am', 'alarm'],
+  ['move the tax from Saturday to Monday', 'tax on Saturday'],
+])('the reminder that is due at the first of two times moves: %s', (text, id) => {
+  const { reminders } = open()
+  reminders.set(reminder('alarm', 15 * 60, { name: '' }))
+  reminders.set(reminder('other alarm', 16 * 60, { name: '' }))
+  reminders.set(reminder('tax on Saturday', 41 * 60, { name: 'tax' }))
+  reminders.set(reminder('tax on Sunday', 65 * 60, { name: 'tax' }))
+  reminders.set(reminder('bins on Saturday', 42 * 60, { name: 'bins' }))
+  expect(say(reminders, text)).toMatchObject({ event: 'changed', reminders: [{ id }] })
+})
+
 describe('a reminder is cancelled by its time', () => {
   const at = (id: string, minutes: number, changes: Partial<Reminder> = {}) =>
     reminder(id, minutes, { name: '', ...changes })
