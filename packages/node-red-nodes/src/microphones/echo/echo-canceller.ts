@@ -44,8 +44,14 @@ export function createEchoCanceller() {
   const window = Float32Array.from({ length: size }, (_, at) =>
     Math.sin((Math.PI * (at + 0.5)) / size),
   )
-  const [microphone, played, output] = [0, 1, 2].map(() => new Float32Array(size)) as Buffers
-  const [heard, reference, rest] = [0, 1, 2].map(() => complexOf(size)) as Spectra
+  const microphone = new Float32Array(size)
+  const played = new Float32Array(size)
+  const output = new Float32Array(size)
+  const heard = complexOf(size)
+  const reference = complexOf(size)
+  const rest = complexOf(size)
+  // One object for all filters: one for each call would cost as much time as the filter.
+  const found: FilteredFrequency = { real: 0, imaginary: 0, echo: 0 }
   const filters = Array.from({ length: bins }, () => new FrequencyFilter())
   let steps = 0
 
@@ -72,13 +78,13 @@ export function createEchoCanceller() {
       rest.imaginary.fill(0)
       this.power = { echo: 0, rest: 0 }
       for (let bin = 1; bin < bins; bin++) {
-        filters[bin]!.step(heard, reference, bin, steps > startSteps)
-        rest.real[bin] = result.real
-        rest.imaginary[bin] = result.imaginary
-        rest.real[size - bin] = result.real
-        rest.imaginary[size - bin] = -result.imaginary
-        this.power.echo += result.echo
-        this.power.rest += result.real ** 2 + result.imaginary ** 2
+        filters[bin]!.step(heard, reference, bin, steps > startSteps, found)
+        rest.real[bin] = found.real
+        rest.imaginary[bin] = found.imaginary
+        rest.real[size - bin] = found.real
+        rest.imaginary[size - bin] = -found.imaginary
+        this.power.echo += found.echo
+        this.power.rest += found.real ** 2 + found.imaginary ** 2
       }
       fourier.inverse(rest)
       output.copyWithin(0, stepSamples)
@@ -89,20 +95,21 @@ export function createEchoCanceller() {
   }
 }
 
-type Buffers = [Float32Array, Float32Array, Float32Array]
-type Spectra = [Complex, Complex, Complex]
+/** One frequency of a block without the echo, and the power of the echo in it. */
+interface FilteredFrequency {
+  real: number
+  imaginary: number
+  echo: number
+}
 
-/** Of the last call of a filter: an object for each call would cost as much time as the filter. */
-const result = { real: 0, imaginary: 0, echo: 0 }
-
-/** The filter of one frequency. */
+/** The filter of one frequency: recursive least squares with a forgetting factor, as in Haykin, "Adaptive Filter Theory". */
 class FrequencyFilter {
   readonly #soundReal = new Float64Array(taps)
   readonly #soundImaginary = new Float64Array(taps)
   readonly #weightReal = new Float64Array(taps)
   readonly #weightImaginary = new Float64Array(taps)
-  readonly #gainReal = new Float64Array(taps)
-  readonly #gainImaginary = new Float64Array(taps)
+  readonly #projectedReal = new Float64Array(taps)
+  readonly #projectedImaginary = new Float64Array(taps)
   readonly #covarianceReal = Float64Array.from({ length: taps * taps }, (_, at) =>
     at % (taps + 1) === 0 ? 1 : 0,
   )
@@ -111,8 +118,14 @@ class FrequencyFilter {
   #echoPower = 0
   #attenuation = 1
 
-  /** Removes the echo from this frequency of both spectra, and leaves what it has found in `result`. */
-  step(heard: Complex, reference: Complex, bin: number, isLearning: boolean): void {
+  /** Removes the echo from this frequency of what was heard. @param found receives the result. */
+  step(
+    heard: Complex,
+    reference: Complex,
+    bin: number,
+    isLearning: boolean,
+    found: FilteredFrequency,
+  ): void {
     this.#hear(reference.real[bin]!, reference.imaginary[bin]!)
     const [echoReal, echoImaginary] = this.#echo()
     const real = heard.real[bin]! - echoReal
@@ -126,9 +139,9 @@ class FrequencyFilter {
     this.#echoPower = Math.max(echo, echoDecay * this.#echoPower)
     const wanted = Math.max(minGain, 1 - (remainder * this.#echoPower) / (power + 1e-9))
     this.#attenuation += gainSmoothing * (wanted - this.#attenuation)
-    result.real = real * this.#attenuation
-    result.imaginary = imaginary * this.#attenuation
-    result.echo = echo
+    found.real = real * this.#attenuation
+    found.imaginary = imaginary * this.#attenuation
+    found.echo = echo
   }
 
   /** Takes the next played sound. */
@@ -152,30 +165,33 @@ class FrequencyFilter {
     return [real, imaginary]
   }
 
-  #learn(real: number, imaginary: number, loudness: number): void {
-    const [gainReal, gainImaginary] = [this.#gainReal, this.#gainImaginary]
+  /** Moves the weights by the gain times the error, and the covariance by the gain times the projected sound. */
+  #learn(errorReal: number, errorImaginary: number, loudness: number): void {
+    const [projectedReal, projectedImaginary] = [this.#projectedReal, this.#projectedImaginary]
     const [weightReal, weightImaginary] = [this.#weightReal, this.#weightImaginary]
     const covarianceReal = this.#covarianceReal
     const covarianceImaginary = this.#covarianceImaginary
     const scale = 1 / (memory * loudness + this.#project())
     for (let row = 0; row < taps; row++) {
-      const first = gainReal[row]! * scale
-      const second = gainImaginary[row]! * scale
-      weightReal[row]! += first * real - second * imaginary
-      weightImaginary[row]! += first * imaginary + second * real
+      const gainReal = projectedReal[row]! * scale
+      const gainImaginary = projectedImaginary[row]! * scale
+      weightReal[row]! += gainReal * errorReal - gainImaginary * errorImaginary
+      weightImaginary[row]! += gainReal * errorImaginary + gainImaginary * errorReal
       for (let column = 0; column < taps; column++) {
         const at = row * taps + column
-        const third = gainReal[column]!
-        const fourth = gainImaginary[column]!
-        const changed = (covarianceReal[at]! - (first * third + second * fourth)) / memory
+        // The gain times the conjugate of the projected sound.
+        const otherReal = projectedReal[column]!
+        const otherImaginary = projectedImaginary[column]!
+        const changeReal = gainReal * otherReal + gainImaginary * otherImaginary
+        const changeImaginary = gainImaginary * otherReal - gainReal * otherImaginary
+        const changed = (covarianceReal[at]! - changeReal) / memory
         covarianceReal[at] = Math.max(-maxCovariance, Math.min(maxCovariance, changed))
-        covarianceImaginary[at] =
-          (covarianceImaginary[at]! - (second * third - first * fourth)) / memory
+        covarianceImaginary[at] = (covarianceImaginary[at]! - changeImaginary) / memory
       }
     }
   }
 
-  /** Calculates the covariance times the sound. @returns the power of the sound, weighted by the covariance. */
+  /** Projects the sound: the covariance times its conjugate. @returns the power of the sound, weighted by the covariance. */
   #project(): number {
     const [soundReal, soundImaginary] = [this.#soundReal, this.#soundImaginary]
     const covarianceReal = this.#covarianceReal
@@ -186,14 +202,14 @@ class FrequencyFilter {
       let imaginary = 0
       for (let column = 0; column < taps; column++) {
         const at = row * taps + column
-        // The conjugate of the sound.
-        const first = soundReal[column]!
-        const second = -soundImaginary[column]!
-        real += covarianceReal[at]! * first - covarianceImaginary[at]! * second
-        imaginary += covarianceReal[at]! * second + covarianceImaginary[at]! * first
+        const conjugateReal = soundReal[column]!
+        const conjugateImaginary = -soundImaginary[column]!
+        real += covarianceReal[at]! * conjugateReal - covarianceImaginary[at]! * conjugateImaginary
+        imaginary +=
+          covarianceReal[at]! * conjugateImaginary + covarianceImaginary[at]! * conjugateReal
       }
-      this.#gainReal[row] = real
-      this.#gainImaginary[row] = imaginary
+      this.#projectedReal[row] = real
+      this.#projectedImaginary[row] = imaginary
       power += soundReal[row]! * real - soundImaginary[row]! * imaginary
     }
     return power

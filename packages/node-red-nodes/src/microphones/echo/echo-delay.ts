@@ -34,12 +34,13 @@ export function findEchoDelay(
   fourier.forward(heard)
   fourier.forward(sound)
   for (let bin = 0; bin < size; bin++) {
-    const a = heard.real[bin]!
-    const b = heard.imaginary[bin]!
-    const c = sound.real[bin]!
-    const d = -sound.imaginary[bin]!
-    const real = a * c - b * d
-    const imaginary = a * d + b * c
+    const heardReal = heard.real[bin]!
+    const heardImaginary = heard.imaginary[bin]!
+    const soundReal = sound.real[bin]!
+    const soundImaginary = sound.imaginary[bin]!
+    // The cross-spectrum: the recording times the conjugate of the sound.
+    const real = heardReal * soundReal + heardImaginary * soundImaginary
+    const imaginary = heardImaginary * soundReal - heardReal * soundImaginary
     // Half of the loudness is left in: the phases of what is nearly silent are accidental.
     const scale = 1 / Math.sqrt(Math.hypot(real, imaginary) + 1e-12)
     heard.real[bin] = real * scale
