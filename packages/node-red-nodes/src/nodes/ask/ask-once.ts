@@ -5,7 +5,7 @@ import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerWait } from './answer-wait.ts'
-import { createHearing, type Hearing, type SpeakerMicrophone } from './hear-turns.ts'
+import { Hearing, type SpeakerMicrophone } from './hear-turns.ts'
 import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
@@ -36,7 +36,7 @@ export async function askOnce(
   const signal = AbortSignal.any([tools.signal, ending.signal])
   const wait = new AnswerWait(question, buttons)
   const { answered, onSpeech, onTurn } = wait
-  const hearing = createHearing({ use, question, signal, onSpeech, onTurn })
+  const hearing = new Hearing({ use, question, signal, onSpeech, onTurn })
   const said = sayAndListen(tools, signal, { hearing, wait, buttons })
   said.catch(() => {})
   const heard = buttons.isShown ? answered : Promise.race([answered, hearing.failed])
@@ -77,7 +77,7 @@ async function sayAndListen(
       // Only samples can be removed from a recording.
       else if (sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
     },
-    onInterrupted: hearing.closeEarly,
+    onInterrupted: () => hearing.closeEarly(),
   })
   if (!isSaid) return {}
   tools.onProgress('listening')

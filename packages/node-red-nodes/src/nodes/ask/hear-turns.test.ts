@@ -1,7 +1,7 @@
 import { responding, startTranscription } from '@parlando/test-support/servers/transcription-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Microphone } from '../../microphones/microphone.ts'
-import { createHearing } from './hear-turns.ts'
+import { Hearing } from './hear-turns.ts'
 import type { Question } from './read-question.ts'
 
 const question: Question = {
@@ -30,7 +30,7 @@ it.each([
 ])('an answer ends %s', async (_how, silences, expected) => {
   const { server, client } = await startTranscription(responding())
   const { signal } = new AbortController()
-  const hearing = createHearing({
+  const hearing = new Hearing({
     use: (_signal, work) => work(client, signal),
     question: { ...question, ...silences },
     signal,

@@ -1,0 +1,63 @@
+import {
+  createEchoFreeStream,
+  type EchoFreeStream,
+  searchSamples,
+  type TurnSamples,
+} from '../../microphones/echo/echo-free-stream.ts'
+import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
+import type { Sound } from '../../sounds/sound.ts'
+import { createGrowingRecording } from '../../sounds/to-recognise/growing-recording.ts'
+
+/** A recogniser that is behind by more does not catch up. */
+const maxWaitingBytes = 30 * bytesPerSecond
+
+/** The sound of the microphone that hears best, and whether a turn in it is a voice. */
+export function createHeardSound() {
+  const audio = createGrowingRecording()
+  const streams = new Map<string, EchoFreeStream>()
+  let source: string | undefined
+  let samples = 0
+  let isSaid = false
+  return {
+    readChunks: audio.readChunks,
+    append(pcm: Buffer, from: string) {
+      source = from
+      if (audio.waitingBytes >= maxWaitingBytes) return
+      samples += pcm.length / 2
+      audio.append(pcm)
+    },
+    /** The question was said to its end. */
+    noteSaid() {
+      isSaid = true
+    },
+    /** @returns a function that removes the played sound from what a microphone records. */
+    createFilter(name: string, played: Sound | undefined, signal: AbortSignal) {
+      streams.delete(name)
+      if (!played) return (pcm: Buffer) => pcm
+      const startedAt = performance.now()
+      return (pcm: Buffer) => {
+        const stream =
+          streams.get(name) ?? createEchoFreeStream(played, performance.now() - startedAt, signal)
+        streams.set(name, stream)
+        const rest = stream.take(pcm)
+        // The question would be recognised, and hold up the answer to it.
+        const isQuestion = !isSaid && !stream.isSettled && stream.samples < searchSamples
+        return isQuestion ? Buffer.alloc(rest.length) : rest
+      }
+    },
+    /** Until now. */
+    get samples() {
+      return samples
+    },
+    isVoice(turn: TurnSamples): boolean {
+      const stream = source === undefined ? undefined : streams.get(source)
+      if (!stream) return true
+      // A microphone that was chosen late has a time of its own.
+      const lateness = stream.samples - samples
+      const own = { start: turn.start + lateness, end: turn.end + lateness }
+      return stream.isVoice(own, false)
+    },
+  }
+}
+
+export type HeardSound = ReturnType<typeof createHeardSound>
