@@ -1,4 +1,5 @@
 import type { ChatTurn } from './chat-completion.ts'
+import { parseJson } from './decode.ts'
 
 /** A function that the model asks the caller to call. */
 export interface ToolCall {
@@ -67,17 +68,24 @@ export class ToolCallAssembly {
 
   /**
    * Some services, such as Ollama 0.20, give each call the index 0: then a further call begins with its name and its id. Others give
-   * each part of a call another id.
+   * each part of a call another id and, such as vLLM for a tool that must be called, the name: then a further call begins with
+   * arguments when those of the call are complete.
    */
   #ownIndex({ id, function: called }: ToolCallPart, given: number): number {
     const index = this.#moved.get(given) ?? given
     const call = this.#calls.get(index)
     const name = called?.name
     if (!name || !call?.name) return index
-    const isSame = id && call.id ? id === call.id : name === call.name
-    if (isSame) return index
+    if (id && id === call.id) return index
+    const isCalledAgain = id && call.id && called.arguments?.trim() && isComplete(call)
+    if (name === call.name && !isCalledAgain) return index
     const next = this.#last + 1
     this.#moved.set(given, next)
     return next
   }
+}
+
+function isComplete({ arguments: text }: ToolCall): boolean {
+  // To parse the arguments again with each of their parts would take long.
+  return text.trimEnd().endsWith('}') && parseJson(text) !== undefined
 }

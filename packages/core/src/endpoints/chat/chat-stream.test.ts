@@ -163,6 +163,23 @@ describe('chatStream', () => {
     expect(response.toolCalls).toEqual([{ id: 'part-0', name: 'rain', arguments: '{}' }])
   })
 
+  it('assembles a tool call of which each part has the name and another id', async () => {
+    const texts = ['', '{"ci', 'ty":', '"Par', 'is"}', '']
+    const events = texts.map((text, place) =>
+      chatEvent({
+        tool_calls: [
+          { index: 0, id: `part-${place}`, function: { name: 'rain', arguments: text } },
+        ],
+      }),
+    )
+    const { stream } = await startChatStreamServer([...events, doneEvent].join(''))
+    const response = stream()
+    await collectDeltas(response)
+    expect(response.toolCalls).toEqual([
+      { id: 'part-0', name: 'rain', arguments: '{"city":"Paris"}' },
+    ])
+  })
+
   it('returns the speech with its transcript', async () => {
     const { stream } = await startChatStreamServer(
       chatEvent({ audio: { data: 'AAEC', transcript: 'No' } }) + doneEvent,
