@@ -297,6 +297,29 @@ describe('a request that comes during a response that nobody expected', () => {
     expect(conversation.isResponding).toBe(false)
   })
 
+  it.each([
+    ['after the end of that response', [created(), done()]],
+    ['although the client knows of no response', []],
+  ])('is sent again at once, but only once, if its error arrives %s', (_when, before) => {
+    const { conversation, receive, sent } = start()
+    const reject = () => {
+      const { event_id } = sent.at(-1)!
+      const code = 'conversation_already_has_active_response'
+      receive({ type: 'error', error: { code, message: 'Wait', event_id } })
+    }
+    conversation.respond({ instructions })
+    receive(...before)
+    reject()
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toMatchObject({ type: 'response.create', response: { instructions } })
+    reject()
+    expect(sent).toHaveLength(2)
+    receive(created('r2'), done({ id: 'r2' }))
+    expect(sent).toHaveLength(3)
+    receive(created('r3'), done({ id: 'r3' }))
+    expect(conversation.isResponding).toBe(false)
+  })
+
   it('is not sent again if a later one waits, which stands for both', () => {
     const { conversation, receive, sent } = start()
     conversation.respond()

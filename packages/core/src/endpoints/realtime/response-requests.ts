@@ -11,6 +11,8 @@ type ErrorFacts = Extract<RealtimeServerEvent, { type: 'error' }>['error']
 
 interface WantedResponse {
   response: RealtimeResponseSettings | undefined
+  /** It was rejected although no response was in progress, and was sent again at once. */
+  isRepeated?: boolean
 }
 
 interface SentRequest extends WantedResponse {
@@ -98,19 +100,22 @@ export class ResponseRequests {
     this.#requestWanted()
   }
 
-  /** The service got the request during another response, at whose end it is sent again. */
-  #wantAgain({ id, response }: SentRequest): void {
+  /** The service got the request during another response, at whose end it is sent again, or at once if that has ended meanwhile. */
+  #wantAgain({ id, response, isRepeated = false }: SentRequest): void {
     if (this.#requested?.id === id) this.#requested = undefined
     // A later one stands for both.
-    this.#wanted ??= { response }
+    this.#wanted ??= { response, isRepeated: isRepeated || !this.#isBusy }
+    // A service that rejects it each time would get it without end.
+    if (!isRepeated) this.#requestWanted()
   }
 
   #requestWanted(): void {
     if (!this.#wanted || this.#isBusy) return
-    const { response } = this.#wanted
+    const wanted = this.#wanted
+    const { response } = wanted
     this.#wanted = undefined
     const id = newId('event')
-    this.#latest = { id, response }
+    this.#latest = { ...wanted, id }
     this.send({ type: 'response.create', event_id: id, ...(response && { response }) })
   }
 }
