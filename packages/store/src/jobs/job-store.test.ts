@@ -368,6 +368,20 @@ describe('jobs in Redis', { ...needs('redis-server'), ...patient }, () => {
     for (const { end } of runs) end()
   })
 
+  it('run in any round if an earlier version added them, which kept no rounds', async () => {
+    const server = await startRedis()
+    onTestFinished(() => server.close())
+    const redis = await connectRedis({ url: server.url })
+    onTestFinished(() => redis.close())
+    await redis.ready
+    const { add, begin } = await createRedisJobFiles(redis)
+    await add('a', inRound(1))
+    await redis.run((client) => client.hDel('parlando:jobs:rounds', 'a'), limitMs)
+    const turn = { id: 'a', round: 1, priority: 1 }
+    expect(await begin(turn, 'run', () => {})).toBeDefined()
+    expect(await begin({ ...turn, id: 'deleted' }, 'run', () => {})).toBeUndefined()
+  })
+
   it('take at most half of the memory that the server has', async () => {
     const server = await startRedis({ maxMemoryBytes: 32 * 1024 * 1024, policy: 'volatile-lru' })
     onTestFinished(() => server.close())

@@ -57,9 +57,10 @@ if size then count(size, -1) end
 add(totals, 'held', -held)
 return 1`
 
-/** The run becomes the one that may change the job. Further argument: its round. @returns 1, or 0 if the job is not in this round. */
+/** The run becomes the one that may change the job. Further argument: its round. @returns 1, or 0 if the job was deleted or is in another round. Jobs of an earlier version have none. */
 export const beginScript = `${keys}
-if redis.call('HGET', rounds, id) ~= ARGV[3] then return 0 end
+local round = redis.call('HGET', rounds, id)
+if redis.call('HEXISTS', documents, id) == 0 or (round and round ~= ARGV[3]) then return 0 end
 redis.call('HDEL', runs, id)
 redis.call('HSET', runs, id, run)
 return 1`
