@@ -86,6 +86,22 @@ describe('an early response', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
+  it('is not the response if it has failed before the request', async () => {
+    let attempts = 0
+    const recovering: LanguageModel = {
+      async *respond() {
+        attempts++
+        if (attempts === 1) throw new Error('Busy')
+        yield { type: 'text', text: 'One.' }
+      },
+    }
+    const early = createSpeculativeResponse()
+    early.begin(recovering, request)
+    await vi.advanceTimersByTimeAsync(100)
+    const { signal } = new AbortController()
+    expect(await read(early.respond(recovering, { ...request, signal }))).toEqual(['One.'])
+  })
+
   it('is not the response of another model', async () => {
     const { model, signals, finish } = createSlowModel()
     const early = createSpeculativeResponse()

@@ -13,7 +13,7 @@ export interface SpeculativeResponse {
   begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): void
   /** Nobody wants it any more. */
   drop(): void
-  /** Continues what was begun if it is the same request of the same model, or else begins anew. */
+  /** Continues what was begun if it is the same request of the same model and has not failed, or else begins anew. */
   respond(model: LanguageModel, request: ModelRequest): AsyncIterable<ModelOutput>
 }
 
@@ -21,6 +21,7 @@ interface Begun {
   model: LanguageModel
   key: string
   outputs: AsyncIterable<ModelOutput>
+  hasFailed: boolean
   abort(): void
 }
 
@@ -46,7 +47,7 @@ export function createSpeculativeResponse(): SpeculativeResponse {
       clearTimeout(limit)
       const early = begun
       begun = undefined
-      if (early?.model !== model || early.key !== keyOf(request)) {
+      if (early?.model !== model || early.hasFailed || early.key !== keyOf(request)) {
         early?.abort()
         return model.respond(request)
       }
@@ -72,8 +73,12 @@ function begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): Beg
     }
     outputs.end()
   }
-  read().catch(outputs.fail)
-  return { model, key: keyOf(request), outputs, abort }
+  const begun: Begun = { model, key: keyOf(request), outputs, hasFailed: false, abort }
+  read().catch((error) => {
+    begun.hasFailed = true
+    outputs.fail(error)
+  })
+  return begun
 }
 
 /** Equal for requests to which a model responds alike. */
