@@ -8,6 +8,7 @@ import type { SaidText, When } from './read-when.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
 import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
+import { minuteMs } from './zoned-time.ts'
 
 /** What a command has done. */
 export interface ReminderAnswer {
@@ -116,7 +117,10 @@ function keep(reminder: Reminder, { RED, reminders }: CommandContext): void {
   reminders.set(reminder)
 }
 
-/** The reminder to change. Without a name, one that may still sound is postponed first. */
+/** "Postpone it to five" is said of a reminder that sounds; "move it to Tuesday" rather of one that is still to come. */
+const maxPostponedMs = 60 * minuteMs
+
+/** The reminder to change. Without a name, one that may still sound is postponed first, unless it would be for hours. */
 function findToChange(
   command: Extract<ReminderCommand, { command: 'change' }>,
   context: CommandContext,
@@ -124,7 +128,10 @@ function findToChange(
   const { name, at } = command
   const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
   const said = isPostponed && !at && context.reminders.saidSince(context.nowMs - soundsMs)
-  const isMeant = said && (name === '' || remindersNamed([said], name).length > 0)
+  const isOnlyOne = said && context.reminders.list().every(({ id }) => id === said.id)
+  const isSoon = 'by' in command || command.when.dueMs - context.nowMs <= maxPostponedMs
+  const isMeant =
+    said && (name === '' ? isSoon || isOnlyOne : remindersNamed([said], name).length > 0)
   return isMeant ? said : findOne(command, context)
 }
 
@@ -159,7 +166,7 @@ function findOne(
   const all = context.reminders.list()
   const named = name === '' ? all : remindersNamed(all, name)
   const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
-  const found = due.length === 1 ? due : named
+  const found = due.length > 0 ? due : named
   const [only] = found
   if (only && found.length === 1) return only
   if (found.length === 0) return failed(all, context)

@@ -159,6 +159,17 @@ it.each([
   expect(say(reminders, text)).toMatchObject({ event: 'changed', reminders: [{ id }] })
 })
 
+it('a time at which several reminders are due is answered with a question about them', () => {
+  const { reminders } = open()
+  for (const days of [1, 2]) {
+    reminders.set(reminder(`day ${days}`, (15 + 24 * days) * 60, { name: '' }))
+  }
+  reminders.set(reminder('soon', 5, { name: '' }))
+  const answer = say(reminders, "cancel the 7 o'clock alarm")
+  expect(answer).toMatchObject({ event: 'unclear', sentence: expect.stringContaining('Which') })
+  expect(answer.reminders).toHaveLength(2)
+})
+
 describe('a reminder is cancelled by its time', () => {
   const at = (id: string, minutes: number, changes: Partial<Reminder> = {}) =>
     reminder(id, minutes, { name: '', ...changes })
@@ -297,6 +308,8 @@ describe('a reminder that does not repeat and has just been said', () => {
     ['snooze for ten minutes', 16],
     ['postpone the dentist by ten minutes', 6],
     ['move an hour earlier', 6],
+    ['move the reminder to eight in the evening', 6],
+    ['move the reminder to tomorrow at nine', 6],
   ])('does not come again: %s, %i minutes later', (text, minutes) => {
     const { reminders, events } = open()
     reminders.set(reminder('alarm', 0))
