@@ -34,7 +34,7 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
   if (numericDate.test(last) && numericDate.test(next)) return 'to'
   if (!price.test(next)) return undefined
-  const length = lengthOfAmount(earlier)
+  const length = lengthOfAmount(earlier, place)
   const after = following.slice(following[1] === '000' ? 2 : 1)
   if (length > 0 && hasResult(after)) return 'minus'
   if (isRisingPrice(last, next)) return 'to'
@@ -65,8 +65,12 @@ function isNoSubtraction(before: readonly string[], from: string, to: string): b
 }
 
 /** @returns of how many words the amount before a dash consists: its unit and thousands may be words of their own. */
-function lengthOfAmount(earlier: readonly string[]): number {
-  const length = [1, 2].find((back) => price.test(earlier.at(-back) ?? ''))
+function lengthOfAmount(earlier: readonly string[], { words, index }: WordPlace): number {
+  const markAfter = (back: number) => words[index - back]?.after ?? ''
+  // "It was 20, now - 5 °C", "Living room 21, kitchen - 19"
+  if (!['', '.'].includes(markAfter(1))) return 0
+  const isNumber = (back: number) => price.test(earlier.at(-back) ?? '')
+  const length = [1, 2].find((back) => isNumber(back) && (back === 1 || markAfter(back) === ''))
   if (length === undefined) return 0
   const isGroup = earlier.at(-length) === '000' && /^\d{1,3}$/.test(earlier.at(-length - 1) ?? '')
   return isGroup ? length + 1 : length

@@ -278,6 +278,8 @@ export const spellOutCases: Readonly<Record<string, readonly (readonly [string, 
     ],
   ],
   'dashes between different amounts': [
+    ['Milk - 2, eggs - 10', 'Milk two, eggs ten'],
+    ['It was 20, now - 5 °C', 'It was twenty, now minus five degrees Celsius'],
     ['It is 21 °C - 45 %', 'It is twenty one degrees Celsius forty five percent'],
     [
       'Bake at 180°C - 25 minutes',

@@ -1,13 +1,10 @@
-import { isRangeOfYears } from '../dates.ts'
 import { hasResult, isCalculation } from '../sums.ts'
 import { canBeNegative, isSameKind, kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
 import { type Measure, readMeasure } from './measures.ts'
-import { isMonth, isWeekday } from './weekdays-and-months.ts'
+import { isMonth } from './weekdays-and-months.ts'
 
 const pause = ','
-/** Words before two hours, which fall across midnight: "von 22 - 6". */
-const beforeHours = /^(?:von|geöffnet|offen|de|ouvert|dalle|aperto|las|abierto|ore)$/i
 /** "24.12", "22:00", "1/2", "2026-12-24" */
 const dateOrTime = /^(?:\d{1,4}[./:-]\d{1,2}(?:[./:-]\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4})$/
 
@@ -36,8 +33,8 @@ export function spellDash(rest: Rest): string {
     return /^\d/.test(earlier[start]!) ? minus : pause
   }
   if (end.isMeasured || words[0] === '–') return to
-  if (isCalculation(before, end.afterNumber)) return minus
-  return from.value < end.value || isNoSubtraction(rest, before) ? to : minus
+  // Scores, shares and hours fall, too: "3 - 2", "50 - 50", "22 - 6".
+  return isCalculation(before, end.afterNumber) ? minus : to
 }
 
 function startOfLastNumber(words: readonly string[]): number {
@@ -61,23 +58,6 @@ function isRising(from: Measure, end: Measure): boolean {
 }
 
 const isHour = ({ unit }: Measure) => unit === 'clock' || unit === 'h'
-
-/** Whether the first of two numbers may be larger: hours, "08 - 06", "2025 - 26", "31. - 2. Januar". */
-function isNoSubtraction(
-  { language, words, after, goesOn, earlier }: Rest,
-  before: readonly string[],
-) {
-  const last = before.at(-1) ?? ''
-  const isOrdinal =
-    language.ordinalMark.test('.') && words.length === 2 && after.startsWith('.') && goesOn
-  return (
-    isOrdinal ||
-    isRangeOfYears(earlier.at(-1) ?? '', words[1] ?? '') ||
-    beforeHours.test(last) ||
-    isWeekday(language, last) ||
-    [earlier.at(-1), words[1]].some((word = '') => /^0\d|^1er$/.test(word))
-  )
-}
 
 /** "1. Mai - 3. Mai", "24 de diciembre de 2026 - 2 de enero" */
 function isBetweenDays({ language, earlier, words, after }: Rest): boolean {

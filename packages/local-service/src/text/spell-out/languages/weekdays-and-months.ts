@@ -44,10 +44,6 @@ function monthOf({ months, abbreviations }: Language, name: string): string | un
   return months.find((month) => month.toLowerCase() === full.toLowerCase())
 }
 
-export function isWeekday(language: Language, name: string): boolean {
-  return weekdayOf(language, name) !== undefined
-}
-
 export function isMonth(language: Language, name: string): boolean {
   return monthOf(language, name) !== undefined
 }
