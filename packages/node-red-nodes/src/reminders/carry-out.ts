@@ -3,7 +3,7 @@ import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import type { ReminderCommand } from './command.ts'
 import { remindersAt, remindersNamed } from './find-reminders.ts'
-import { isLater, moveBy, moveOnce, otherTimes, soundsMs } from './move-reminder.ts'
+import { isLater, moveBy, moveOnce, onItsDay, otherTimes, soundsMs } from './move-reminder.ts'
 import type { SaidText, When } from './read-when.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
@@ -72,7 +72,10 @@ function change(
   const { nowMs } = context
   if ('by' in command) return moved(moveBy(found, command.by, nowMs), context)
   const { when, isOnce } = command
-  if (!found.recurrence || when.recurrence) return setAgain(found, when, context)
+  if (when.recurrence) return setAgain(found, when, context)
+  if (!found.recurrence) {
+    return setAgain(found, { ...when, dueMs: onItsDay(found, when, nowMs) }, context)
+  }
   const others = isOnce ? undefined : otherTimes(found, when, nowMs)
   if (others) return setAgain(found, others, context)
   return moved(moveOnce(found, when.dueMs, nowMs), context)

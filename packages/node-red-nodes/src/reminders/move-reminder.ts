@@ -3,7 +3,7 @@ import { atOtherTime, nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf } from './reminders.ts'
 import type { Duration } from './said-time.ts'
-import { minuteMs, timeAfter } from './zoned-time.ts'
+import { minuteMs, startOfDay, timeAfter, timeOf, wallAt } from './zoned-time.ts'
 
 /** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
 export const soundsMs = 15 * minuteMs
@@ -39,6 +39,21 @@ export function otherTimes(
   const moved = atOtherTime(recurrence, minutesOfDay)
   if ('everyMs' in moved) return { dueMs, recurrence: moved }
   return { dueMs: nextTime(moved, { dueMs, afterMs: nowMs, timeZone }), recurrence: moved }
+}
+
+/** When a reminder is due that moves to another time of day: on its day, in its half of the day. A text that says a day, or a time that is over, means its own. */
+export function onItsDay(
+  { dueMs, durationMs, timeZone }: Reminder,
+  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  nowMs: number,
+): number {
+  if (!when.minutesOfDay || durationMs !== undefined) return when.dueMs
+  const wall = wallAt(dueMs, timeZone)
+  const midnight = startOfDay(wall)
+  const distanceTo = (minute: number) => Math.abs(minute * minuteMs - (wall - midnight))
+  const [nearest = 0] = [...when.minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
+  const moved = timeOf(midnight + nearest * minuteMs, timeZone)
+  return moved > nowMs ? moved : when.dueMs
 }
 
 /** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */

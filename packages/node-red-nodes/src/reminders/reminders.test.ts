@@ -170,6 +170,18 @@ it('a time at which several reminders are due is answered with a question about 
   expect(answer.reminders).toHaveLength(2)
 })
 
+it.each([
+  ['move the alarm to eight', 16],
+  ['move the alarm to eight in the evening', 28],
+  ['move the alarm to today at eight', 4],
+])('a reminder that moves to a time stays on its day: %s', (text, hours) => {
+  const { reminders } = open()
+  // It is four in the afternoon, and the alarm is for seven in the morning.
+  reminders.set(reminder('', 15 * 60))
+  say(reminders, text)
+  expect(reminders.list().map(({ dueMs }) => (dueMs - Date.now()) / 60 / minuteMs)).toEqual([hours])
+})
+
 describe('a reminder is cancelled by its time', () => {
   const at = (id: string, minutes: number, changes: Partial<Reminder> = {}) =>
     reminder(id, minutes, { name: '', ...changes })
