@@ -46,8 +46,10 @@ function readUnit(language: Language, attached: string, texts: readonly string[]
   // "3 Mio. Euro"
   const isCount = /^(?:Mio|Mrd)$/.test(unit ?? '') && /^[\p{L}€$£]/u.test(second ?? '')
   if (unit !== undefined) return { unit, length: isCount ? length + 1 : length }
-  const isOrdinal = attached === '' || language.ordinalMark.test(attached)
-  if (attached) return { unit: isOrdinal ? '' : attached, isMeasured: false, length: 0 }
+  if (attached) {
+    const isOrdinal = language.ordinalMark.test(attached)
+    return { unit: isOrdinal ? '' : attached, isMeasured: false, length: 0 }
+  }
   const isNoun = /^\p{L}{3,}/u.test(next)
   return { unit: isNoun ? next : '', isMeasured: false, length: isNoun ? 1 : 0 }
 }
