@@ -150,3 +150,16 @@ export const stores = [
   ['in a folder', async () => onDisk(), {}],
   ['in Redis', inRedis, needs('redis-server')],
 ] as const
+
+/** Closes a service in the middle of a phrase that its engine holds up. @returns one that goes on with the same store. */
+export async function restartDuring(
+  { jobs }: Awaited<ReturnType<typeof openService>>,
+  gate: ReturnType<typeof blockingEngine>,
+  open: NonNullable<ServiceOptions['open']>,
+) {
+  await gate.reached
+  const closing = jobs.close()
+  gate.open()
+  await closing
+  return openService({ open })
+}

@@ -10,6 +10,7 @@ import {
   longRequest,
   onDisk,
   openService,
+  restartDuring,
   stores,
   timingEngine,
 } from './long-text-service.test-case.ts'
@@ -53,11 +54,7 @@ for (const [where, create, condition] of stores) {
       const open = await create()
       const first = await openService({ open, flite: gate.flite })
       const { operation } = await first.submit(longRequest)
-      await gate.reached
-      const closing = first.jobs.close()
-      gate.open()
-      await closing
-      const second = await openService({ open })
+      const second = await restartDuring(first, gate, open)
       await second.ended(operation.name)
       const again = second.spoken.filter((text) => first.spoken.includes(text))
       // At most one segment, which was not complete.
@@ -109,11 +106,7 @@ describe('a long text', () => {
     const first = await openService({ open, flite: gate.flite })
     const request = { ...longRequest, text: german.repeat(12), timestampType: 'WORD' }
     const { operation } = await first.submit(request)
-    await gate.reached
-    const closing = first.jobs.close()
-    gate.open()
-    await closing
-    const second = await openService({ open })
+    const second = await restartDuring(first, gate, open)
     await second.ended(operation.name)
     const { response } = await second.read(operation.name)
     expect(response.warnings).toMatchObject([
