@@ -65,9 +65,7 @@ export function createConversationItems(): ConversationItems {
     entries,
     add(entry, after) {
       const { id } = entry.item
-      if (indexOf(id) >= 0) {
-        throw new SessionError('invalid_value', `item.id: ${id} is already in use`, 'item.id')
-      }
+      if (indexOf(id) >= 0) throw itemIdInUse(id)
       entries.splice(placeAfter(after), 0, entry)
       const previous = previousId(id)
       forgetOldest()
@@ -77,6 +75,10 @@ export function createConversationItems(): ConversationItems {
     find: (id, verb) => entries[findIndex(id, verb)]!,
     delete: (id) => void entries.splice(findIndex(id, 'delete'), 1),
   }
+}
+
+export function itemIdInUse(id: string): SessionError {
+  return new SessionError('invalid_value', `item.id: ${id} is already in use`, 'item.id')
 }
 
 /** How many characters an item has. The words of a turn count once, also if its content repeats them for the client. */

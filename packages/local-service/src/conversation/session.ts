@@ -1,7 +1,7 @@
 import { Pronunciations } from '@parlando/core/text'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { autoModel } from '../chat/chat-upstream.ts'
-import { createConversationItems } from './conversation-items.ts'
+import { createConversationItems, itemIdInUse } from './conversation-items.ts'
 import { echoLanguageModel } from './language-models/echo-model.ts'
 import { toItem } from './new-item.ts'
 import { type Emit, newId, SessionError } from './server-events.ts'
@@ -123,8 +123,10 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
 
   'input_audio_buffer.clear': (_event, { turnTaking }) => turnTaking.clearInput(),
 
-  'conversation.item.create'(event, { conversation, emit }) {
+  'conversation.item.create'(event, { conversation, emit, turnTaking }) {
     const item = toItem(event.item)
+    // The client knows the id of a turn before the turn becomes an item.
+    if (item.id === turnTaking.input.turnId) throw itemIdInUse(item.id)
     const previous_item_id = conversation.add({ item }, event.previous_item_id)
     void emit({ type: 'conversation.item.added', previous_item_id, item })
     return emit({ type: 'conversation.item.done', previous_item_id, item })

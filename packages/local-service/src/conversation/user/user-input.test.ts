@@ -79,6 +79,16 @@ describe('a turn with voice activity detection', () => {
     ])
   })
 
+  it('keeps its id, which no item of the client gets', async () => {
+    const session = await openSession()
+    await session.say(voice(800))
+    const { item_id: id } = await session.next('input_audio_buffer.speech_started')
+    const taken = session.send({ ...text('Hi'), item: { ...text('Hi').item, id } })
+    await expect(taken).rejects.toMatchObject({ sessionCode: 'invalid_value', param: 'item.id' })
+    await session.say(silence(700))
+    expect(await session.next('input_audio_buffer.committed')).toMatchObject({ item_id: id })
+  })
+
   it('gets no response if the recogniser finds no words', async () => {
     const session = await openSession()
     await session.send(transcribing)

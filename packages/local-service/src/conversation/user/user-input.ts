@@ -57,6 +57,11 @@ export class UserInput {
     return this.#turn !== undefined
   }
 
+  /** The id of the item that the turn becomes; undefined when no turn has begun. */
+  get turnId(): string | undefined {
+    return this.#turn?.itemId
+  }
+
   /** The length of the audio so far. */
   get durationMs(): number {
     return this.#earlierMs + (this.#transcriber?.durationMs ?? 0)
