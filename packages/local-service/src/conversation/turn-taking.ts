@@ -21,22 +21,24 @@ export interface TurnTaking {
 
 export function createTurnTaking(session: SessionParts): TurnTaking {
   const { state } = session
-  const dispatch = (event: FloorEvent): void => {
+  /** What follows from the turns that the detector finds. */
+  const rule = () => {
     const { type, audio } = state.settings
     const detection = type === 'realtime' ? audio.input.turn_detection : null
-    const rule = {
+    return {
       interrupts: detection?.interrupt_response ?? false,
       responds: detection?.create_response ?? false,
     }
-    for (const action of decide(floor(), event, rule)) actions[action]()
+  }
+  const dispatch = (event: FloorEvent): void => {
+    for (const action of decide(floor(), event, rule())) actions[action]()
   }
   const input = new UserInput({
     ...session,
     onSpeechStarted: () => dispatch({ type: 'speechStarted' }),
     onWords: () => dispatch({ type: 'wordsHeard' }),
     onPaused(words) {
-      const detection = state.settings.audio.input.turn_detection
-      if (detection?.create_response) responder.beginEarly(words)
+      if (rule().responds) responder.beginEarly(words)
     },
     onResumed: () => responder.dropEarly(),
     onTurnEnded(turn, transcript) {
