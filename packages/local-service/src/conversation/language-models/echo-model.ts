@@ -25,7 +25,7 @@ function* respond(request: ModelRequest): Generator<ModelOutput, void> {
   if (tool) {
     const { name } = tool
     yield { type: 'toolCall', callId: newId('call'), name, arguments: argumentsFor(tool, words) }
-    return yield { type: 'end', isCut: false, usage: { input: 0, output: 0 } }
+    return yield { type: 'end', usage: { input: 0, output: 0 } }
   }
   // The echo repeats only messages of the user.
   const result: ChatMessage[] =
@@ -36,7 +36,8 @@ function* respond(request: ModelRequest): Generator<ModelOutput, void> {
   const completion = echo({ model: echoModel, messages: [...spoken, ...nothing], ...limit })
   for (const text of completion.words) yield { type: 'text', text }
   const usage = { input: completion.promptTokens, output: completion.words.length }
-  yield { type: 'end', isCut: completion.finishReason === 'length', usage }
+  const isCut = completion.finishReason === 'length'
+  yield { type: 'end', usage, ...(isCut && { incompleteReason: 'max_output_tokens' }) }
 }
 
 function textOf({ content }: ChatMessage): string {

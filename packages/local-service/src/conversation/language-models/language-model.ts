@@ -26,8 +26,11 @@ export type ModelOutput =
   /** The next characters; never empty. */
   | { type: 'text'; text: string }
   | ModelToolCall
-  /** The last output. */
-  | { type: 'end'; isCut: boolean; usage: ModelUsage }
+  /** The last output. @property incompleteReason why the model wrote no more; undefined if it had finished. */
+  | { type: 'end'; incompleteReason?: IncompleteReason | undefined; usage: ModelUsage }
+
+/** A limit of tokens, or the rules of the server about what a model may say. */
+export type IncompleteReason = 'max_output_tokens' | 'content_filter'
 
 export interface ModelToolCall {
   type: 'toolCall'

@@ -41,7 +41,7 @@ function* cut(text: string, length: number): Generator<string> {
   for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length)
 }
 
-const end = { type: 'end', isCut: false, usage: { input: 0, output: 0 } }
+const end = { type: 'end', usage: { input: 0, output: 0 } }
 
 it.each([1, 2, 7, 1000])(
   'a language model can send its events in pieces of %d characters',
@@ -98,13 +98,16 @@ const calledTools = (outputs: ModelOutput[]) =>
     output.type === 'toolCall' ? [`${output.name} ${output.arguments}`] : [],
   )
 
-it.each(['length', 'content_filter'])(
-  'a model that is stopped within a call calls no tool: %s',
-  async (reason) => {
+it.each([
+  ['length', 'max_output_tokens'],
+  ['content_filter', 'content_filter'],
+])(
+  'a model that is stopped within a call calls no tool, and says why: %s',
+  async (reason, incompleteReason) => {
     const whole = { index: 0, id: 'c1', function: { name: 'light', arguments: '{}' } }
     const cut = { index: 1, id: 'c2', function: { name: 'door', arguments: '{"room":"kit' } }
     const outputs = await read(calling(reason, whole, cut))
-    expect(outputs).toEqual([{ ...end, isCut: reason === 'length' }])
+    expect(outputs).toEqual([{ ...end, incompleteReason }])
   },
 )
 

@@ -1,5 +1,5 @@
 import type { RealtimeItem } from '@parlando/core/wire'
-import type { ModelUsage } from '../language-models/language-model.ts'
+import type { IncompleteReason, ModelUsage } from '../language-models/language-model.ts'
 import { type ErrorBody, toErrorBody } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
 
@@ -7,7 +7,7 @@ import type { SpeechOutput } from '../session-settings.ts'
 export type Ending =
   | { status: 'completed' }
   | { status: 'cancelled'; reason: 'turn_detected' | 'client_cancelled' }
-  | { status: 'incomplete'; reason: 'max_output_tokens' }
+  | { status: 'incomplete'; reason: IncompleteReason }
   | { status: 'failed'; error: unknown }
 
 interface ResponseFacts {

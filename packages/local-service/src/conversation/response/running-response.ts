@@ -3,6 +3,7 @@ import type { ChatMessage } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { Clock } from '../clock.ts'
 import {
+  type IncompleteReason,
   type LanguageModel,
   type ModelOutput,
   type ModelRequest,
@@ -107,15 +108,13 @@ export class RunningResponse {
       return written
     }
     const { speak } = voice
-    const { calls, isCut } = await (hasAudio
+    const { calls, incompleteReason: reason } = await (hasAudio
       ? respondInSpeech({ speak, write, output, pacer: this.#pacer, signal })
       : write(output.addText))
     signal.throwIfAborted()
     if (calls.length > 0) output.end('completed')
     for (const call of calls) output.addToolCall(call)
-    this.#end(
-      isCut ? { status: 'incomplete', reason: 'max_output_tokens' } : { status: 'completed' },
-    )
+    this.#end(reason ? { status: 'incomplete', reason } : { status: 'completed' })
   }
 
   #end(how: Ending, heardMs = this.#pacer.playedMs): void {
@@ -142,8 +141,8 @@ export class RunningResponse {
 
 interface ModelEnd {
   calls: readonly ModelToolCall[]
-  /** Whether a limit cut the text. */
-  isCut: boolean
+  /** Undefined if the text is complete. */
+  incompleteReason: IncompleteReason | undefined
   usage: ModelUsage
 }
 
@@ -161,13 +160,16 @@ async function writeText(
   for await (const part of readModel(options, messages, signal)) {
     signal.throwIfAborted()
     if (part.type === 'toolCall') calls.push(part)
-    else if (part.type === 'end') return { calls, isCut: part.isCut, usage: part.usage }
-    else {
+    else if (part.type === 'end') {
+      return { calls, incompleteReason: part.incompleteReason, usage: part.usage }
+    } else {
       const text = firstCharacters(part.text, maxTextCharacters - characters)
       characters += part.text.length
       if (text !== '') await onText(text)
       // The model has not counted its tokens yet.
-      if (characters >= maxTextCharacters) return { calls, isCut: true, usage: noUsage }
+      if (characters >= maxTextCharacters) {
+        return { calls, incompleteReason: 'max_output_tokens', usage: noUsage }
+      }
     }
   }
   throw new ServiceError('UNAVAILABLE', 'The language model ended without the end of its response')

@@ -42,7 +42,7 @@ export interface TestSessionOptions extends Partial<SessionServices>, Pick<Sessi
 /** Outputs that say this text. */
 export function* saying(...texts: string[]): Generator<ModelOutput, void> {
   for (const text of texts) yield { type: 'text', text }
-  yield { type: 'end', isCut: false, usage: { input: 3, output: texts.length } }
+  yield { type: 'end', usage: { input: 3, output: texts.length } }
 }
 
 /** The time for each word. */
