@@ -7,7 +7,7 @@ import {
 } from '../catalogue/catalogue.ts'
 
 /** The folder of received files and parts of files, until the model is installed. */
-export function downloadsOf(folder: string, { name }: CatalogueEntry): string {
+export function downloadsOf(folder: string, { name }: Pick<CatalogueEntry, 'name'>): string {
   return join(folder, '.downloads', name)
 }
 

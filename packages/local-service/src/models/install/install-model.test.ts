@@ -256,6 +256,13 @@ describe('installModel', () => {
     expect((await installModel(entry, options)).name).toBe('tiny')
   })
 
+  it('removes what a killed installation of another model has left', async () => {
+    const { folder, entry } = await setUp()
+    await mkdir(join(folder, '.staging-other/vits-other'), { recursive: true })
+    await installModel(entry, { folder })
+    await expectOnly(folder, ['.downloads', 'vits-tiny'])
+  })
+
   it('leaves nothing of a model that does not load', async () => {
     const { folder, entry } = await setUp()
     const load = () => Promise.reject(new Error('it is damaged'))

@@ -27,6 +27,8 @@ export interface InstallOptions extends FetchOptions {
   load?(folder: string): Promise<void>
 }
 
+const stagingPrefix = '.staging-'
+
 /**
  * Downloads, checks, unpacks and loads a model in a staging folder, then moves it to its place in one step.
  * @throws {ModelError} with what to do. After an abort, the signal's reason. No half of a model remains.
@@ -39,8 +41,9 @@ export async function installModel(
   signal?.throwIfAborted()
   await mkdir(folder, { recursive: true }).catch(throwDiskFailure)
   const release = await lockFolder(folder)
-  const staging = join(folder, `.staging-${entry.name}`)
+  const staging = join(folder, `${stagingPrefix}${entry.name}`)
   try {
+    await removeStaging(folder).catch(throwDiskFailure)
     const target = join(folder, entry.folder)
     await rejectExisting(entry, target)
     await requireSpace(folder, await neededBytes(entry, options))
@@ -56,9 +59,15 @@ export async function installModel(
     return (await readInstalled(target))!
   } finally {
     // A folder that cannot be removed is no reason to keep the lock. The next installation tries again.
-    await rm(staging, { recursive: true, force: true }).catch(() => {})
+    await removeStaging(folder).catch(() => {})
     await release()
   }
+}
+
+/** Also removes what installations of other models have left that were killed. */
+async function removeStaging(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(stagingPrefix))
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 async function rejectExisting({ name }: CatalogueEntry, target: string): Promise<void> {
@@ -81,7 +90,6 @@ async function stageModel(
   options: InstallOptions,
 ): Promise<string> {
   const { fetch = (place: string) => fetchModel(entry, place, options) } = options
-  await rm(staging, { recursive: true, force: true })
   await mkdir(staging)
   const provenance = await fetch(staging)
   const staged = join(staging, entry.folder)

@@ -31,6 +31,15 @@ describe('an installed model', () => {
     await expect(findInstalled(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
   })
 
+  it('is removed with what a cancelled installation has received of it', async () => {
+    const { folder } = await setUp()
+    const downloads = join(folder, '.downloads')
+    await mkdir(join(downloads, 'tiny'), { recursive: true })
+    await mkdir(join(downloads, 'other'))
+    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
+    await expectOnly(downloads, ['other'])
+  })
+
   it('can be removed again after its files could not be deleted', async () => {
     const { folder, entry } = await setUp()
     const { folder: model } = await installModel(entry, { folder })

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ModelError } from '../catalogue/model-error.ts'
+import { downloadsOf } from './downloads-folder.ts'
 import { findInstalled, type InstalledModel, notInstalled } from './install-record.ts'
 import { lockFolder } from './lock-folder.ts'
 
 const removedPrefix = '.removed-'
 
 /**
- * Removes a model. A running service notices it in a few seconds; its running utterances end first.
+ * Removes a model, and what an installation that did not end has received of it. A running service notices it in a few seconds;
+ * its running utterances end first.
  * @throws {ModelError} if it is not installed, or if its files cannot be deleted, as on Windows while a program uses them.
  */
 export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
@@ -20,6 +22,7 @@ export async function removeModel(folder: string, name: string): Promise<Install
   })
   try {
     await deleteRemoved(folder, name)
+    await rm(downloadsOf(folder, { name }), { recursive: true, force: true })
     const model = await findInstalled(folder, name)
     // A model that is removed halfway would be a damaged one.
     await rename(model.folder, join(folder, `${removedPrefix}${name}@${randomUUID()}`))
