@@ -30,6 +30,14 @@ it('closes a client that is created while its connection closes', async () => {
   expect(server.requests).toEqual([])
 })
 
+it('starts nothing after it was closed for good', async () => {
+  const { connection, acquire } = useConnection()
+  await connection.close()
+  await expect(connection.use(async () => {})).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
+  await connection.open()
+  expect(acquire).not.toHaveBeenCalled()
+})
+
 const unusedLimitMs = 10 * 60_000
 
 /** A connection to a service that is reached at once. */

@@ -51,7 +51,7 @@ export class ServiceConnection {
 
   /** Opens the connection before it is needed. Rejects when the service cannot start, unless that is no longer of interest. */
   async open(): Promise<void> {
-    if (this.#opened) return
+    if (this.#opened || this.#isClosed) return
     await this.#open().address.catch((error: unknown) => {
       if (!this.#isClosed) throw error
     })
@@ -111,7 +111,12 @@ export class ServiceConnection {
     await this.#opened?.close()
   }
 
+  /** @throws {ConnectionError} when it was closed for good: a process that starts now would have no owner. */
   #open(): OpenConnection {
+    if (this.#isClosed) {
+      const message = 'The speech service node was closed, as a deploy does; send the message again'
+      throw new ConnectionError(message, { code: 'NOT_REACHABLE', retryable: true })
+    }
     if (this.#opened) return this.#opened
     const { acquire, limits = {}, pronunciations = [], onExit } = this.#options
     const lease = acquire((reason) => {
