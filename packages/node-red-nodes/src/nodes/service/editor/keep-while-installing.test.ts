@@ -18,9 +18,12 @@ const model = {
   isInstalled: false,
 }
 
+const tooBusy = {}
+
 /** A process of this device with one model. */
 async function startDevice(stateOf: (requests: number) => object | undefined) {
   const server = await startTestServer((response) => {
+    if (stateOf(server.requests.length) === tooBusy) return void response.writeHead(400).end()
     const installation = stateOf(server.requests.length)
     response.end(JSON.stringify({ models: [{ ...model, installation }], needsAddon: false }))
   })
@@ -44,6 +47,21 @@ it.each([
   expect(server.requests).toHaveLength(3)
   expect(runningAtEnd).toBe(1)
   await expect.poll(running).toBe(0)
+})
+
+it('keeps the process while it is too busy to report the installation', async () => {
+  const states = [{ state: 'downloading' }, tooBusy, { state: 'unpacking' }, undefined]
+  const { server, device } = await startDevice((requests) => states[requests - 1])
+  await keepWhileInstalling(device, 1)
+  expect(server.requests).toHaveLength(4)
+})
+
+it('ends when the process has exited', async () => {
+  const { device, processes } = await startDevice((requests) => {
+    if (requests === 2) processes[0]!.exit()
+    return { state: 'downloading' }
+  })
+  await keepWhileInstalling(device, 1)
 })
 
 it('ends when the process cannot start', async () => {

@@ -3,6 +3,9 @@ import type { Client } from '@parlando/core'
 import type { DeviceService } from '../device-service.ts'
 import { ServiceConnection } from '../service-connection.ts'
 
+/** In a row, after which nothing is known of the process. */
+const maxFailures = 30
+
 /**
  * Keeps the process on this device running until it installs no model any more. The user may close the editor during a
  * download, and the flow may have no node that uses the service.
@@ -12,17 +15,25 @@ export async function keepWhileInstalling(
   intervalMs = 2_000,
 ): Promise<void> {
   const connection = new ServiceConnection({ acquire: device.acquire })
-  const isInstalling = async (client: Client) => {
-    const { models } = await client.listLocalModels()
-    return models.some(({ installation }) => installation && installation.state !== 'failed')
-  }
   try {
-    await connection.use(async (client) => {
-      while (await isInstalling(client)) await delay(intervalMs, undefined, { ref: false })
+    await connection.use(async (client, lost) => {
+      let failures = 0
+      while (!lost.aborted && failures < maxFailures) {
+        const installs = await isInstalling(client).catch(() => undefined)
+        if (installs === false) return
+        // A process that unpacks a large model may respond too late.
+        failures = installs ? 0 : failures + 1
+        await delay(intervalMs, undefined, { ref: false })
+      }
     })
   } catch {
-    // The process has exited, and the installation with it. The dialog reports that.
+    // The process cannot start. The dialog reports that.
   } finally {
     await connection.close()
   }
+}
+
+async function isInstalling(client: Client): Promise<boolean> {
+  const { models } = await client.listLocalModels()
+  return models.some(({ installation }) => installation && installation.state !== 'failed')
 }
