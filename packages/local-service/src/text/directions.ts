@@ -1,3 +1,5 @@
+import { setOf } from './spell-out/word.ts'
+
 /** What a speaker does. */
 const sounds = setOf(`
   laugh laughs laughing laughter giggle giggles giggling chuckle chuckles chuckling sigh sighs sighing
@@ -51,8 +53,4 @@ function isMood(word: string): boolean {
 /** "a deep voice", "a warm tone of an old man" */
 function namesManner(words: readonly string[]): boolean {
   return words.some((word) => /^(?:voice|tone|manner)$/.test(word))
-}
-
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/))
 }

@@ -1,3 +1,5 @@
+import { setOf } from './spell-out/word.ts'
+
 /** Words that are frequent in a language and rare in the other ones, in small letters. */
 const wordsByLanguage: Readonly<Record<string, ReadonlySet<string>>> = {
   en: setOf(`
@@ -56,8 +58,4 @@ export function findOtherLanguage(text: string): string | undefined {
   const isClear = matches > second!.matches && matches > 2 * english
   const isFrequent = matches >= minMatches && matches >= words.length * minShare
   return isClear && isFrequent && language !== 'en' ? language : undefined
-}
-
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/))
 }

@@ -1,3 +1,5 @@
+import { setOf } from './spell-out/word.ts'
+
 /** A tag of HTML or SSML, and then its slash, its name and its attributes. `a < b` and `<3` are none. */
 const tag = /<(\/?[A-Za-z][^<>]*)>/g
 const tagParts = /^(\/?)([\w:.-]+)([\s\S]*)$/
@@ -67,8 +69,4 @@ function decode(name: string): string | undefined {
   const isHex = /^#x/i.test(name)
   const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10)
   return code > 0 && code <= maxCodePoint ? String.fromCodePoint(code) : undefined
-}
-
-function setOf(names: string): ReadonlySet<string> {
-  return new Set(names.trim().split(/\s+/))
 }
