@@ -8,7 +8,7 @@ import { optionalEnginesFolder } from '@parlando/test-support/local-service/test
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { numbersInWords } from '../../packages/local-service/src/text/spell-out/number-words.ts'
+import { numbersInWords } from '../../packages/local-service/src/text/spell-out/english/number-words.ts'
 import {
   listPrompts,
   listReaders,

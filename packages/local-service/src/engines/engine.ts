@@ -1,7 +1,7 @@
 import { hasSpeakable } from '@parlando/core/text'
 import type { SpeechModelId, SpeechWarning, Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
-import type { SpelledWord } from '../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../text/spell-out/word.ts'
 
 /** Turns text into sound. Each engine has its own folder. */
 export interface Engine {

@@ -1,8 +1,9 @@
 import { foreignScript, languageOf } from '@parlando/core/text'
 import { findOtherLanguage } from '../text/other-language.ts'
-import { numbersInWords } from '../text/spell-out/number-words.ts'
-import { nameSigns } from '../text/spell-out/sign-names.ts'
-import { type SpelledWord, spellOut } from '../text/spell-out/spell-out.ts'
+import { numbersInWords } from '../text/spell-out/english/number-words.ts'
+import { nameSigns } from '../text/spell-out/english/sign-names.ts'
+import { spellEnglish } from '../text/spell-out/english/spell-english.ts'
+import type { SpelledWord } from '../text/spell-out/word.ts'
 import { type Engine, silentTextReason } from './engine.ts'
 
 const plainForms: readonly (readonly [RegExp, string])[] = [
@@ -70,7 +71,7 @@ export function* spellOutEnglish(
   sentence: string,
   options: { dayFirst: boolean; before: string; letterA?: string },
 ): Generator<SpelledWord> {
-  for (const word of spellOut(sentence, options)) {
+  for (const word of spellEnglish(sentence, options)) {
     // Such as the digits of "x²" and "①".
     const plain = plainText(word.spoken)
     yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
@@ -95,7 +96,7 @@ export function spellOutForEnglishVoices(
         }))
       }
       const dayFirst = /^en[_-](?!us)/i.test(langCodeOf(voice) ?? '')
-      for (const word of spellOut(sentence, { dayFirst, before, letterA: 'eigh' })) {
+      for (const word of spellEnglish(sentence, { dayFirst, before, letterA: 'eigh' })) {
         const named = nameSigns(word.spoken)
         const isSame = named === word.spoken
         yield isSame ? word : { ...word, spoken: numbersInWords(named.trim().replace(/\s+/g, ' ')) }

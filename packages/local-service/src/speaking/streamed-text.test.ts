@@ -5,12 +5,12 @@ import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 import { createWaitingText, type WaitingText } from '../api/speech/speech-socket/waiting-text.ts'
 import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { spellOutCases } from '../text/spell-out/spell-out.test-cases.ts'
+import { englishCases } from '../text/spell-out/english/spell-english.test-cases.ts'
 import { cutUtterance } from './speak-utterance.ts'
 import { addBefore, addText, resolveSettings, type SynthesisSettings } from './synthesis-request.ts'
 
 const testApp = useTestApp()
-const texts = Object.values(spellOutCases).flatMap((cases) => cases.map(([text]) => `${text}. So.`))
+const texts = Object.values(englishCases).flatMap((cases) => cases.map(([text]) => `${text}. So.`))
 
 function cutSentences(openingCharacters?: number): WaitingText {
   const cutter = createSentenceCutter({ openingCharacters })

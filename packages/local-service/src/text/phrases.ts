@@ -1,6 +1,6 @@
 import { cutLongText, endsClause, sentenceEnds, unspacedClauseEnds } from '@parlando/core/text'
 import type { ScriptPart } from './read-script.ts'
-import type { SpelledWord } from './spell-out/spell-out.ts'
+import type { SpelledWord } from './spell-out/word.ts'
 import {
   type BreakStrength,
   breakStrength,

@@ -5,7 +5,7 @@ import {
   sentenceEnds,
   unspacedClauseEnds,
 } from '@parlando/core/text'
-import type { SpelledWord } from './spell-out/spell-out.ts'
+import type { SpelledWord } from './spell-out/word.ts'
 
 /** How strong a break the text suggests after a word. Below 0, a break would be wrong. */
 export const breakStrength = {

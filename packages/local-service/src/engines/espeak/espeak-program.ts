@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { fromInt16 } from '../../audio/pcm.ts'
-import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../../text/spell-out/word.ts'
 import type { PhraseSound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/run-speaker.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'

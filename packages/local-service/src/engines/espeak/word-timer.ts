@@ -1,5 +1,5 @@
 import { hasUnspacedScript } from '@parlando/core/text'
-import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../../text/spell-out/word.ts'
 import type { SpokenWord } from '../engine.ts'
 import type { EspeakEvent } from './open-espeak.ts'
 

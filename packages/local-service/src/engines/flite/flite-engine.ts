@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../audio/signal.ts'
-import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../../text/spell-out/word.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import {

@@ -1,4 +1,4 @@
-import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
+import type { SpelledWord } from '../../text/spell-out/word.ts'
 import type { SpokenWord } from '../engine.ts'
 import { sampleRateHertz } from './open-pico.ts'
 

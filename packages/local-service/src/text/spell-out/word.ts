@@ -1,3 +1,9 @@
+/** A word of a text and what the voice speaks for it; empty if the word is not spoken. */
+export interface SpelledWord {
+  written: string
+  spoken: string
+}
+
 /** A word between two spaces, without the punctuation around it. */
 export interface Word {
   /** Empty for the rest of a word that was split: the 5 of "No.5". */
@@ -76,6 +82,7 @@ export function isLast({ words, index }: WordPlace): boolean {
   return index === words.length - 1
 }
 
+/** @param words with white space between them. */
 export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }

@@ -1,4 +1,4 @@
-import type { SpelledWord } from '../spell-out.ts'
+import type { SpelledWord } from '../word.ts'
 import { readWord, splitWord, type Word } from '../word.ts'
 import {
   spellAmount,
@@ -14,8 +14,9 @@ import { french } from './french.ts'
 import { german } from './german.ts'
 import { italian } from './italian.ts'
 import type { Language, LanguageRule, Rest } from './language.ts'
-import { spellName, spellTelephone } from './names.ts'
+import { spellName } from './names.ts'
 import { spanish } from './spanish.ts'
+import { spellTelephone } from './telephone.ts'
 import { spellDate, spellOrdinal, spellTime } from './times-and-dates.ts'
 import { spellRangeOfNames } from './weekdays-and-months.ts'
 

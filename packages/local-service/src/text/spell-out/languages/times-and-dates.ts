@@ -1,4 +1,4 @@
-import { fullYear } from '../dates.ts'
+import { fullYear } from '../numeric-dates.ts'
 import type { Language, LanguageRule } from './language.ts'
 
 /** "18:30 Uhr", "7h30", "7 h 30", "18.30 Uhr", "8:00–17:30", "18-20 Uhr". */

@@ -1,22 +1,24 @@
+import {
+  isLast,
+  type Rule,
+  readWord,
+  type SpelledWord,
+  type Word,
+  type WordPlace,
+} from '../word.ts'
 import { acronymRule, romanRule, spellAbbreviation, splitAbbreviation } from './abbreviations.ts'
 import { addressRule } from './addresses.ts'
 import { dateRule, spellDayOrMonth } from './dates.ts'
 import { spellMarkedLength } from './inches.ts'
 import { moneyRule } from './money.ts'
 import { numbersInWords } from './number-words.ts'
-import { digitRule, mixedFractionRule, numberRule } from './numbers.ts'
+import { mixedFractionRule, numberRule } from './numbers.ts'
 import { symbolRule } from './symbols.ts'
+import { digitRule } from './telephone.ts'
 import { timeRule } from './times.ts'
 import { unitRule } from './units.ts'
-import { isLast, type Rule, readWord, type Word, type WordPlace } from './word.ts'
 
-/** A word of a text and what the voice speaks for it; empty if the word is not spoken. */
-export interface SpelledWord {
-  written: string
-  spoken: string
-}
-
-export interface SpellOutOptions {
+export interface SpellEnglishOptions {
   /** Whether 5/4 is the fifth of April, as in Britain, or the fourth of May. */
   dayFirst: boolean
   /** The text before, if a sentence had to be cut: not returned, but its words count. */
@@ -55,7 +57,10 @@ const wordsAhead = 12
  * @param text a sentence, because no word depends on those of another one.
  * @returns each word of the text. The words around a word may change how it is spoken, but every word keeps its place.
  */
-export function* spellOut(text: string, options: SpellOutOptions): Generator<SpelledWord, void> {
+export function* spellEnglish(
+  text: string,
+  options: SpellEnglishOptions,
+): Generator<SpelledWord, void> {
   const { dayFirst, before = '', letterA = 'ay' } = options
   const words = wordsOf(before).slice(-wordsAhead)
   const following = text.matchAll(/\S+/g)

@@ -1,5 +1,5 @@
+import { setOf, type Word, type WordPlace } from '../word.ts'
 import { readAmount } from './numbers.ts'
-import { setOf, type Word, type WordPlace } from './word.ts'
 
 /** Words after a length that are not what is measured: "6 feet tall", but "a six-foot fence". */
 const afterLengths = setOf(`

@@ -1,6 +1,6 @@
+import { type Rule, textAfter, textBefore } from '../word.ts'
 import { normalizeSeparators, spellNumber } from './numbers.ts'
 import { spellUnit } from './units.ts'
-import { type Rule, textAfter, textBefore } from './word.ts'
 
 interface Currency {
   /** Singular and plural. */

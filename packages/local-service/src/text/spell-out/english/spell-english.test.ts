@@ -3,15 +3,15 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { casesToRun, propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SpokenWord } from '../../engines/engine.ts'
-import { plainText, spellOutForEnglishVoices } from '../../engines/english-text.ts'
-import { limitsOfModel } from '../../speaking/synthesis-request.ts'
-import { cutPhrases, type Phrase } from '../phrases.ts'
-import { spellOutCases } from './spell-out.test-cases.ts'
-import { spellOut } from './spell-out.ts'
+import type { SpokenWord } from '../../../engines/engine.ts'
+import { plainText, spellOutForEnglishVoices } from '../../../engines/english-text.ts'
+import { limitsOfModel } from '../../../speaking/synthesis-request.ts'
+import { cutPhrases, type Phrase } from '../../phrases.ts'
+import { englishCases } from './spell-english.test-cases.ts'
+import { spellEnglish } from './spell-english.ts'
 
 const testApp = useTestApp()
-const allCases = Object.values(spellOutCases).flat()
+const allCases = Object.values(englishCases).flat()
 
 const fragments = fc.constantFrom(
   ...['1', '23', '.', ',', ':', '-', '–', '/', '°C', 'kWh', '$', '€', '%', ' ', ' ', 'm', 'am'],
@@ -53,7 +53,7 @@ function symbolsOf(words: readonly SpokenWord[]): string {
   return words.flatMap(({ phones = [] }) => phones.map(({ symbol }) => symbol)).join(' ')
 }
 
-describe.each(Object.entries(spellOutCases))('%s', (_kind, cases) => {
+describe.each(Object.entries(englishCases))('%s', (_kind, cases) => {
   it.each(cases)('%s is spelled out as: %s', (text, words) => {
     expect(wordsOf(text)).toBe(wordsOf(words))
   })
@@ -84,7 +84,7 @@ it('words in capital letters are words if the text has no small letters', () => 
 })
 
 it('a British date has its day first', () => {
-  const spoken = (dayFirst: boolean) => [...spellOut('5/4/2026', { dayFirst })][0]?.spoken
+  const spoken = (dayFirst: boolean) => [...spellEnglish('5/4/2026', { dayFirst })][0]?.spoken
   expect(spoken(true)).toBe('the fifth of April twenty twenty six')
   expect(spoken(false)).toBe('May fourth twenty twenty six')
 })
@@ -100,11 +100,11 @@ it('the words of a text keep their times and their spelling when they are spelle
   for (const { startSeconds, endSeconds } of words) expect(endSeconds).toBeGreaterThan(startSeconds)
 })
 
-it('spellOut keeps every word in its place, for any text', () => {
+it('spellEnglish keeps every word in its place, for any text', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fragments, fc.string())), (parts) => {
       const text = parts.join('')
-      const written = [...spellOut(text, { dayFirst: false })].map((word) => word.written)
+      const written = [...spellEnglish(text, { dayFirst: false })].map((word) => word.written)
       expect(written).toEqual(text.split(/\s+/).filter((word) => word !== ''))
     }),
     { numRuns: propertyRuns(500) },

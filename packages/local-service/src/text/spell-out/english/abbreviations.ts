@@ -1,6 +1,3 @@
-import { abbreviations, beforeNumber, withFullStop } from './abbreviation-names.ts'
-import { isDayOrMonth } from './dates.ts'
-import { spaced } from './numbers.ts'
 import {
   isLast,
   type Rule,
@@ -9,7 +6,10 @@ import {
   textBefore,
   type Word,
   type WordPlace,
-} from './word.ts'
+} from '../word.ts'
+import { abbreviations, beforeNumber, withFullStop } from './abbreviation-names.ts'
+import { isDayOrMonth } from './dates.ts'
+import { spaced } from './numbers.ts'
 
 /** The longest abbreviations that before a number need a full stop: "no. 5", but "no 5" may be a response. */
 const maxLettersWithFullStop = 2

@@ -1,5 +1,5 @@
+import { type Rule, setOf, textAfter, textBefore, type WordPlace } from '../word.ts'
 import { inWords } from './number-words.ts'
-import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** Times of the day: "7:30 am", "19:00", "00:30", "7.30pm", "9am-5pm". Also scores and ratios: "3:2". */
 export const timeRule: Rule = (text, place) => {

@@ -1,5 +1,5 @@
 /** Texts by kind, each with the words that Flite speaks for it. */
-export const spellOutCases: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+export const englishCases: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   temperatures: [
     ['It is 21.5 °C outside', 'It is twenty one point five degrees Celsius outside'],
     ['It is 21.5°C outside', 'It is twenty one point five degrees Celsius outside'],

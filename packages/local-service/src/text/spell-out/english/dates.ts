@@ -1,5 +1,6 @@
+import { fullYear } from '../numeric-dates.ts'
+import { isLast, type Rule, setOf, textBefore, type WordPlace } from '../word.ts'
 import { spellTime } from './times.ts'
-import { isLast, type Rule, setOf, textBefore, type WordPlace } from './word.ts'
 
 const months =
   'January February March April May June July August September October November December'.split(' ')
@@ -83,17 +84,6 @@ function isShare(
   const [before = '', verb = ''] = [1, 2].map((back) => words[index - back]?.text.toLowerCase())
   const isSimple = Number(upper) < Number(lower) && Number(lower) <= 10
   return before === 'by' && verb !== 'due' && isSimple
-}
-
-/** @param year of two or four digits. */
-export function fullYear(year: string): string {
-  if (year.length !== 2) return year
-  return (Number(year) < 70 ? '20' : '19') + year
-}
-
-/** "2025 - 26": whether the second number is the end of a later year. */
-export function isRangeOfYears(from: string, to: string): boolean {
-  return /^(?:1[89]|20)\d\d$/.test(from) && /^\d\d$/.test(to) && from.slice(-2) < to
 }
 
 interface DateParts {

@@ -1,5 +1,5 @@
+import type { Rule, WordPlace } from '../word.ts'
 import { spellDash } from './dashes.ts'
-import type { Rule, WordPlace } from './word.ts'
 
 /** Symbols between spaces. */
 const symbols: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,6 @@
+import { type Rule, setOf } from '../word.ts'
 import { spaced } from './numbers.ts'
 import { unitNames } from './unit-names.ts'
-import { type Rule, setOf } from './word.ts'
 
 /** Addresses and names of machines: e-mail, web, IP and MAC addresses, versions, files, `binary_sensor.front_door`. */
 export const addressRule: Rule = (text) =>

@@ -1,11 +1,12 @@
-import { isDate, isRangeOfNames, isRangeOfYears, isWeekday } from './dates.ts'
+import { isNumericDate, isRangeOfYears } from '../numeric-dates.ts'
+import { hasResult, isCalculation } from '../sums.ts'
+import { canBeNegative, isSameKind } from '../unit-kinds.ts'
+import { setOf, textAfter, type WordPlace } from '../word.ts'
+import { isDate, isRangeOfNames, isWeekday } from './dates.ts'
 import { isRisingPrice } from './money.ts'
 import { normalizeSeparators, spansOfTime } from './numbers.ts'
-import { hasResult, isCalculation } from './sums.ts'
 import { isHalfOfDay, spellTime } from './times.ts'
-import { canBeNegative, isSameKind } from './unit-kinds.ts'
 import { isAfterLabel, isAmountWithUnit, isFollowedByUnit } from './units.ts'
-import { setOf, textAfter, type WordPlace } from './word.ts'
 
 /** A number, and what is counted. */
 interface Measure {
@@ -18,7 +19,6 @@ interface Measure {
 
 /** A date before a dash, or a calculation after it. */
 const wordsAround = 8
-const numericDate = /^(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1\d{4})$/
 const price = /^(?:US\$|[€$£¥₹])?\d/
 /** Words before two hours: "from 9 - 5". */
 const beforeHours = setOf('from open opens between')
@@ -32,7 +32,7 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   const [last = '', next = ''] = [earlier.at(-1), following[0]]
   if (isRangeOfNames(last, next)) return 'to'
   if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
-  if (numericDate.test(last) && numericDate.test(next)) return 'to'
+  if (isNumericDate(last) && isNumericDate(next)) return 'to'
   if (!price.test(next)) return undefined
   const length = lengthOfAmount(earlier, place)
   const after = following.slice(following[1] === '000' ? 2 : 1)

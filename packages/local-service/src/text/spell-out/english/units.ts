@@ -1,8 +1,8 @@
+import { isSameKind } from '../unit-kinds.ts'
+import { type Rule, setOf, textAfter, textBefore, type WordPlace } from '../word.ts'
 import { isInches } from './inches.ts'
 import { readAmount } from './numbers.ts'
-import { isSameKind } from './unit-kinds.ts'
 import { unitNames } from './unit-names.ts'
-import { type Rule, setOf, textAfter, textBefore, type WordPlace } from './word.ts'
 
 /** Words, not units, if a space is before them. */
 const onlyAttached = setOf("k ' mo b in")
