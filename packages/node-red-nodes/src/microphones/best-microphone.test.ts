@@ -22,7 +22,7 @@ const sound = (noise: number, speech: number) => {
 function hear(sources: Record<string, Buffer>) {
   const heard: Buffer[] = []
   const chosen: string[] = []
-  const microphone = createBestMicrophone({
+  const microphone = createBestMicrophone<string>({
     onPcm: (pcm) => heard.push(pcm),
     onChosen: (name) => chosen.push(name),
   })

@@ -8,40 +8,41 @@ const decideAfterMs = 250
 /** What is kept of each microphone until one is chosen: a word begins before it is loud. */
 const keptBytes = 4 * bytesPerSecond
 
-export interface BestMicrophoneOptions {
+/** @typeParam Id tells the microphones apart. */
+export interface BestMicrophoneOptions<Id> {
   /** Receives the sound of the microphone that hears best. */
-  onPcm(pcm: Buffer, source: string): void
+  onPcm(pcm: Buffer, id: Id): void
   /** Called once, and again after `chooseAgain`. */
-  onChosen(source: string): void
+  onChosen(id: Id): void
 }
 
 /**
  * Chooses the one of several microphones that hears somebody best: the one whose speech stands out most from its own noise,
  * since each has a gain of its own. A single microphone passes its sound on at once.
  */
-export function createBestMicrophone({ onPcm, onChosen }: BestMicrophoneOptions) {
-  const sources = new Map<string, Source>()
-  let chosen: string | undefined
+export function createBestMicrophone<Id>({ onPcm, onChosen }: BestMicrophoneOptions<Id>) {
+  const sources = new Map<Id, Source>()
+  let chosen: Id | undefined
   let timer: NodeJS.Timeout | undefined
 
   const choose = () => {
     timer = undefined
     const [best] = [...sources].sort(([, one], [, other]) => other.clarityDb - one.clarityDb)
     if (!best) return
-    const [name, { kept }] = best
-    chosen = name
-    for (const pcm of kept) onPcm(pcm, name)
+    const [id, { kept }] = best
+    chosen = id
+    for (const pcm of kept) onPcm(pcm, id)
     sources.clear()
-    onChosen(name)
+    onChosen(id)
   }
-  const push = (name: string, pcm: Buffer) => {
-    if (chosen !== undefined) return name === chosen ? onPcm(pcm, name) : undefined
-    const source = sources.get(name) ?? createSource()
-    sources.set(name, source)
+  const push = (id: Id, pcm: Buffer) => {
+    if (chosen !== undefined) return id === chosen ? onPcm(pcm, id) : undefined
+    const source = sources.get(id) ?? createSource()
+    sources.set(id, source)
     source.take(pcm)
     if (sources.size === 1) {
       // There is more than this if the others have just left.
-      for (const one of source.kept) onPcm(one, name)
+      for (const one of source.kept) onPcm(one, id)
       source.forget()
     }
     if (source.isSpeech) timer ??= setTimeout(choose, sources.size === 1 ? 0 : decideAfterMs)
@@ -56,9 +57,9 @@ export function createBestMicrophone({ onPcm, onChosen }: BestMicrophoneOptions)
     /** Other microphones take part from now on. */
     chooseAgain,
     /** A microphone is gone. Another one may be chosen in its place. */
-    leave(name: string) {
-      sources.delete(name)
-      if (name === chosen) chooseAgain()
+    leave(id: Id) {
+      sources.delete(id)
+      if (id === chosen) chooseAgain()
     },
     close: () => clearTimeout(timer),
   }

@@ -104,6 +104,7 @@ export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void
       close() {},
     },
     find: () => [speaker],
+    onDeployed: () => () => {},
     notePlayed() {},
   })
 }

@@ -14,6 +14,11 @@ export interface SharedPlayback {
    */
   find(names: readonly string[]): Speaker[]
   /**
+   * Calls back at the end of each deploy, when `find` finds the speakers that it has created.
+   * @returns a function that ends this.
+   */
+  onDeployed(listener: () => void): () => void
+  /**
    * Ends the playback of a sound that another node plays: `msg.played` says that it was heard.
    * @param url `msg.url` of that message; without the address of a sound, it means the oldest one.
    */

@@ -62,6 +62,16 @@ describe('a question on two speakers', () => {
     expect(heard().subarray(-32_000).equals(loud.subarray(-32_000))).toBe(true)
   })
 
+  it('goes on with the chosen microphone after a deploy that replaces none', async () => {
+    const [near, far] = [createPlace('near'), createPlace('far')]
+    const { deployed } = ask([near, far])
+    await seconds(questionSeconds + 0.1)
+    await hear([near, answer(0.5)], [far, answer(0.02)])
+    deployed()
+    await seconds(0.1)
+    expect([near.isOpen(), far.isOpen()]).toEqual([true, false])
+  })
+
   it('uses one microphone once, although it belongs to both', async () => {
     const [kitchen, hall] = [createPlace('kitchen'), createPlace('hall')]
     let opened = 0

@@ -5,7 +5,7 @@ import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerWait } from './answer-wait.ts'
-import { Hearing, type SpeakerMicrophone } from './hear-turns.ts'
+import { Hearing } from './hear-turns.ts'
 import type { Outcome } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
@@ -64,25 +64,42 @@ async function sayAndListen(
     return speakers
   }
   const speakers = findSpeakers()
-  const microphones = microphonesOf(speakers)
   // The time for answers must not pass while the service starts.
   await hearing.connected
   signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
     speakers,
     onHeard(speaker, sound) {
-      const [place] = microphonesOf([speaker])
-      if (!place || !microphones.some(({ name }) => name === place.name)) return
-      if (place.microphone.cancelsEcho) hearing.openEarly(place)
+      const microphone = microphoneOf(speaker)
+      if (microphone?.cancelsEcho) hearing.openEarly(microphone)
       // Only samples can be removed from a recording.
-      else if (sound.format.audioEncoding === 'PCM') hearing.openEarly(place, sound)
+      else if (microphone && sound.format.audioEncoding === 'PCM')
+        hearing.openEarly(microphone, sound)
     },
     onInterrupted: () => hearing.closeEarly(),
   })
   if (!isSaid) return {}
   tools.onProgress('listening')
-  hearing.openAll(microphonesOf(findSpeakers()))
-  return wait.untilOver()
+  const stopFollowing = listenThroughDeploys(hearing, () => microphonesOf(findSpeakers()))
+  return wait.untilOver().finally(stopFollowing)
+}
+
+/** Listens with the microphones of the question, and with those that a deploy puts in their place. */
+function listenThroughDeploys(hearing: Hearing, find: () => Microphone[]): () => void {
+  let microphones = find()
+  hearing.openAll(microphones)
+  return sharedPlayback().onDeployed(() => {
+    const before = microphones
+    try {
+      microphones = find()
+    } catch {
+      // A speaker no longer exists. The question ends with that error when it is to be said again.
+      return
+    }
+    const isSame =
+      microphones.length === before.length && microphones.every((one) => before.includes(one))
+    if (!isSame) hearing.openAll(microphones)
+  })
 }
 
 /** @returns whether it was said: quiet hours may forbid it. @throws the error of the speakers if none of them could. */
@@ -106,15 +123,10 @@ async function sayQuestion(
 }
 
 /** The microphones of the speakers, each once. */
-export function microphonesOf(speakers: readonly Speaker[]): SpeakerMicrophone[] {
-  const microphones = new Map<Microphone, SpeakerMicrophone>()
-  for (const {
-    id,
-    driver,
-    questionMicrophone: microphone = driver.questionMicrophone,
-  } of speakers) {
-    if (microphone && !microphones.has(microphone))
-      microphones.set(microphone, { name: id, microphone })
-  }
-  return [...microphones.values()]
+export function microphonesOf(speakers: readonly Speaker[]): Microphone[] {
+  return [...new Set(speakers.flatMap((speaker) => microphoneOf(speaker) ?? []))]
+}
+
+function microphoneOf({ driver, questionMicrophone }: Speaker): Microphone | undefined {
+  return questionMicrophone ?? driver.questionMicrophone
 }

@@ -5,8 +5,10 @@ import {
   ask,
   createPlace,
   createService,
+  hear,
   questionSeconds,
   questionText,
+  speech,
 } from './asked-question.test-case.ts'
 
 useFakeClock()
@@ -174,6 +176,43 @@ describe('a question', () => {
     after.press(1)
     await seconds(0.1)
     expect(outcome()).toEqual({ answer: no, by: 'button' })
+  })
+
+  it('is heard by the microphone that replaces its own while it is said', async () => {
+    const [kitchen, replaced] = [createPlace('kitchen'), createPlace('kitchen')]
+    const places = [kitchen]
+    const { deployed } = ask(places)
+    await seconds(1)
+    places[0] = replaced
+    deployed()
+    await seconds(questionSeconds)
+    expect([kitchen.isOpen(), replaced.isOpen()]).toEqual([false, true])
+  })
+
+  it('is heard by the microphone that replaces its own while it waits for an answer', async () => {
+    const [kitchen, replaced] = [createPlace('kitchen'), createPlace('kitchen')]
+    const places = [kitchen]
+    const { deployed, heard } = ask(places)
+    await seconds(questionSeconds + 1)
+    places[0] = replaced
+    deployed()
+    await seconds(0.1)
+    expect([kitchen.isOpen(), replaced.isOpen()]).toEqual([false, true])
+    const answer = speech(1)
+    await hear([replaced, answer])
+    expect(heard().subarray(-answer.length).equals(answer)).toBe(true)
+  })
+
+  it('keeps its microphone, and its time, if a deploy removes its speaker', async () => {
+    const kitchen = createPlace('kitchen')
+    const places = [kitchen]
+    const { deployed, say, outcome } = ask(places)
+    await seconds(questionSeconds + 1)
+    places.length = 0
+    deployed()
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
   })
 
   it('is said to its end if the microphone fails meanwhile, and listens again afterwards', async () => {

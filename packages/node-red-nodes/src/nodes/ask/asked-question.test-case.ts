@@ -170,12 +170,25 @@ export function ask(
 ) {
   const recogniser = createRecogniser()
   const speakers = places.map(({ speaker }) => speaker)
-  const findSpeakers = () => places.map(({ speaker }) => speaker)
+  const findSpeakers = () => {
+    if (places.length === 0) throw new Error('no such speaker')
+    return places.map(({ speaker }) => speaker)
+  }
   const announcer = new Announcer(speakerTexts.en)
+  let onDeployed = () => {}
   providePlayback({
     announcer,
     sounds: { publish: () => expect.fail('no address'), find: () => undefined, close() {} },
-    find: findSpeakers,
+    find: (ids) =>
+      findSpeakers()
+        .flatMap((speaker) => [speaker, ...(speaker.instead?.() ?? [])])
+        .filter(({ id }) => ids.includes(id)),
+    onDeployed(listener) {
+      onDeployed = listener
+      return () => {
+        onDeployed = () => {}
+      }
+    },
     notePlayed() {},
   })
   const stopping = new AbortController()
@@ -200,7 +213,10 @@ export function ask(
     outcome: () => outcome,
     stop: () => stopping.abort(new Error('stopped')),
     /** A deploy has replaced speakers. */
-    deployed: () => announcer.speakersReplaced(),
+    deployed() {
+      announcer.speakersReplaced()
+      onDeployed()
+    },
     /** An alarm on the speakers of the question, for two seconds. */
     interrupt: () =>
       announcer.announce(

@@ -38,7 +38,7 @@ it.each([
     onTurn() {},
   })
   onTestFinished(() => hearing.close())
-  hearing.openEarly({ name: 'page', microphone: deafMicrophone })
+  hearing.openEarly(deafMicrophone)
   await vi.waitFor(() => expect(server.sockets[0]?.messages).toHaveLength(1))
   const { transcribeConfig } = server.sockets[0]!.messages[0] as { transcribeConfig: object }
   const { maxTurnSilence, minEndOfTurnSilenceWhenConfident } = transcribeConfig as Record<

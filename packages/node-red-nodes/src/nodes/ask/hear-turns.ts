@@ -23,12 +23,6 @@ export interface HearingOptions {
   onTurn(turn: Recognised, isVoice: boolean): void
 }
 
-export interface SpeakerMicrophone {
-  /** The id of its speaker. */
-  name: string
-  microphone: Microphone
-}
-
 /** Listens with the microphones of one or more speakers, and recognises what the one that hears best has heard. */
 export class Hearing {
   /** Resolves when the recogniser is connected, or cannot be, which `failed` tells. */
@@ -38,15 +32,15 @@ export class Hearing {
   readonly #ending = new AbortController()
   readonly #ended: AbortSignal
   readonly #heard = createHeardSound()
-  readonly #listening = new Map<string, { end(): void; ended: Promise<void> }>()
-  readonly #best = createBestMicrophone({
+  readonly #listening = new Map<Microphone, { end(): void; ended: Promise<void> }>()
+  readonly #best = createBestMicrophone<Microphone>({
     onPcm: this.#heard.append,
-    onChosen: (name) => {
-      for (const [other, { end }] of this.#listening) if (other !== name) end()
+    onChosen: (microphone) => {
+      for (const [other, { end }] of this.#listening) if (other !== microphone) end()
     },
   })
   /** Those that should be open after the question, and have not failed. */
-  readonly #required = new Map<string, SpeakerMicrophone>()
+  #required = new Set<Microphone>()
   readonly #recognising: Promise<void>
   #isSaid = false
   #fail = (_error: unknown) => {}
@@ -75,7 +69,7 @@ export class Hearing {
    * Listens with a microphone while the question is said. If it fails, it is opened again with all others.
    * @param played the sound that plays next to it from now on, for a microphone that does not remove it itself.
    */
-  openEarly(microphone: SpeakerMicrophone, played?: Sound): void {
+  openEarly(microphone: Microphone, played?: Sound): void {
     this.#open(microphone, played)
   }
 
@@ -84,11 +78,12 @@ export class Hearing {
     for (const { end } of this.#listening.values()) end()
   }
 
-  /** Listens with all microphones, and chooses again which one hears best. */
-  openAll(microphones: readonly SpeakerMicrophone[]): void {
+  /** Listens with these microphones and no others, and chooses again which one hears best. */
+  openAll(microphones: readonly Microphone[]): void {
     this.#isSaid = true
     this.#heard.noteSaid()
-    for (const one of microphones) this.#required.set(one.name, one)
+    this.#required = new Set(microphones)
+    for (const [one, { end }] of this.#listening) if (!this.#required.has(one)) end()
     for (const one of microphones) this.#open(one)
   }
 
@@ -100,27 +95,27 @@ export class Hearing {
     await Promise.all([this.#recognising, ...microphones])
   }
 
-  #open({ name, microphone }: SpeakerMicrophone, played?: Sound): void {
-    if (this.#listening.has(name)) return
+  #open(microphone: Microphone, played?: Sound): void {
+    if (this.#listening.has(microphone)) return
     this.#best.chooseAgain()
     const own = new AbortController()
     const signal = AbortSignal.any([this.#ended, own.signal])
-    const take = this.#heard.createFilter(name, played, signal)
-    const onPcm = (pcm: Buffer) => this.#best.push(name, take(pcm))
-    const leave = (error?: unknown) => this.#leave(name, own.signal.aborted, error)
+    const take = this.#heard.createFilter(microphone, played, signal)
+    const onPcm = (pcm: Buffer) => this.#best.push(microphone, take(pcm))
+    const leave = (error?: unknown) => this.#leave(microphone, own.signal.aborted, error)
     const ended = microphone.listen({ signal, onPcm }).then(() => leave(), leave)
-    this.#listening.set(name, { end: () => own.abort(), ended })
+    this.#listening.set(microphone, { end: () => own.abort(), ended })
   }
 
   /** A microphone is closed. @param isUnneeded whether another one hears better, or nothing must be heard now. */
-  #leave(name: string, isUnneeded: boolean, error: unknown): void {
-    this.#listening.delete(name)
-    this.#best.leave(name)
+  #leave(microphone: Microphone, isUnneeded: boolean, error: unknown): void {
+    this.#listening.delete(microphone)
+    this.#best.leave(microphone)
     if (this.#ended.aborted) return
-    if (!isUnneeded) this.#required.delete(name)
+    if (!isUnneeded) this.#required.delete(microphone)
     // The other ones may hear it. If this one was chosen, they were closed.
     if (this.#listening.size > 0) return
-    for (const one of this.#required.values()) this.#open(one)
+    for (const one of this.#required) this.#open(one)
     if (error && this.#isSaid && this.#required.size === 0) this.#fail(error)
   }
 }

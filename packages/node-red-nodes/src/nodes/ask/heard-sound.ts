@@ -4,6 +4,7 @@ import {
   searchSamples,
   type TurnSamples,
 } from '../../microphones/echo/echo-free-stream.ts'
+import type { Microphone } from '../../microphones/microphone.ts'
 import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createGrowingRecording } from '../../sounds/to-recognise/growing-recording.ts'
@@ -14,13 +15,13 @@ const maxWaitingBytes = 30 * bytesPerSecond
 /** The sound of the microphone that hears best, and whether a turn in it is a voice. */
 export function createHeardSound() {
   const audio = createGrowingRecording()
-  const streams = new Map<string, EchoFreeStream>()
-  let source: string | undefined
+  const streams = new Map<Microphone, EchoFreeStream>()
+  let source: Microphone | undefined
   let samples = 0
   let isSaid = false
   return {
     readChunks: audio.readChunks,
-    append(pcm: Buffer, from: string) {
+    append(pcm: Buffer, from: Microphone) {
       source = from
       if (audio.waitingBytes >= maxWaitingBytes) return
       samples += pcm.length / 2
@@ -31,14 +32,15 @@ export function createHeardSound() {
       isSaid = true
     },
     /** @returns a function that removes the played sound from what a microphone records. */
-    createFilter(name: string, played: Sound | undefined, signal: AbortSignal) {
-      streams.delete(name)
+    createFilter(microphone: Microphone, played: Sound | undefined, signal: AbortSignal) {
+      streams.delete(microphone)
       if (!played) return (pcm: Buffer) => pcm
       const startedAt = performance.now()
       return (pcm: Buffer) => {
         const stream =
-          streams.get(name) ?? createEchoFreeStream(played, performance.now() - startedAt, signal)
-        streams.set(name, stream)
+          streams.get(microphone) ??
+          createEchoFreeStream(played, performance.now() - startedAt, signal)
+        streams.set(microphone, stream)
         const rest = stream.take(pcm)
         // The question would be recognised, and hold up the answer to it.
         const isQuestion = !isSaid && !stream.isSettled && stream.samples < searchSamples

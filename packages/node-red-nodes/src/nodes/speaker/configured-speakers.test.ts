@@ -6,22 +6,26 @@ import { createConfiguredSpeakers } from './configured-speakers.ts'
 function open() {
   const events = new EventEmitter()
   let deploys = 0
-  const configured = createConfiguredSpeakers({ events }, () => {
+  const configured = createConfiguredSpeakers({ events })
+  const stop = configured.onDeployed(() => {
     deploys += 1
   })
   const [kitchen, hall] = [createFakeSpeaker('kitchen'), createFakeSpeaker('hall')]
   configured.add(kitchen)
   configured.add(hall)
-  return { events, configured, kitchen, hall, deploys: () => deploys }
+  return { events, configured, kitchen, hall, deploys: () => deploys, stop }
 }
 
 it('a speaker that a deploy closes is found until the flows have started', () => {
-  const { events, configured, kitchen, hall, deploys } = open()
+  const { events, configured, kitchen, hall, deploys, stop } = open()
   configured.close(kitchen)
   expect([...configured.all.values()]).toEqual([kitchen, hall])
   expect(kitchen.isClosed).toBe(true)
   events.emit('flows:started')
   expect([...configured.all.values()]).toEqual([hall])
+  expect(deploys()).toBe(1)
+  stop()
+  events.emit('flows:started')
   expect(deploys()).toBe(1)
 })
 

@@ -11,17 +11,16 @@ export interface ConfiguredSpeakers {
   add(speaker: Speaker): void
   /** The node of a speaker ends. */
   close(speaker: Speaker): void
+  /** Calls back at the end of each deploy, when all speakers are there. @returns a function that ends this. */
+  onDeployed(listener: () => void): () => void
 }
 
-/** @param onDeployed is called at the end of each deploy, when all speakers are there. */
-export function createConfiguredSpeakers(
-  { events }: Pick<NodeAPI, 'events'>,
-  onDeployed: () => void,
-): ConfiguredSpeakers {
+export function createConfiguredSpeakers({ events }: Pick<NodeAPI, 'events'>): ConfiguredSpeakers {
   const all = new Map<string, Speaker>()
+  const listeners = new Set<() => void>()
   const forgetClosed = () => {
     for (const [id, { isClosed }] of all) if (isClosed) all.delete(id)
-    onDeployed()
+    for (const listener of [...listeners]) listener()
   }
   events.on('flows:started', forgetClosed)
   // Node-RED starts nothing if a module is missing. Nodes that the deploy has not changed run on.
@@ -33,6 +32,10 @@ export function createConfiguredSpeakers(
     add: (speaker) => void all.set(speaker.id, speaker),
     close(speaker) {
       speaker.isClosed = true
+    },
+    onDeployed(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -34,7 +34,7 @@ function register(RED: NodeAPI): void {
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
     return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind: name })))
   }
-  const configured = createConfiguredSpeakers(RED, () => announcer.speakersReplaced())
+  const configured = createConfiguredSpeakers(RED)
   const findByDevice = (device: string | undefined) =>
     [...configured.all.values(), ...builtIn].find(
       ({ devices }) => devices.length === 1 && devices[0] === device,
@@ -47,10 +47,11 @@ function register(RED: NodeAPI): void {
     .filter((name) => kinds[name]!.isBuiltIn)
     .map((name) => createSpeaker(name, name, {}))
 
-  const { announcer, pendingAlarms } = shareSpeakers(RED, {
+  const pendingAlarms = shareSpeakers(RED, {
     kinds: Object.values(kinds),
     sounds,
     known: () => ({ configured: [...configured.all.values()], builtIn }),
+    onDeployed: configured.onDeployed,
   })
 
   function SpeakerNode(this: SpeakerNode, config: SpeakerDef) {

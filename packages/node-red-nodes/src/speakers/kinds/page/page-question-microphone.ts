@@ -21,7 +21,7 @@ export class PageQuestionMicrophone implements Microphone {
   readonly #listeners = new Map<ListenOptions, (error: unknown) => void>()
   /** The browsers that cannot record. */
   readonly #deaf = new Set<string>()
-  #best: ReturnType<typeof createBestMicrophone> | undefined
+  #best: ReturnType<typeof createBestMicrophone<string>> | undefined
   /** The browser that hears best. Only this one still listens. */
   #chosen: string | undefined
 
@@ -79,7 +79,7 @@ export class PageQuestionMicrophone implements Microphone {
 
   #open(): void {
     this.#deaf.clear()
-    this.#best = createBestMicrophone({
+    this.#best = createBestMicrophone<string>({
       onPcm: (pcm) => {
         for (const { onPcm } of this.#listeners.keys()) onPcm(pcm)
       },
