@@ -1,7 +1,9 @@
 import { seconds, useFakeClock } from '@parlando/test-support/speakers/use-announcer'
 import { describe, expect, it } from 'vitest'
 import { createSound, soundOf } from '../../sounds/sound.ts'
+import { SpeakerError } from '../../speakers/speaker-error.ts'
 import {
+  addDisplay,
   ask,
   createPlace,
   format,
@@ -88,6 +90,47 @@ describe('a question on two speakers', () => {
     await say('no')
     await seconds(0.1)
     expect(outcome()).toMatchObject({ answer: no })
+  })
+})
+
+describe('a question whose speaker cannot play', () => {
+  /** A kitchen that cannot play, and a hall that plays in its place. */
+  const createKitchenAndHall = () => {
+    const [kitchen, hall] = [createPlace('kitchen'), createPlace('hall')]
+    kitchen.speaker.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'the kitchen is off')
+    kitchen.speaker.instead = () => [hall.speaker]
+    return { kitchen, hall }
+  }
+
+  it('is answered where another speaker says it, also while that one does', async () => {
+    const { kitchen, hall } = createKitchenAndHall()
+    const { say, outcome } = ask([kitchen])
+    await seconds(1)
+    expect([kitchen.isOpen(), hall.isOpen()]).toEqual([false, true])
+    await seconds(questionSeconds)
+    expect([kitchen.isOpen(), hall.isOpen()]).toEqual([false, true])
+    await say('no')
+    await seconds(0.1)
+    expect(outcome()).toMatchObject({ answer: no })
+  })
+
+  it('is answered with the buttons of the speaker that says it', async () => {
+    const { kitchen, hall } = createKitchenAndHall()
+    const { shown, press } = addDisplay(hall.speaker)
+    const { outcome } = ask([kitchen])
+    await seconds(1)
+    press(1)
+    await seconds(0.1)
+    expect(outcome()).toEqual({ answer: no, by: 'button' })
+    expect(shown.at(-1)).toBeUndefined()
+  })
+
+  it('is answered by its own microphone if the other speaker has none', async () => {
+    const { kitchen, hall } = createKitchenAndHall()
+    delete hall.speaker.driver.questionMicrophone
+    ask([kitchen])
+    await seconds(questionSeconds + 1)
+    expect(kitchen.isOpen()).toBe(true)
   })
 })
 

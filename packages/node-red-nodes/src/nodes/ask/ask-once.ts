@@ -1,12 +1,12 @@
 import type { Announcement } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
-import type { Microphone } from '../../microphones/microphone.ts'
 import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerWait } from './answer-wait.ts'
 import { Hearing } from './hear-turns.ts'
 import type { Outcome } from './match-answer.ts'
+import { microphoneOf, QuestionPlaces } from './question-places.ts'
 import type { Question } from './read-question.ts'
 
 export interface AskTools {
@@ -57,19 +57,15 @@ async function sayAndListen(
   signal: AbortSignal,
   { hearing, wait, buttons }: { hearing: Hearing; wait: AnswerWait; buttons: Buttons },
 ): Promise<Outcome> {
-  /** A deploy may have replaced them since the last time. */
-  const findSpeakers = () => {
-    const speakers = tools.announcement.findSpeakers()
-    buttons.showOn(speakers)
-    return speakers
-  }
-  const speakers = findSpeakers()
+  const places = new QuestionPlaces(tools.announcement.findSpeakers, buttons)
+  const speakers = places.findSpeakers()
   // The time for answers must not pass while the service starts.
   await hearing.connected
   signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
     speakers,
     onHeard(speaker, sound) {
+      places.notePlaying(speaker)
       const microphone = microphoneOf(speaker)
       if (microphone?.cancelsEcho) hearing.openEarly(microphone)
       // Only samples can be removed from a recording.
@@ -80,18 +76,18 @@ async function sayAndListen(
   })
   if (!isSaid) return {}
   tools.onProgress('listening')
-  const stopFollowing = listenThroughDeploys(hearing, () => microphonesOf(findSpeakers()))
+  const stopFollowing = listenThroughDeploys(hearing, places)
   return wait.untilOver().finally(stopFollowing)
 }
 
 /** Listens with the microphones of the question, and with those that a deploy puts in their place. */
-function listenThroughDeploys(hearing: Hearing, find: () => Microphone[]): () => void {
-  let microphones = find()
+function listenThroughDeploys(hearing: Hearing, places: QuestionPlaces): () => void {
+  let microphones = places.findMicrophones()
   hearing.openAll(microphones)
   return sharedPlayback().onDeployed(() => {
     const before = microphones
     try {
-      microphones = find()
+      microphones = places.findMicrophones()
     } catch {
       // A speaker no longer exists. The question ends with that error when it is to be said again.
       return
@@ -120,13 +116,4 @@ async function sayQuestion(
     onFailure() {},
   })
   return status === 'said'
-}
-
-/** The microphones of the speakers, each once. */
-export function microphonesOf(speakers: readonly Speaker[]): Microphone[] {
-  return [...new Set(speakers.flatMap((speaker) => microphoneOf(speaker) ?? []))]
-}
-
-function microphoneOf({ driver, questionMicrophone }: Speaker): Microphone | undefined {
-  return questionMicrophone ?? driver.questionMicrophone
 }

@@ -1,8 +1,9 @@
 import { MicrophoneError } from '../../microphones/microphone-recording.ts'
 import { abortableDelay } from '../../runtime/wait.ts'
 import { type Buttons, createButtons } from './answer-buttons.ts'
-import { type AskTools, askOnce, microphonesOf } from './ask-once.ts'
+import { type AskTools, askOnce } from './ask-once.ts'
 import type { Outcome } from './match-answer.ts'
+import { microphonesOf } from './question-places.ts'
 import type { Question } from './read-question.ts'
 
 /**
