@@ -78,7 +78,7 @@ function change(
   }
   const others = isOnce ? undefined : otherTimes(found, when, nowMs)
   if (others) return setAgain(found, others, context)
-  return moved(moveOnce(found, when.dueMs, nowMs), context)
+  return moved(moveOnce(found, when, nowMs), context)
 }
 
 function setAgain(

@@ -20,10 +20,18 @@ export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminde
 }
 
 /** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
-export function moveOnce(reminder: Reminder, dueMs: number, nowMs: number): Reminder {
+export function moveOnce(
+  reminder: Reminder,
+  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  nowMs: number,
+): Reminder {
   const { saidMs } = reminder
-  const isLast = saidMs !== undefined && dueMs - saidMs < reminder.dueMs - dueMs
-  return move(reminder, { dueMs, isLast, nowMs })
+  if (saidMs !== undefined) {
+    const again = onDayOf({ ...reminder, dueMs: saidMs }, when)
+    const isNearer = again - saidMs < reminder.dueMs - again
+    if (again > nowMs && isNearer) return move(reminder, { dueMs: again, isLast: true, nowMs })
+  }
+  return move(reminder, { dueMs: onItsDay(reminder, when, nowMs), isLast: false, nowMs })
 }
 
 /**
@@ -43,17 +51,26 @@ export function otherTimes(
 
 /** When a reminder is due that moves to another time of day: on its day, in its half of the day. A text that says a day, or a time that is over, means its own. */
 export function onItsDay(
-  { dueMs, durationMs, timeZone }: Reminder,
+  reminder: Reminder,
   when: Pick<When, 'dueMs' | 'minutesOfDay'>,
   nowMs: number,
 ): number {
-  if (!when.minutesOfDay || durationMs !== undefined) return when.dueMs
+  if (reminder.durationMs !== undefined) return when.dueMs
+  const moved = onDayOf(reminder, when)
+  return moved > nowMs ? moved : when.dueMs
+}
+
+/** The time of day that is nearest to the time of a reminder, on its day. */
+function onDayOf(
+  { dueMs, timeZone }: Pick<Reminder, 'dueMs' | 'timeZone'>,
+  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+): number {
+  if (!when.minutesOfDay) return when.dueMs
   const wall = wallAt(dueMs, timeZone)
   const midnight = startOfDay(wall)
   const distanceTo = (minute: number) => Math.abs(minute * minuteMs - (wall - midnight))
   const [nearest = 0] = [...when.minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
-  const moved = timeOf(midnight + nearest * minuteMs, timeZone)
-  return moved > nowMs ? moved : when.dueMs
+  return timeOf(midnight + nearest * minuteMs, timeZone)
 }
 
 /** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */

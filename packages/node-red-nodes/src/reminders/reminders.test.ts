@@ -182,6 +182,28 @@ it.each([
   expect(reminders.list().map(({ dueMs }) => (dueMs - Date.now()) / 60 / minuteMs)).toEqual([hours])
 })
 
+it.each([
+  ['move the alarm to eight', 9, 16],
+  ['move the alarm to six', 9, 14],
+  ['move the alarm to eight in the evening', 9, 28],
+  ['move the alarm to eight', 0.5, 0.5],
+])(
+  'one that repeats stays on its day, too: %s, %d hours after it was said',
+  (text, since, hours) => {
+    const { reminders } = open()
+    const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 7 * 60 }
+    const saidMs = startMs - 9 * 60 * minuteMs
+    vi.setSystemTime(saidMs + since * 60 * minuteMs)
+    reminders.set(reminder('', 15 * 60, { recurrence, saidMs }))
+    say(reminders, text)
+    const [moved] = reminders.list()
+    expect([(moved!.dueMs - Date.now()) / 60 / minuteMs, moved!.recurrence]).toEqual([
+      hours,
+      recurrence,
+    ])
+  },
+)
+
 describe('a reminder is cancelled by its time', () => {
   const at = (id: string, minutes: number, changes: Partial<Reminder> = {}) =>
     reminder(id, minutes, { name: '', ...changes })
