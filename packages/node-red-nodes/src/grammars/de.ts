@@ -153,7 +153,8 @@ const reminders: ReminderLanguage = {
   andHalf: 'und (?:eine )?halbe',
   andQuarter: '(?!)',
   and: ',? und|,',
-  durationForms: ['in {duration}', 'timer (?:auf|für|von|über) {duration}'],
+  durationForms: ['in {duration}'],
+  timerForms: ['timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
   relativeTo: '(?:vor|nach)(?! (?:vorne?|hinten))',
   byForms: [
@@ -194,6 +195,8 @@ const reminders: ReminderLanguage = {
   afternoon: 'nachmittags|am nachmittag|(?<=morgen |heute |übermorgen )nachmittag',
   evening: 'abends|am abend|(?<=morgen |heute |übermorgen )abend',
   night: 'nachts|in der nacht|(?<=morgen |heute |übermorgen )nacht',
+  // "Heute" is a day.
+  thisDay: '(?!)',
   partsOfDay: {
     morning: 'morgen|vormittag|früh',
     noon: 'mittag',
@@ -271,6 +274,7 @@ const reminders: ReminderLanguage = {
     change: `(?:bitte )?(?:${changes.join('|')})(?: (?:bitte|mal))*${pronouns}?`,
     changeEnd: `(?:um|vor|${changeInfinitives})`,
     later: `(?:bitte )?(?:${later}|schieb)\\p{L}*|.* (?:${laterInfinitives}|später)[ .?!]*$`,
+    extend: '(?:bitte )?verlänger\\p{L}*|.* verlängern[ .?!]*$',
     earlier: `(?:bitte )?(?:verkürz|zieh|(?:${later}|schieb|stell|mach)(?=.* (?:nach vorn|früher|vor[ .!]*$)))\\p{L}*|.* (?:${earlierInfinitives}|(?:nach vorne?|früher|vor) ${laterInfinitives})[ .?!]*$`,
   },
   sentences: {

@@ -125,11 +125,14 @@ const units = {
   week: 'weeks?',
 }
 const asking = '(?:please )?(?:(?:can|could|would|will) you (?:please )?)?'
-const later = [
-  'move|postpone|reschedule|delay|snooze',
-  // "Extend the ladder", "add milk to the list" and "push the car" are about no reminder.
+/** "Extend the ladder" and "add milk to the list" are about no reminder. */
+const extend = [
   `extend(?=.* by |(?: it|.*${kinds}) for )`,
   `add(?=.* (?:${Object.values(units).join('|')}) to (?:the|my|it|this|that) )`,
+].join('|')
+const later = [
+  `move|postpone|reschedule|delay|snooze|${extend}`,
+  // "Push the car" is about no reminder.
   'push back(?=.* by )|push(?=.* back (?:by|an?|to|until) )',
   `set(?= (?:the|my) (?:.* )?${kinds} .*(?:later|earlier)\\b)`,
 ].join('|')
@@ -157,6 +160,7 @@ const reminders: ReminderLanguage = {
   andQuarter: 'and a quarter',
   and: ',? and|,',
   durationForms: ['in {duration}', '{duration} from (?:now|today)', '{duration} from(?= tomorrow)'],
+  timerForms: [],
   looseDurationForms: ['(?:for|by) {duration}'],
   relativeTo: 'before|after',
   byForms: [
@@ -199,6 +203,7 @@ const reminders: ReminderLanguage = {
   afternoon: '(?<=\\n ?)p\\.?m\\.?|in the afternoon|this afternoon|(?<=tomorrow )afternoon',
   evening: 'in the evening|this evening|(?<=tomorrow )evening',
   night: 'at night|tonight|(?<=tomorrow )night',
+  thisDay: 'tonight|this (?:morning|afternoon|evening)',
   partsOfDay: {
     morning: 'morning',
     afternoon: 'afternoon',
@@ -276,6 +281,7 @@ const reminders: ReminderLanguage = {
     from: `(?<= from )(?:(?! from ).)+?(?= to )|(?<= (?:my|the) )\\d[\\d:.]*(?: ?[ap]\\.?m\\.?)?(?= ${kinds} to )`,
     change: `${asking}(?:change|${later}|${earlier})${pronouns}?`,
     later: `${asking}(?:${later})`,
+    extend: `${asking}(?:${extend})`,
     earlier: `${asking}(?:${earlier}|(?:move|reschedule)(?=.* (?:up|earlier)\\b)|set(?=.* earlier\\b))`,
   },
   sentences: {

@@ -72,10 +72,11 @@ const cancels = [
 
 const asking = '(?:por favor,? )?(?:¿?(?:me )?(?:puedes|podrías) )?'
 const anyUnit = `(?:${Object.values(units).join('|')})`
+/** "Alarga la mesa" and "añade leche a la lista" are what somebody wants to be reminded of. */
+const extend = `(?:al[aá]rga|alargar)(?=.* ${anyUnit})|(?:añade|agrega)(?=.* ${anyUnit} al? )`
 const later = [
   'mu[eé]ve|mover|apl[aá]za|aplazar|posp[oó]n|posponer|retr[aá]sa|retrasar|atr[aá]sa|atrasar',
-  // "Alarga la mesa" and "añade leche a la lista" are what somebody wants to be reminded of.
-  `(?:al[aá]rga|alargar)(?=.* ${anyUnit})|(?:añade|agrega)(?=.* ${anyUnit} al? )`,
+  extend,
 ].join('|')
 const earlier = `adel[aá]nta|adelantar|(?:ac[oó]rta|acortar)(?=.* ${anyUnit})`
 
@@ -107,6 +108,7 @@ const reminders: ReminderLanguage = {
     '(?:en|dentro de) {h} horas? y {m}(?! ?(?:segundos?|minutos?|min|horas?|días?|semanas?))',
     '(?:en|dentro de) {duration}',
   ],
+  timerForms: [],
   looseDurationForms: ['(?:de|durante|para) {duration}'],
   relativeTo: '(?:antes|después) de',
   byForms: [
@@ -137,6 +139,7 @@ const reminders: ReminderLanguage = {
   afternoon: '(?:de|por|en) la tarde|esta tarde|(?<=\\n ?)p\\.? ?m\\.?',
   evening: '(?!)',
   night: '(?:de|por|en) la noche|esta noche',
+  thisDay: 'esta (?:mañana|tarde|noche)',
   partsOfDay: {
     morning: '(?:de|por|en) la mañana',
     afternoon: '(?:de|por|en) la tarde',
@@ -202,6 +205,7 @@ const reminders: ReminderLanguage = {
     from: '(?<= (?:de|desde) las? )[^ ]+(?= a las? )|(?<= (?:del?|desde) )(?!las? )(?:(?! del? ).)+?(?= (?:al?|hasta) )',
     change: `${asking}(?:c[aá]mbia|cambiar|${later}|${earlier})(?:l[oa]s?)?(?: (?:el|la|los|las|mis?|eso|esto))?`,
     later: `${asking}(?:${later})(?:l[oa]s?)?`,
+    extend: `${asking}(?:${extend})(?:l[oa]s?)?`,
     earlier: `${asking}(?:${earlier}|(?:c[aá]mbia|cambiar|mu[eé]ve|mover)(?=.* antes))(?:l[oa]s?)?`,
   },
   sentences: {

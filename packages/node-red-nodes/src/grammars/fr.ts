@@ -55,7 +55,13 @@ const units = {
   week: 'semaines?',
 }
 const notUnits = '(?! ?(?:secondes?|minutes?|mn|min|jours?|semaines?))'
-const fromNow = "(?:dans |d['’]ici |minut(?:eur|erie) (?:de |d['’]))"
+const fromNow = "(?:dans |d['’]ici )"
+const ofTimer = "minut(?:eur|erie) (?:de |d['’])"
+/** How long it is from a time, or how long a timer runs. */
+const durationsBehind = (start: string) => [
+  `${start}{h} ?(?:heures?|h) ?{m}${notUnits}`,
+  `${start}{duration}`,
+]
 const kinds = '(?:minuteurs?|minuteries?|alarmes?|rappels?|réveils?)'
 /** "Éteins le four" is about no reminder. */
 const beforeKinds = `(?= (?:(?:tous|toutes|les?|la|mes|mon|ma|s['’]il te plaît) )*(?:l['’])?${kinds})`
@@ -78,7 +84,8 @@ const cancels = [
   `(?:(?:désactive|coupe|stoppe)[rz]?|étein(?:s|dre|dez))${beforeKinds}`,
 ]
 /** "Ajoute du lait à la liste" is about no reminder. */
-const later = `déplace|reporte|décale|repousse|retarde|prolonge|r?ajoute(?=.* (?:${Object.values(units).join('|')}) (?:au|à))`
+const extend = `prolonge|r?ajoute(?=.* (?:${Object.values(units).join('|')}) (?:au|à))`
+const later = `déplace|reporte|décale|repousse|retarde|${extend}`
 const earlier = "avance|raccourci(?=.* d(?:e |['’]))"
 /** "Dix gouttes" is a number of them, but "les gouttes" and "sors le rôti" have a time before them. */
 const notCounted = "(?! \\p{L}+s(?: d(?:e(?!\\p{L})|['’])| *$))"
@@ -131,7 +138,8 @@ const reminders: ReminderLanguage = {
   andHalf: 'et demie?',
   andQuarter: 'et quart',
   and: ',? et|,',
-  durationForms: [`${fromNow}{h} ?(?:heures?|h) ?{m}${notUnits}`, `${fromNow}{duration}`],
+  durationForms: durationsBehind(fromNow),
+  timerForms: durationsBehind(ofTimer),
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
   // "La marche de deux heures à cinq heures" is at five.
   relativeTo: 'avant|après',
@@ -166,6 +174,7 @@ const reminders: ReminderLanguage = {
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",
   evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée',
   night: '(?:de|dans) la nuit|cette nuit',
+  thisDay: 'ce (?:matin|soir)|cet après-midi|cette nuit',
   partsOfDay: { morning: 'matin', afternoon: 'après-midi', evening: 'soir', night: 'nuit' },
   days: [
     { word: 'après-demain', days: 2 },
@@ -236,6 +245,7 @@ const reminders: ReminderLanguage = {
     from: '(?<= d[eu] )(?:(?! d[eu] ).)+?(?= (?:à|au) )',
     change: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:change|modifie|${later}|${earlier})[rsz]?(?:-l(?:es|e|a)| (?:les?|la|mon|ma|mes|ça|cela)| l['’])?`,
     later: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${later})[rz]?`,
+    extend: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${extend})[rz]?`,
     earlier: `(?:${asking} (?:l(?:es|e|a) |l['’])?)?(?:${earlier}|(?:déplace|reporte|décale)(?=.* plus tôt))[rsz]?`,
   },
   sentences: {

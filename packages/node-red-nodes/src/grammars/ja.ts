@@ -40,7 +40,8 @@ const reminders: ReminderLanguage = {
   andHalf: '半',
   andQuarter: '(?!)',
   and: '、|と',
-  durationForms: ['{duration} ?(?:後に?|経ったら|したら)', '{duration}の(?=タイマー|アラーム)'],
+  durationForms: ['{duration} ?(?:後に?|経ったら|したら)'],
+  timerForms: ['{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],
   // "8時10分前" is ten to eight.
   relativeTo: '前',
@@ -61,6 +62,7 @@ const reminders: ReminderLanguage = {
   afternoon: '午後の?|夕方の?',
   evening: '(?!)',
   night: '[今深]?夜の?|今?晩の?|夜中の?',
+  thisDay: '今朝|[今深]夜|今晩',
   days: [
     { word: '(?:明後日|あさって)の?(?:に)?', days: 2 },
     { word: '(?:明日|あした|あす)の?(?:に)?', days: 1 },
@@ -111,6 +113,7 @@ const reminders: ReminderLanguage = {
     change:
       '(?:変更|変え|延期|ずらし|遅らせ|早め(?=て)|前倒し(?=して)|延長(?=し)|延ばし|(?<=[秒分間日]を?)(?:伸ばし|追加(?=し)))(?:して|て)?(?:ください|下さい)?',
     later: '延期|ずらし|遅らせ|延長|[延伸]ばし|追加',
+    extend: '延長|[延伸]ばし|追加',
     earlier: '(?:前に|早く|早めに)ずらし|早めて|前倒し',
     never: '思い出させ|教えて|知らせて|リマインドして',
   },

@@ -37,6 +37,8 @@ export interface ReminderLanguage {
   and: string
   /** What makes a point in time of a duration, which may also be `{h}` hours and `{m}` minutes without their unit. */
   durationForms: readonly string[]
+  /** The same for how long a timer runs: `Timer auf zehn Minuten`. */
+  timerForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]
   /** Between a duration and what it counts from, which is no time of day: `ten minutes before the meeting`. */
@@ -58,6 +60,8 @@ export interface ReminderLanguage {
   evening: string
   /** Begins in the evening, and ends in the morning after its day. */
   night: string
+  /** Those parts of a day that are today: `tonight`. */
+  thisDay: string
   /** The parts of the day as they follow the name of a day: `Friday evening`. */
   partsOfDay?: Readonly<Partial<Record<PartOfDay, string>>>
   /** Today, tomorrow and the day after, longest first. */
@@ -121,7 +125,9 @@ export interface ReminderLanguage {
     changeEnd?: string
     /** Those of `change` that move a reminder, by a duration or only once: `postpone the tea by ten minutes`. */
     later: string
-    /** The same, to an earlier time. It may also match `later`. */
+    /** Those of `later` that make a timer longer, which still runs: `add ten minutes to the timer`. */
+    extend: string
+    /** The same as `later`, to an earlier time. It may also match that. */
     earlier: string
     /** Words of a reminder that may be about such a command. Needed if the command is not at the beginning of a sentence. */
     never?: string

@@ -129,6 +129,10 @@ function findToChange(
   context: CommandContext,
 ): Reminder | ReminderAnswer {
   const { name, at } = command
+  if ('by' in command && command.isExtension) {
+    const running = findAll(command, context).filter(({ durationMs }) => durationMs !== undefined)
+    if (running.length > 0) return onlyOne(running, context)
+  }
   const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
   const said = isPostponed && !at && context.reminders.saidSince(context.nowMs - soundsMs)
   const isOnlyOne = said && context.reminders.list().every(({ id }) => id === said.id)
@@ -148,10 +152,16 @@ function cancel(
     reminders.cancel(all)
     return { event: 'cancelled', sentence: sayTo(context, 'cancelledAll'), reminders: all }
   }
-  const found = findOne(command, context)
-  if ('sentence' in found) return found
-  reminders.cancel([found])
-  return answer('cancelled', [found], context)
+  // Not now: "cancel the tea in ten minutes".
+  if (command.at?.said.isFromNow) return failed(all, context)
+  const found = command.isEach ? findAll(command, context) : []
+  if (found.length === 0) {
+    const one = findOne(command, context)
+    if ('sentence' in one) return one
+    found.push(one)
+  }
+  reminders.cancel(found)
+  return answer('cancelled', found, context)
 }
 
 function list({ name }: { name: string }, context: CommandContext): ReminderAnswer {
@@ -163,18 +173,30 @@ function list({ name }: { name: string }, context: CommandContext): ReminderAnsw
 
 /** The reminder with a name or a time, or the only one. Otherwise, a sentence about those that there are. */
 function findOne(
-  { name, at }: { name: string; at?: SaidText },
+  command: { name: string; at?: SaidText },
   context: CommandContext,
 ): Reminder | ReminderAnswer {
+  const found = findAll(command, context)
+  return found.length > 0 ? onlyOne(found, context) : failed(context.reminders.list(), context)
+}
+
+/** The only reminder of those that were found. Otherwise, a question. */
+function onlyOne(found: Reminder[], context: CommandContext): Reminder | ReminderAnswer {
+  const [only] = found
+  if (only && found.length === 1) return only
+  const sentence = sayTo(context, 'which', { list: listText(found, context) })
+  return { event: 'unclear', sentence, reminders: found }
+}
+
+/** The reminders with a name or a time. */
+function findAll(
+  { name, at }: { name: string; at?: SaidText },
+  context: CommandContext,
+): Reminder[] {
   const all = context.reminders.list()
   const named = name === '' ? all : remindersNamed(all, name)
   const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
-  const found = due.length > 0 ? due : named
-  const [only] = found
-  if (only && found.length === 1) return only
-  if (found.length === 0) return failed(all, context)
-  const sentence = sayTo(context, 'which', { list: listText(found, context) })
-  return { event: 'unclear', sentence, reminders: found }
+  return due.length > 0 ? due : named
 }
 
 function failed(all: Reminder[], context: CommandContext): ReminderAnswer {

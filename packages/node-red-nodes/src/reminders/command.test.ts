@@ -207,7 +207,11 @@ describe('a change', () => {
     ['ja', 'それを10分延期して', 10],
   ])('in the language %s takes a pronoun for no name: %s', (language, text, minutes) => {
     const by = { days: 0, exactMs: minutes * minute }
-    expect(readText(text, { RED, language, clock })).toEqual({ command: 'change', name: '', by })
+    expect(readText(text, { RED, language, clock })).toMatchObject({
+      command: 'change',
+      name: '',
+      by,
+    })
   })
 
   it.each([

@@ -22,12 +22,12 @@ import type { Duration } from './said-time.ts'
 export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
-  /** `at`: the same with its time apart from the name, for one that is known by its time. */
-  | { command: 'cancel'; name: string; isAll: boolean; at?: SaidText }
+  /** `isEach`: all that have the name or the time. `at`: the same with its time apart from the name, for those that are known by it. */
+  | { command: 'cancel'; name: string; isAll: boolean; isEach?: boolean; at?: SaidText }
   /** `isOnce`: one that repeats keeps its days. `at`: when it is due before. */
   | { command: 'change'; name: string; when: When; isOnce?: boolean; at?: SaidText }
-  /** Moves a reminder from when it is due. */
-  | { command: 'change'; name: string; by: Duration; at?: never }
+  /** Moves a reminder from when it is due. `isExtension`: a timer that still runs, if there is one. */
+  | { command: 'change'; name: string; by: Duration; isExtension?: boolean; at?: never }
 
 export interface CommandReader {
   RED: Texts
@@ -45,7 +45,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
   }
   for (const words of readingLanguages(language)) {
     const patterns = compileLanguage(words)
-    const { cancel, question, list, change, later, earlier, never } = patterns.commands
+    const { cancel, question, list, change, later, extend, earlier, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
     if (isCommand(cancel) && !isTask(text, words, clock)) return readCancel(text, patterns, RED)
     if (question.test(text)) return { command: 'list', name: '' }
@@ -58,7 +58,8 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (when === 'unsupported') throw notUnderstood(RED)
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
-      if (by) return { command: 'change', name: when.name, by }
+      const isExtension = extend.test(text)
+      if (by) return { command: 'change', name: when.name, by, ...(isExtension && { isExtension }) }
       const { name } = when
       const { at } = readAt(old, [words])
       return {
@@ -92,7 +93,16 @@ function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderComma
   const name = nameOf(one, patterns)
   // "Every Monday reminder" is not every reminder.
   const isAll = name === '' && all.test(wanted)
-  return { command: 'cancel', name, isAll, ...readAt(one, [patterns.language]) }
+  const { at } = readAt(one, [patterns.language])
+  const isEach = at !== undefined && areAllOf(wanted, at.said, patterns)
+  return { command: 'cancel', name, isAll, ...(isEach && { isEach }), ...(at && { at }) }
+}
+
+/** Whether a text means all that are due at a time: "every alarm on Monday" does, but "every Monday reminder" may be one. */
+function areAllOf(wanted: string, { day }: SaidText['said'], { commands }: Patterns): boolean {
+  const [words] = commands.all.exec(wanted) ?? []
+  if (words === undefined) return false
+  return commands.kinds.test(words) || (day !== undefined && 'days' in day)
 }
 
 /** What a text says about when a reminder is due, in the first language in which it says something. */

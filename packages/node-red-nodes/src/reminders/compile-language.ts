@@ -17,6 +17,8 @@ interface Clock {
 export interface Patterns {
   language: ReminderLanguage
   durations: RegExp[]
+  /** How long a timer runs. */
+  timerDurations: RegExp[]
   looseDurations: RegExp[]
   /** Before a word such as `before`. */
   relativeDuration: RegExp
@@ -35,6 +37,7 @@ export interface Patterns {
   /** A further recurrence: `and every Friday`. */
   secondRecurrence: RegExp
   noon: RegExp
+  thisDay: RegExp
   periods: { name: PartOfDay; pattern: RegExp }[]
   days: { pattern: RegExp; days: number }[]
   weekdays: RegExp[]
@@ -67,6 +70,7 @@ export interface Patterns {
     | 'from'
     | 'change'
     | 'later'
+    | 'extend'
     | 'earlier',
     RegExp
   > & {
@@ -115,6 +119,7 @@ function compile(language: ReminderLanguage): Patterns {
   return {
     language,
     durations: language.durationForms.map(find),
+    timerDurations: language.timerForms.map(find),
     looseDurations: [...language.looseDurationForms, '{duration}'].map(find),
     relativeDuration: find(`{duration} ?(?:${language.relativeTo})`),
     durationsBy: language.byForms.map(find),
@@ -126,6 +131,7 @@ function compile(language: ReminderLanguage): Patterns {
     secondWeekday: find(`(?<=\\n[\\n ]*(?:${language.and}) ?)(?:${recurrences.again})?{weekday}`),
     secondRecurrence: find(`(?<=(?:${language.and}) ?)(?:${recurrences.again}){weekday}`),
     noon: find(language.noon),
+    thisDay: find(language.thisDay),
     periods: periodNames.map((name) => ({ name, pattern: find(language[name]) })),
     days: language.days.map(({ word, days }) => ({ pattern: find(word), days })),
     weekdays: language.weekdayForms.map(find),
@@ -153,6 +159,7 @@ function compile(language: ReminderLanguage): Patterns {
       change: command(commands.change),
       ...(commands.changeEnd && { changeEnd: ending(commands.changeEnd) }),
       later: command(commands.later),
+      extend: command(commands.extend),
       earlier: command(commands.earlier),
       ...(commands.never && { never: command(commands.never) }),
     },

@@ -43,6 +43,8 @@ export function remindersAt(
 function isDueAt(reminder: Reminder, said: SaidWhen, nowMs: number): boolean {
   const { durationMs, recurrence, timeZone } = reminder
   const { duration, day } = said
+  // "Stop the timer in ten minutes" says when, and not which one.
+  if (said.isFromNow) return false
   if (duration && durationMs !== duration.exactMs + duration.days * dayMs) return false
   if (said.recurrence && !repeatsAs(said.recurrence, recurrence)) return false
   const days = daysOf(reminder, said)

@@ -125,7 +125,7 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupp
   const later = day && duration ? dayAfter(day, duration) : day
   if (day && !later) return 'unsupported'
   const found = resolveDay({ ...said, day: later }, wall, clock)
-  return found && { ...found, ...(!day && { minutesOfDay: minutesOf(said) }) }
+  return found && { ...found, ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }) }
 }
 
 /** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */

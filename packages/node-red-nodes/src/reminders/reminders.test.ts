@@ -174,6 +174,7 @@ it.each([
   ['move the alarm to eight', 16],
   ['move the alarm to eight in the evening', 28],
   ['move the alarm to today at eight', 4],
+  ['change the alarm to tonight at eight', 4],
 ])('a reminder that moves to a time stays on its day: %s', (text, hours) => {
   const { reminders } = open()
   // It is four in the afternoon, and the alarm is for seven in the morning.
@@ -186,6 +187,7 @@ it.each([
   ['move the alarm to eight', 9, 16],
   ['move the alarm to six', 9, 14],
   ['move the alarm to eight in the evening', 9, 28],
+  ['move the alarm to tonight at eight', 9, 4],
   ['move the alarm to eight', 0.5, 0.5],
 ])(
   'one that repeats stays on its day, too: %s, %d hours after it was said',
@@ -261,6 +263,69 @@ describe('a reminder is cancelled by its time', () => {
     const reminders = openWithSeveral()
     expect(say(reminders, text).event).toBe('unclear')
     expect(reminders.list()).toHaveLength(8)
+  })
+})
+
+describe('a reminder to be cancelled later stays', () => {
+  it.each([
+    ['en', 'turn off the alarm in ten minutes'],
+    ['en', 'stop the timer in ten minutes'],
+    ['en', 'cancel the tea in ten minutes'],
+    ['en', 'turn all timers off in ten minutes'],
+    ['de', 'schalte den Wecker in zehn Minuten aus'],
+    ['de', 'lösche den Tee in zehn Minuten'],
+    ['fr', 'éteins le réveil dans dix minutes'],
+    ['es', 'apaga la alarma en diez minutos'],
+    ['ja', '10分後にアラームを止めて'],
+    ['zh', '十分钟后关掉闹钟'],
+  ])('in the language %s: %s', (language, text) => {
+    const { reminders } = open()
+    reminders.set(reminder('timer', 10, { name: '', durationMs: 10 * minuteMs }))
+    reminders.set(reminder('tea', 20))
+    expect(say(reminders, text, language).event).toBe('unclear')
+    expect(reminders.list()).toHaveLength(2)
+  })
+})
+
+it.each([
+  ['en', 'cancel all alarms for tomorrow'],
+  ['en', 'cancel everything tomorrow'],
+  ['en', 'cancel all of tomorrow’s alarms'],
+  ['en', 'delete all my alarms on Friday'],
+  ['de', 'lösche alle Wecker für morgen'],
+  ['fr', 'supprime toutes les alarmes de demain'],
+  ['es', 'cancela todas las alarmas de mañana'],
+  ['ja', '明日のアラームを全部取り消して'],
+  ['zh', '取消明天的所有闹钟'],
+])('all reminders of a day are cancelled in the language %s: %s', (language, text) => {
+  const { reminders } = open()
+  const recurrence = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 7 * 60 }
+  reminders.set(reminder('today', 60))
+  reminders.set(reminder('every day', 15 * 60, { recurrence }))
+  reminders.set(reminder('tomorrow at 7', 15 * 60))
+  reminders.set(reminder('tomorrow at 8', 16 * 60))
+  expect(say(reminders, text, language)).toMatchObject({ event: 'cancelled' })
+  expect(reminders.list().map(({ id }) => id)).toEqual(['today', 'every day'])
+})
+
+describe('a timer that still runs', () => {
+  it.each([
+    ['en', 'add five minutes to the timer'],
+    ['en', 'extend the timer by five minutes'],
+    ['de', 'verlängere den Timer um fünf Minuten'],
+    ['de', 'den Timer um fünf Minuten verlängern'],
+    ['fr', 'rajoute cinq minutes au minuteur'],
+    ['es', 'añade cinco minutos al temporizador'],
+    ['ja', 'タイマーに5分追加して'],
+    ['zh', '定时器加五分钟'],
+  ])('is longer, and not the one that has ended, in the language %s: %s', (language, text) => {
+    const { reminders } = open()
+    reminders.set(reminder('ended', 5, { name: '', durationMs: 5 * minuteMs }))
+    reminders.set(reminder('runs', 20, { name: '', durationMs: 20 * minuteMs }))
+    reminders.set(reminder('dentist', 60))
+    vi.advanceTimersByTime(6 * minuteMs)
+    say(reminders, text, language)
+    expect(reminders.list()).toMatchObject([{ id: 'runs', durationMs: 25 * minuteMs }, {}])
   })
 })
 

@@ -16,6 +16,8 @@ export const everyDay = [0, 1, 2, 3, 4, 5, 6]
 export interface SaidWhen {
   recurrence?: SaidRecurrence | undefined
   duration?: Duration | undefined
+  /** Whether a word such as `in` says that the duration counts from now. */
+  isFromNow?: boolean
   /** Whether no word says from when the duration counts, as `in` and `to` do. */
   isAmount?: boolean
   /** Whether it says two times of day, or one that counts from something else. */
@@ -23,6 +25,8 @@ export interface SaidWhen {
   day?: SaidDay | undefined
   time?: SaidTime | undefined
   period?: PartOfDay | undefined
+  /** Whether it says that the part of the day is today's: `tonight`. */
+  isThisDay?: boolean
 }
 
 /** A day, and the part of it behind its name. */
@@ -73,31 +77,36 @@ export function takeWhen(
   if (by) return { duration: by, isAmount: true }
   const recurrence = takeRecurrence(rest, patterns, isChange)
   const date = takeDate(rest, patterns) ?? takeWeekAfter(rest, patterns)
-  const marked = takeDuration(rest, patterns, patterns.durations)
+  const fromNow = takeDuration(rest, patterns, patterns.durations)
+  const marked = fromNow ?? takeDuration(rest, patterns, patterns.timerDurations)
+  const isFromNow = fromNow !== undefined
   // The rest of "in ten minutes the Monday paper" is a name.
-  if (marked && marked.days === 0 && !recurrence) return { duration: marked }
+  if (marked && marked.days === 0 && !recurrence) return { duration: marked, isFromNow }
   const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
   const time = takeTime(rest, { ...patterns, clocks })
   const isTwice =
     (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
     (recurrence && (rest.has(patterns.secondRecurrence) || rest.has(patterns.secondWeekday)))
   const isBare = !marked && !time && !recurrence
-  const fromNow = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
+  const toDuration = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
+  const isThisDay = rest.has(patterns.thisDay)
   const period = takePeriod(rest, patterns)
   const named = takeDay(rest, patterns, date)
   const isOnTwoDays = named.day !== undefined && rest.has(patterns.secondWeekday)
   // The rest of "tomorrow walk for two hours" is a name.
-  const isAmount = isBare && fromNow === undefined && !named.day
+  const isAmount = isBare && toDuration === undefined && !named.day
   const isRelative = isAmount && rest.has(patterns.relativeDuration)
-  const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : fromNow
+  const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : toDuration
   return {
     recurrence,
     duration,
+    isFromNow,
     isAmount,
     isUnsupported: Boolean(isTwice) || isOnTwoDays || (isRelative && !isMove),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
+    isThisDay,
   }
 }
 
