@@ -1,21 +1,12 @@
+import { type Measure, readDash } from '../dash-between-amounts.ts'
 import { isNumericDate, isRangeOfYears } from '../numeric-dates.ts'
 import { hasResult, isCalculation } from '../sums.ts'
-import { canBeNegative, isSameKind } from '../unit-kinds.ts'
 import { setOf, textAfter, type WordPlace } from '../word.ts'
 import { isDate, isRangeOfNames, isWeekday } from './dates.ts'
 import { isRisingPrice } from './money.ts'
 import { normalizeSeparators, spansOfTime } from './numbers.ts'
 import { isHalfOfDay, spellTime } from './times.ts'
 import { isAfterLabel, isAmountWithUnit, isFollowedByUnit } from './units.ts'
-
-/** A number, and what is counted. */
-interface Measure {
-  value: number
-  /** A symbol or a noun, `clock` for a time of the day; empty for a plain number. */
-  unit: string
-  /** Whether the unit is no other noun. */
-  isMeasured: boolean
-}
 
 /** A date before a dash, or a calculation after it. */
 const wordsAround = 8
@@ -42,9 +33,8 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   const from = length > 0 ? readMeasure(start) : undefined
   const to = readMeasure({ ...place, index: index + 1 })
   if (!to) return undefined
-  if (!from || isOther(from, to, isAfterLabel(start))) {
-    return canBeNegative(to.value, to.unit) ? 'minus' : undefined
-  }
+  const reading = readDash(from, to, isAfterLabel(start))
+  if (!from || reading !== 'range') return reading === 'minus' ? 'minus' : undefined
   if (from.unit !== '' || to.isMeasured || text === '–') return 'to'
   const before = earlier.slice(0, -length)
   if (isCalculation(before, after)) return 'minus'
@@ -93,11 +83,4 @@ function readMeasure(place: WordPlace): Measure | undefined {
   if (isHalfOfDay(next)) return { value, unit: 'clock', isMeasured: true }
   const isMeasured = isFollowedByUnit(at) || spansOfTime.has(next)
   return { value, unit: isMeasured || /^\p{L}{3,}/u.test(next) ? next : '', isMeasured }
-}
-
-/** "45 % - 5 °C", "Room 4 - 5 °C": whether two amounts are not the ends of a range. */
-function isOther(from: Measure, to: Measure, isLabelled: boolean): boolean {
-  if (from.unit === '') return isLabelled && to.isMeasured
-  if (to.unit === '') return from.unit !== 'clock'
-  return !isSameKind(from.unit, to.unit)
 }

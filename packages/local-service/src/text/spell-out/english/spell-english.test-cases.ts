@@ -222,6 +222,7 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['It costs €5–10', 'It costs five to ten euros'],
     ['Open 9:30 - 17:15', 'Open nine thirty to seventeen fifteen'],
     ['Open 9am - 5pm', 'Open nine A M to five P M'],
+    ['Open 22 h - 06:00', "Open twenty two hours to six o'clock"],
     ['Open 22:00 - 06:00', "Open twenty two hundred to six o'clock"],
     [
       'It costs $900k - $1.2m',

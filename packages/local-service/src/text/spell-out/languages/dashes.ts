@@ -1,7 +1,8 @@
+import { isHour, type Measure, readDash } from '../dash-between-amounts.ts'
 import { hasResult, isCalculation } from '../sums.ts'
-import { canBeNegative, isSameKind, kindOfUnit } from '../unit-kinds.ts'
+import { kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
-import { type Measure, readMeasure } from './measures.ts'
+import { readMeasure } from './measures.ts'
 import { isMonth } from './weekdays-and-months.ts'
 
 const pause = ','
@@ -25,9 +26,8 @@ export function spellDash(rest: Rest): string {
   if (!end) return pause
   const before = earlier.slice(0, start)
   const isLabelled = language.labels.test(before.at(-1) ?? '')
-  if (!from || from.afterUnit.length > 0 || isOther(from, end, isLabelled)) {
-    return canBeNegative(end.value, end.unit) ? minus : pause
-  }
+  const reading = readDash(from?.afterUnit.length === 0 ? from : undefined, end, isLabelled)
+  if (!from || reading !== 'range') return reading === 'minus' ? minus : pause
   if (from.unit !== '') {
     if (isRising(from, end)) return to
     return /^\d/.test(earlier[start]!) ? minus : pause
@@ -44,20 +44,11 @@ function startOfLastNumber(words: readonly string[]): number {
   return Math.max(start, 0)
 }
 
-/** "45 % - 5 °C", "Zimmer 4 - 5 °C": whether two amounts are not the ends of a range. */
-function isOther(from: Measure, end: Measure, isLabelled: boolean): boolean {
-  if (from.unit === '') return isLabelled && end.isMeasured
-  if (end.unit === '') return !isHour(from)
-  return !(isHour(from) && isHour(end)) && !isSameKind(from.unit, end.unit)
-}
-
 /** Shops are open across midnight, so two hours need not rise. */
 function isRising(from: Measure, end: Measure): boolean {
   const [first, last] = [from, end].map(({ value, unit }) => value * kindOfUnit(unit).size)
   return isHour(from) || first! < last!
 }
-
-const isHour = ({ unit }: Measure) => unit === 'clock' || unit === 'h'
 
 /** "1. Mai - 3. Mai", "24 de diciembre de 2026 - 2 de enero" */
 function isBetweenDays({ language, earlier, words, after }: Rest): boolean {

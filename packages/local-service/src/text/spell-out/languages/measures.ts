@@ -1,19 +1,18 @@
+import type { Measure } from '../dash-between-amounts.ts'
 import { numberOf, readAmount, symbolOf, withDivisor } from './amounts.ts'
 import type { Language } from './language.ts'
 
-/** A number, and what is counted. */
-export interface Measure {
-  value: number
-  /** The first symbol of a unit or a currency, another noun, or `clock` for a time of the day; empty for a plain number. */
-  unit: string
-  /** Whether the unit is no other noun. */
-  isMeasured: boolean
+/** A number with its unit, and the texts that follow. */
+export interface MeasureInText extends Measure {
   afterNumber: readonly string[]
   afterUnit: readonly string[]
 }
 
 /** Reads a number and its unit at the start of the texts. */
-export function readMeasure(language: Language, texts: readonly string[]): Measure | undefined {
+export function readMeasure(
+  language: Language,
+  texts: readonly string[],
+): MeasureInText | undefined {
   const [first = '', ...following] = texts
   const [, hours] = /^(\d{1,2})[:h]\d{2}(?::\d{2})?h?$/.exec(first) ?? []
   if (hours) {
