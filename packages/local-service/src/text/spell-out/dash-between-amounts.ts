@@ -3,7 +3,10 @@ import { canBeNegative, isSameKind } from './unit-kinds.ts'
 /** A number before or after a dash, and what is counted. */
 export interface Measure {
   value: number
-  /** The symbol of a unit or a currency, another noun, or `clock` for a time of the day; empty for a plain number. */
+  /**
+   * The symbol of a unit or a currency, another noun, `clock` for a time of the day, `ordinal` for "2nd"; empty for a plain
+   * number.
+   */
   unit: string
   /** Whether the unit is no other noun. */
   isMeasured: boolean
@@ -15,18 +18,25 @@ export type DashReading = 'range' | 'minus' | 'pause'
 /**
  * How a dash between spaces is read.
  * @param from absent if no number is before the dash.
- * @param isLabelled whether the number before the dash is a name: "Room 4".
+ * @param isName whether the number before the dash is the name of something: "Room 4".
  */
-export function readDash(from: Measure | undefined, to: Measure, isLabelled: boolean): DashReading {
-  if (from && isRange(from, to, isLabelled)) return 'range'
+export function readDash(from: Measure | undefined, to: Measure, isName: boolean): DashReading {
+  if (isName && (to.isMeasured || to.unit === 'ordinal')) return 'pause'
+  if (from && isRange(from, to)) return 'range'
   return canBeNegative(to.value, to.unit) ? 'minus' : 'pause'
 }
 
-/** Whether two amounts can be the ends of a range, unlike "45 % - 5 °C" and "Room 4 - 5 °C". */
-function isRange(from: Measure, to: Measure, isLabelled: boolean): boolean {
-  if (from.unit === '') return !(isLabelled && to.isMeasured)
+/** Whether two amounts can be the ends of a range, unlike "45 % - 5 °C". */
+function isRange(from: Measure, to: Measure): boolean {
+  if (from.unit === '') return to.unit !== 'ordinal' || from.value < to.value
+  if (from.unit === 'ordinal' && !to.isMeasured) return true
   if (to.unit === '') return isHour(from)
   return (isHour(from) && isHour(to)) || isSameKind(from.unit, to.unit)
+}
+
+/** Whether a number after a word such as "room" can be its name: "4" and "4B", but not "20 °C". */
+export function canBeName(written: string, { unit }: Measure): boolean {
+  return unit === '' || /^\d{1,4}[A-Ka-f]$/.test(written)
 }
 
 /** "22 h", "22:00" */

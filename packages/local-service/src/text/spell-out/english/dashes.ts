@@ -1,4 +1,4 @@
-import { type Measure, readDash } from '../dash-between-amounts.ts'
+import { canBeName, type Measure, readDash } from '../dash-between-amounts.ts'
 import { isNumericDate, isRangeOfYears } from '../numeric-dates.ts'
 import { hasResult, isCalculation } from '../sums.ts'
 import { setOf, textAfter, type WordPlace } from '../word.ts'
@@ -33,7 +33,8 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   const from = length > 0 ? readMeasure(start) : undefined
   const to = readMeasure({ ...place, index: index + 1 })
   if (!to) return undefined
-  const reading = readDash(from, to, isAfterLabel(start))
+  const isName = from !== undefined && isAfterLabel(start) && canBeName(earlier.at(-length)!, from)
+  const reading = readDash(from, to, isName)
   if (!from || reading !== 'range') return reading === 'minus' ? 'minus' : undefined
   if (from.unit !== '' || to.isMeasured || text === '–') return 'to'
   const before = earlier.slice(0, -length)
@@ -75,7 +76,7 @@ function readMeasure(place: WordPlace): Measure | undefined {
   const at = { ...place, index: isGrouped ? index + 1 : index }
   const value = Number(normalizeSeparators(number)) * (isGrouped ? 1000 : 1)
   if (spellTime(text) !== undefined) return { value, unit: 'clock', isMeasured: true }
-  if (/^(?:st|nd|rd|th)$/.test(attached)) return { value, unit: 'th', isMeasured: false }
+  if (/^(?:st|nd|rd|th)$/.test(attached)) return { value, unit: 'ordinal', isMeasured: false }
   if (attached !== '') {
     return { value, unit: attached, isMeasured: isAmountWithUnit(text, at) }
   }

@@ -47,7 +47,7 @@ function spellPower(symbol: string, isOne: boolean): string | undefined {
 }
 
 const labels = setOf(`
-  apartment apt bay block building bus chapter class exhibit figure flat floor gate hall house line model number
+  alarm apartment apt bay block building bus chapter class exhibit figure flat floor gate hall house line model number
   page platform room route row seat section step suite table terminal track train tram unit version
 `)
 const decades = setOf('the early late mid their his her')

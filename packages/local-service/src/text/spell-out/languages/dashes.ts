@@ -1,4 +1,4 @@
-import { isHour, type Measure, readDash } from '../dash-between-amounts.ts'
+import { canBeName, isHour, type Measure, readDash } from '../dash-between-amounts.ts'
 import { hasResult, isCalculation } from '../sums.ts'
 import { kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
@@ -19,22 +19,30 @@ export function spellDash(rest: Rest): string {
   if (!/^[€$£]?\d/.test(next)) return pause
   const start = startOfLastNumber(earlier)
   const from = readMeasure(language, earlier.slice(start))
-  const end = readMeasure(language, following)
+  const end = readEnd(rest, following)
   if (from && end && hasResult(end.afterNumber)) return minus
   const isBetweenDates = dateOrTime.test(earlier.at(-1) ?? '') && dateOrTime.test(next)
   if (isBetweenDates || isBetweenDays(rest)) return to
   if (!end) return pause
   const before = earlier.slice(0, start)
   const isLabelled = language.labels.test(before.at(-1) ?? '')
-  const reading = readDash(from?.afterUnit.length === 0 ? from : undefined, end, isLabelled)
+  const isName = from !== undefined && isLabelled && canBeName(earlier[start]!, from)
+  const reading = readDash(from?.afterUnit.length === 0 ? from : undefined, end, isName)
   if (!from || reading !== 'range') return reading === 'minus' ? minus : pause
   if (from.unit !== '') {
-    if (isRising(from, end)) return to
+    if (from.unit === 'ordinal' || isRising(from, end)) return to
     return /^\d/.test(earlier[start]!) ? minus : pause
   }
   if (end.isMeasured || words[0] === '–') return to
   // Scores, shares and hours fall, too: "3 - 2", "50 - 50", "22 - 6".
   return isCalculation(before, end.afterNumber) ? minus : to
+}
+
+/** Reads the amount after a dash, whose full stop may be the mark of an ordinal: "2. Stock". */
+function readEnd({ language, words, after, goesOn }: Rest, following: readonly string[]) {
+  const end = readMeasure(language, following)
+  const isOrdinal = words.length === 2 && after === '.' && goesOn && language.ordinalMark.test('.')
+  return end?.unit === '' && isOrdinal ? { ...end, unit: 'ordinal' } : end
 }
 
 function startOfLastNumber(words: readonly string[]): number {

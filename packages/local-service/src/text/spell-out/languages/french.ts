@@ -164,7 +164,7 @@ export const french: Language = {
     nov.|novembre  déc.|décembre  vs|contre  cf.|voir  p.|page  pp.|pages  chap.|chapitre  WiFi|Wi-Fi  SdB|salle de bain  TTC|T T C`,
   ),
   labels:
-    /^(?:appartement|appt|apt|maison|chambre|porte|salle|classe|étage|bâtiment|bât|bloc|escalier|entrée|numéro|n°|quai|voie|ligne|bus|place|siège|modèle|version)$/i,
+    /^(?:appartement|appt|apt|maison|chambre|porte|salle|classe|étage|bâtiment|bât|bloc|escalier|entrée|numéro|n°|quai|voie|ligne|bus|place|siège|réveil|alarme|modèle|version)$/i,
   streets:
     /^(?:rue|avenue|av|boulevard|bd|bld|place|pl|chemin|ch|route|rte|impasse|imp|allée|all|quai|cours)$/i,
   alsoWords: setOf('mar. mer. jeu. sept. ex. no.'),

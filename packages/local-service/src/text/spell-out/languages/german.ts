@@ -194,7 +194,7 @@ export const german: Language = {
   ),
   beforeNumber: readAbbreviations('S.|Seite'),
   labels:
-    /(?:^(?:wohnung|haus|hausnummer|nr|nummer|tür|zimmer|raum|klasse|block|eingang|aufgang|stiege|gate|gleis|steig|bahnsteig|bus|linie|platz|sitz|reihe|halle|gebäude|modell|version|paragraf|§)|stra(?:ß|ss)e|str|weg|gasse|platz|allee|ring|ufer|damm)$/i,
+    /(?:^(?:wohnung|haus|hausnummer|nr|nummer|tür|zimmer|raum|klasse|block|eingang|aufgang|stiege|gate|gleis|steig|bahnsteig|bus|linie|platz|sitz|reihe|halle|gebäude|wecker|alarm|modell|version|paragraf|§)|stra(?:ß|ss)e|str|weg|gasse|platz|allee|ring|ufer|damm)$/i,
   streets: /^(?:straße|weg|platz|allee)$/i,
   alsoWords: setOf('Jan.'),
   beforeDays: /^(?:im|ab|bis|seit|anfang|mitte|ende|nächsten|letzten)$/i,

@@ -173,7 +173,7 @@ export const italian: Language = {
     nov.|novembre  dic.|dicembre  P.T.|piano terra  vs|contro  S.|San  c.a.|corrente anno  WiFi|Wi-Fi  IVA|iva  h|ore`,
   ),
   labels:
-    /^(?:interno|int|scala|sc|piano|appartamento|casa|camera|stanza|porta|aula|classe|blocco|ingresso|edificio|numero|n|nr|civico|binario|linea|bus|gate|posto|fila|modello|versione)$/i,
+    /^(?:interno|int|scala|sc|piano|appartamento|casa|camera|stanza|porta|aula|classe|blocco|ingresso|edificio|numero|n|nr|civico|binario|linea|bus|gate|posto|fila|sveglia|allarme|modello|versione)$/i,
   streets: /^(?:via|viale|v\.le|piazza|p\.zza|p\.za|corso|c\.so|largo|l\.go|vicolo|strada)$/i,
   alsoWords: setOf('mar. ago. set.'),
   beforeDays: /^(?:in|da|dal|entro|fino|fine|inizio|ogni|prossimo|scorso)$/i,

@@ -47,7 +47,7 @@ function readUnit(language: Language, attached: string, texts: readonly string[]
   if (unit !== undefined) return { unit, length: isCount ? length + 1 : length }
   if (attached) {
     const isOrdinal = language.ordinalMark.test(attached)
-    return { unit: isOrdinal ? '' : attached, isMeasured: false, length: 0 }
+    return { unit: isOrdinal ? 'ordinal' : attached, isMeasured: false, length: 0 }
   }
   const isNoun = /^\p{L}{3,}/u.test(next)
   return { unit: isNoun ? next : '', isMeasured: false, length: isNoun ? 1 : 0 }

@@ -171,7 +171,7 @@ export const spanish: Language = {
     EE.UU.|Estados Unidos  vs.|contra  Vd.|usted  WiFi|wifi  IVA|iva  a.m.|de la mañana  am|de la mañana  pm|de la tarde  p.m.|de la tarde`,
   ),
   labels:
-    /^(?:piso|puerta|apartamento|apto|departamento|depto|dpto|casa|portal|ptal|bloque|escalera|planta|habitación|aula|clase|entrada|edificio|número|núm|n\.?º|andén|vía|línea|bus|autobús|asiento|fila|modelo|versión)$/i,
+    /^(?:piso|puerta|apartamento|apto|departamento|depto|dpto|casa|portal|ptal|bloque|escalera|planta|habitación|aula|clase|entrada|edificio|número|núm|n\.?º|andén|vía|línea|bus|autobús|asiento|fila|alarma|despertador|modelo|versión)$/i,
   streets: /^(?:calle|c\/|avenida|avda|av|plaza|pza|pl|paseo|carretera|ctra|camino|ronda)$/i,
   alsoWords: setOf('mar.'),
   beforeDays: /^(?:en|desde|hasta|cada|próximo|pasado)$/i,
