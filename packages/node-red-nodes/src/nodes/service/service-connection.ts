@@ -113,11 +113,12 @@ export class ServiceConnection {
 
   /** @throws {ConnectionError} when it was closed for good: a process that starts now would have no owner. */
   #open(): OpenConnection {
+    // While it closes, the requests that are to end still use it.
+    if (this.#opened) return this.#opened
     if (this.#isClosed) {
       const message = 'The speech service node was closed, as a deploy does; send the message again'
       throw new ConnectionError(message, { code: 'NOT_REACHABLE', retryable: true })
     }
-    if (this.#opened) return this.#opened
     const { acquire, limits = {}, pronunciations = [], onExit } = this.#options
     const lease = acquire((reason) => {
       this.#forget(opened)
