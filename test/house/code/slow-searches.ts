@@ -1,10 +1,10 @@
 import { Script } from 'node:vm'
 
 /**
- * A linear search of the longest text takes at most 20 ms, a quadratic one minutes, and one that looks at 1,000 characters from
- * each place a second. The limit is far from both, because a machine that runs other tests needs up to ten times as long.
+ * A linear search of the longest text takes at most 5 ms, a quadratic one minutes, and one that looks at 1,000 characters from
+ * each place a quarter of a second. The limit is far from both, because a machine that runs other tests needs up to ten times as long.
  */
-export const maxMs = 400
+export const maxMs = 100
 // Short enough to try hundreds of texts, then long enough to measure the slowest of them.
 const probeCharacters = 2000
 const partCharacters = 8000
