@@ -109,13 +109,7 @@ export function compileLanguage(language: ReminderLanguage): Patterns {
 function compile(language: ReminderLanguage): Patterns {
   const vocabulary = createVocabulary(language)
   const { find, part } = vocabulary
-  const { commands, recurrences } = language
-  // What nameOf and readText search has its original letters.
-  const command = (form: string) => (language.hasSpaces ? beginning(form) : new RegExp(form, 'iu'))
-  // A word follows an apostrophe without a blank, and a form that only looks at what follows.
-  const beginning = (form: string) =>
-    new RegExp(`^ *(?:${form})(?:(?<=['’]|^ *)|${vocabulary.end})`, 'iu')
-  const ending = (form: string) => new RegExp(`${vocabulary.start}(?:${form})[ ,.!?]*$`, 'iu')
+  const { recurrences } = language
   return {
     language,
     durations: language.durationForms.map(find),
@@ -143,27 +137,41 @@ function compile(language: ReminderLanguage): Patterns {
     weekend: find(language.weekend),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
     every: compileRecurrences(recurrences, find),
-    before: beginning(language.before),
+    before: beginning(language.before, vocabulary),
     after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),
-    commands: {
-      cancel: command(commands.cancel),
-      task: command(commands.task),
-      // German joins it to the name: "Teetimer".
-      kinds: new RegExp(commands.kinds + vocabulary.end, 'iu'),
-      ...(commands.cancelEnd && { cancelEnd: ending(commands.cancelEnd) }),
-      all: command(commands.all),
-      except: command(commands.except),
-      question: command(commands.question),
-      list: command(commands.list),
-      from: new RegExp(commands.from, 'iu'),
-      change: command(commands.change),
-      ...(commands.changeEnd && { changeEnd: ending(commands.changeEnd) }),
-      later: command(commands.later),
-      extend: command(commands.extend),
-      earlier: command(commands.earlier),
-      ...(commands.never && { never: command(commands.never) }),
-    },
+    commands: compileCommands(language, vocabulary),
     ...createReaders(language, vocabulary.amounts),
+  }
+}
+
+/** What is at the beginning of a text, which has its original letters here. */
+function beginning(form: string, { end }: Vocabulary): RegExp {
+  // A word follows an apostrophe without a blank, and a form that only looks at what follows.
+  return new RegExp(`^ *(?:${form})(?:(?<=['’]|^ *)|${end})`, 'iu')
+}
+
+function compileCommands(language: ReminderLanguage, vocabulary: Vocabulary): Patterns['commands'] {
+  const { commands, hasSpaces } = language
+  const command = (form: string) =>
+    hasSpaces ? beginning(form, vocabulary) : new RegExp(form, 'iu')
+  const ending = (form: string) => new RegExp(`${vocabulary.start}(?:${form})[ ,.!?]*$`, 'iu')
+  return {
+    cancel: command(commands.cancel),
+    task: command(commands.task),
+    // German joins it to the name: "Teetimer".
+    kinds: new RegExp(commands.kinds + vocabulary.end, 'iu'),
+    ...(commands.cancelEnd && { cancelEnd: ending(commands.cancelEnd) }),
+    all: command(commands.all),
+    except: command(commands.except),
+    question: command(commands.question),
+    list: command(commands.list),
+    from: new RegExp(commands.from, 'iu'),
+    change: command(commands.change),
+    ...(commands.changeEnd && { changeEnd: ending(commands.changeEnd) }),
+    later: command(commands.later),
+    extend: command(commands.extend),
+    earlier: command(commands.earlier),
+    ...(commands.never && { never: command(commands.never) }),
   }
 }
 
@@ -187,6 +195,8 @@ function compileRecurrences(
     intervals: recurrences.interval.map(find),
   }
 }
+
+type Vocabulary = ReturnType<typeof createVocabulary>
 
 /** The expressions of numbers, amounts and units, of which those of the forms are made. */
 function createVocabulary(language: ReminderLanguage) {
