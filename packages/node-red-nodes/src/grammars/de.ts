@@ -185,7 +185,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:um |gegen ){h}(?= (?:morgens|früh|vormittags|nachmittags|abends|nachts))' },
     { form: `(?:um |gegen ){h}${notUnits}` },
     // "Stell den Wecker auf 7", but not "auf 2 Freunde warten".
-    { form: `auf (?<=(?:wecker|alarm)[^]*){h}${timeBehind}` },
+    { form: `auf (?<=(?:wecker|alarm|weck[en]? (?:mich|uns))[^]*){h}${timeBehind}` },
   ],
   noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
   newClockForms: [{ form: `(?:auf|bis) {h}${timeBehind}` }],
@@ -230,6 +230,7 @@ const reminders: ReminderLanguage = {
     '{d}\\.(?<month>1[0-2]|0?[1-9])\\.{year}',
     `(?:(?:am )?{weekday}{part},? (?:de[nm] )?|am |zum ){d}\\.?${afterDate}`,
   ],
+  newDateForms: [],
   recurrences: {
     everyDay: 'jeden tag|täglich|alle tage',
     workdays:
@@ -253,6 +254,8 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '(?:außer|ausgenommen|bis auf)(?: am| an)? {weekdays}',
     exceptWeekends: '(?:außer|ausgenommen)(?: am| an)? wochenenden?',
     irregular: [
+      // Which day that is depends on the year.
+      '(?:am|zum) {d}\\.? advent(?:ssonntag)?',
       '(?:jede[nrsm]?|alle) {d}\\.? (?:{weekday}|wochenenden?|monate?|jahre?|woche|tag|morgen|abend)',
       '(?:jede[nrsm]?|alle) (?:{n}\\.? )?(?:monate?|monats|jahre?|jahres)',
     ],

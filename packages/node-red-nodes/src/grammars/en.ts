@@ -117,6 +117,12 @@ function ordinalsOf(day: number): string[] {
 const timeBehind =
   '(?= *(?:$|[,.!?\\n])| (?:tomorrow|today|tonight|on|every|each|this|next|in the|at night|please)(?!\\p{L}))'
 
+/** The names of the months, without what is a verb: "I may first call mum", "remind me to march first". */
+const month =
+  '(?<!(?<!\\p{L})(?:i|you|we|they|he|she|who) )(?<!(?<!(?:alarm|reminder|timer|it) )to (?=march)){month}'
+/** Not "no one may". */
+const dayOfMonth = '(?<!(?<!\\p{L})(?:no|any|every) ){d}(?:st|nd|rd|th)?'
+
 const units = {
   second: 'seconds?|secs?',
   minute: 'minutes?|mins?',
@@ -234,11 +240,13 @@ const reminders: ReminderLanguage = {
       ' ',
     ),
   dateForms: [
-    '(?:on )?(?:{weekday}{part},? )?{month} {d}(?:st|nd|rd|th)?(?:,? {year})?',
-    '(?:on )?(?:{weekday}{part},? )?(?:the )?{d}(?:st|nd|rd|th)?(?: of)? {month}(?:,? {year})?',
+    `(?:on )?(?:{weekday}{part},? )?${month} {d}(?:st|nd|rd|th)?(?:,? {year})?`,
+    `(?:on )?(?:{weekday}{part},? )?(?:the )?${dayOfMonth}(?: of)? {month}(?:,? {year})?`,
+    '(?<=^|remind me )the {d}(?:st|nd|rd|th)?(?= at(?!\\p{L}))',
     // Not "on the 2nd floor".
     '(?:on |{weekday}{part},? )the {d}(?:st|nd|rd|th)?(?= *(?:$|[,.!?\\n])| (?:at|to|of|about|that|in the)(?!\\p{L}))',
   ],
+  newDateForms: ['to {month} {d}(?:st|nd|rd|th)?(?:,? {year})?'],
   recurrences: {
     everyDay: '(?:every|each) day|daily',
     workdays: '(?:every|each|on) (?:weekdays?|working days?|workdays?)|weekdays',

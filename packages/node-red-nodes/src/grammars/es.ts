@@ -87,6 +87,11 @@ const clockEnd = '(?=(?: ?[ap]\\.? ?m)?(?![\\p{L}\\p{N}]))'
 const timeBehind =
   '(?= *(?:$|[,.!?\\n])| ?[ap]\\.? ?m(?![\\p{L}\\p{N}])| (?:de la|del|en punto|mañana|pasado|hoy|el|cada|todos|por favor)(?!\\p{L}))'
 
+/** A day of the month. Not of "el 47". */
+const dayOfMonth = '(?=(?:[12]?\\d|3[01])(?!\\d)){d}'
+/** Not "el 24 horas". */
+const afterDate = '(?= *(?:$|[,.!?\\n])| (?:a las?|al|por la|para|que|antes)(?!\\p{L}))'
+
 const reminders: ReminderLanguage = {
   hasSpaces: true,
   numbers: {
@@ -165,7 +170,10 @@ const reminders: ReminderLanguage = {
   dateForms: [
     '(?:el )?(?:{weekday}{part},? (?:el )?)?(?:día )?{d} de {month}(?: del? {year})?',
     '(?:el )?(?:{weekday}{part},? (?:el )?)?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    `(?:{weekday}{part},? )?el día ${dayOfMonth}`,
+    `(?:el |{weekday}{part},? (?:el )?)${dayOfMonth}${afterDate}`,
   ],
+  newDateForms: [],
   recurrences: {
     everyDay: 'cada día|todos los días|diariamente',
     workdays:
@@ -190,7 +198,7 @@ const reminders: ReminderLanguage = {
     ],
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },
-  before: `por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|(?:el|la|al|mi)(?= ${kinds}(?!\\p{L}))|hasta|que|de|para|a|en|el|y|llamado`,
+  before: `por favor|¿?(?:puedes|podrías)|recuérdame|recuerdame|(?:pon|crea|añade|inicia|programa)(?:me)?(?: (?:un|una|el|la|otro|mi))*|despiértame|(?:temporizador|alarma|recordatorio|cronómetro)(?: (?:de|para|llamado))?|(?:el|la|al|mi)(?= ${kinds}(?!\\p{L}))|hasta|que|de|para(?! (?:el|la|los|las) )|a|en|el|y|llamado`,
   after:
     '(?:temporizador|alarma|recordatorio)|por favor|para|(?:del?|desde)(?: las?)?|al?|en|el|y|llamado',
   commands: {

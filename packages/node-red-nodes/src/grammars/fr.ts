@@ -97,8 +97,13 @@ const anyDay = `(?:demain|aujourd['’]hui|${weekdays.join('|')})`
 const afterDay = `(?<=${anyDay}(?: (?:matin|midi|après-midi|soir))?,? )`
 /** The hours of an alarm, or of a day, and not those of a timer. */
 const ofAlarm = `(?:(?<=(?:(?<!\\p{L})(?:réveil|alarme|rappelle)|${anyDay})[^]*)|(?= ${anyDay}))`
+/** A day of the month. Not of "le 24 heures" or "le 47". */
+const dayOfMonth = '(?=(?:[12]?\\d|3[01])(?!\\d)){d}(?:er)?'
+/** Not "le 24 bus". */
+const afterDate =
+  "(?= *(?:$|[,.!?\\n])| (?:à|au|vers|dès|avant|pour|de|du|que|midi|minuit)(?!\\p{L})| (?:d|qu)['’])"
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */
-const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|(?:le )?\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')}))))`
+const notOnce = `(?!(?: (?:matin|après-midi|soir|nuit))?,? (?:prochain|de la semaine prochaine|(?:le )?\\d{1,2}{mark}(?:er)?(?:/\\d| (?:${months.join('|')})|${afterDate})))`
 
 /** The times around noon and midnight. Only the minutes of a clock are minutes: "à midi deux comprimés". */
 function aroundTwelve(name: string, hour: number): ClockForm[] {
@@ -172,7 +177,7 @@ const reminders: ReminderLanguage = {
   midnight: '(?:à )?minuit',
   morning: 'du matin|ce matin|(?<=demain )matin|dans la matinée',
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",
-  evening: 'du soir|ce soir|(?<=demain )soir|dans la soirée',
+  evening: 'du soir|au soir|ce soir|(?<=demain )soir|dans la soirée',
   night: '(?:de|dans) la nuit|cette nuit',
   thisDay: 'ce (?:matin|soir)|cet après-midi|cette nuit',
   partsOfDay: { morning: 'matin', afternoon: 'après-midi', evening: 'soir', night: 'nuit' },
@@ -198,7 +203,9 @@ const reminders: ReminderLanguage = {
   dateForms: [
     '(?:le )?(?:{weekday}{part},? )?(?:le )?{d}(?:er)? {month}(?: {year})?',
     '(?:le )?(?:{weekday}{part},? )?(?:le )?{d}/(?<month>1[0-2]|0?[1-9])(?:/{year})?',
+    `(?:(?<!prendre )le |{weekday}{part},? (?:le )?)${dayOfMonth}${afterDate}`,
   ],
+  newDateForms: [],
   recurrences: {
     everyDay: 'chaque jour|tous les jours|quotidiennement',
     workdays:

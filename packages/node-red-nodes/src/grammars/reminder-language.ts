@@ -78,6 +78,8 @@ export interface ReminderLanguage {
   /** January first. Empty: months are numbers. */
   months: readonly string[]
   dateForms: readonly string[]
+  /** The same in a command that changes a reminder: `move the dentist to March first`. */
+  newDateForms: readonly string[]
   recurrences: {
     everyDay: string
     workdays: string

@@ -107,7 +107,12 @@ const reminders: ReminderLanguage = {
   weeksAfterForms: [],
   weekend: '(?:这个?|本)?周末',
   months: [],
-  dateForms: ['(?:{year}年)?{month}月{d}[日号](?:{weekday})?'],
+  dateForms: [
+    '(?:{year}年)?{month}月{d}[日号](?:{weekday})?',
+    // Not "二号线", "三号楼" or "三日内".
+    '(?<![月\\d给找第坐乘去住是]){d}[日号](?![线楼门院桌房病厅店位选柜机车台桶后内前游])(?:{weekday})?',
+  ],
+  newDateForms: [],
   recurrences: {
     everyDay: '每天|每日|天天',
     workdays: '(?:每个?|在)?工作日',

@@ -45,6 +45,7 @@ export interface Patterns {
   weeksAfter: { pattern: RegExp; weeks?: number | undefined }[]
   weekend: RegExp
   dates: RegExp[]
+  newDates: RegExp[]
   every: {
     day: RegExp
     workday: RegExp
@@ -136,6 +137,7 @@ function compile(language: ReminderLanguage): Patterns {
     weeksAfter: language.weeksAfterForms.map(({ form, weeks }) => ({ pattern: find(form), weeks })),
     weekend: find(language.weekend),
     dates: ['(?<year>\\d{4})-(?<month>\\d\\d)-(?<d>\\d\\d)', ...language.dateForms].map(find),
+    newDates: language.newDateForms.map(find),
     every: compileRecurrences(recurrences, find),
     before: beginning(language.before, vocabulary),
     after: new RegExp(`${vocabulary.start}(?:${language.after}) *$`, 'iu'),

@@ -76,7 +76,8 @@ export function takeWhen(
   // The rest of "by two hours the Monday paper" is a name.
   if (by) return { duration: by, isAmount: true }
   const recurrence = takeRecurrence(rest, patterns, isChange)
-  const date = takeDate(rest, patterns) ?? takeWeekAfter(rest, patterns)
+  const dates = isChange ? [...patterns.newDates, ...patterns.dates] : patterns.dates
+  const date = takeDate(rest, { ...patterns, dates }) ?? takeWeekAfter(rest, patterns)
   const fromNow = takeDuration(rest, patterns, patterns.durations)
   const marked = fromNow ?? takeDuration(rest, patterns, patterns.timerDurations)
   const isFromNow = fromNow !== undefined
