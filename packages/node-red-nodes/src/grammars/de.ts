@@ -153,6 +153,8 @@ const reminders: ReminderLanguage = {
   andHalf: 'und (?:eine )?halbe',
   andQuarter: '(?!)',
   and: ',? und|,',
+  further: 'und(?: dann| auch| noch)?|oder',
+  furtherPart: '(?:(?:jeden?|am|in der) )?(?:morgen|vormittag|mittag|nachmittag|abend|nacht)s?',
   durationForms: ['in {duration}'],
   timerForms: ['timer (?:auf|für|von|über) {duration}'],
   looseDurationForms: ['(?:für|auf|um) {duration}', '{duration} lang'],
@@ -178,6 +180,7 @@ const reminders: ReminderLanguage = {
     { form: '(?:um )?{m}(?: minuten)? nach {h}(?: uhr)?', sign: 1 },
     { form: '(?:um )?{m}(?: minuten)? vor {h}(?: uhr)?', sign: -1 },
     { form: `(?:um |gegen )?{h} ?(?:uhr|h) {m}${notUnits}`, sign: 1 },
+    { form: '(?:um |gegen ){h} ?uhr und {m} minuten', sign: 1 },
     { form: '(?:um |gegen )?{h} ?uhr' },
     { form: '(?:um |gegen ){h} ?h' },
     // "2 h" alone is how long a timer runs.

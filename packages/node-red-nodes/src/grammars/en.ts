@@ -165,6 +165,8 @@ const reminders: ReminderLanguage = {
   andHalf: 'and a half',
   andQuarter: 'and a quarter',
   and: ',? and|,',
+  further: 'and(?: then| also| again)?|or',
+  furtherPart: '(?:(?:every|each|in the|at|this) )?(?:morning|noon|afternoon|evening|night)s?',
   durationForms: ['in {duration}', '{duration} from (?:now|today)', '{duration} from(?= tomorrow)'],
   timerForms: [],
   looseDurationForms: ['(?:for|by) {duration}'],

@@ -109,6 +109,9 @@ const reminders: ReminderLanguage = {
   andHalf: 'y media',
   andQuarter: 'y cuarto',
   and: ',? y|,',
+  further: 'y(?: luego| también)?|o',
+  furtherPart:
+    '(?:(?:(?:por|de|en|a|todas|cada)(?: las?)?|esta|al) )?(?:mañanas?|mediodía|tardes?|noches?)',
   durationForms: [
     '(?:en|dentro de) {h} horas? y {m}(?! ?(?:segundos?|minutos?|min|horas?|días?|semanas?))',
     '(?:en|dentro de) {duration}',
@@ -122,9 +125,10 @@ const reminders: ReminderLanguage = {
     '{duration}(?= al? (?!las? \\d))',
   ],
   to: 'a',
-  clockBefore: '(?:a las? )?',
+  clockBefore: '(?:(?:a )?las? )?',
   clockAfter: `(?: ?horas| ?h)?${clockEnd}`,
   clockForms: [
+    { form: '(?:a las?|las?) {h} y {m} minutos(?! de)', sign: 1 },
     { form: '(?:a las?|las?) {h} y media', plus: 30 },
     { form: '(?:a las?|las?) {h} y cuarto', plus: 15 },
     { form: '(?:a las?|las?) {h} menos cuarto', plus: -15 },

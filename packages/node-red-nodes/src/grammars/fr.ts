@@ -143,6 +143,9 @@ const reminders: ReminderLanguage = {
   andHalf: 'et demie?',
   andQuarter: 'et quart',
   and: ',? et|,',
+  further: 'et(?: aussi)?|ou|puis',
+  furtherPart:
+    '(?:(?:le|la|ce|cette|du|au|chaque|tou(?:te)?s les) )?(?:matins?|midis?|après-midis?|soirs?|nuits?)',
   durationForms: durationsBehind(fromNow),
   timerForms: durationsBehind(ofTimer),
   looseDurationForms: ["(?:de|pour|pendant|d['’]) ?{duration}"],
@@ -160,6 +163,7 @@ const reminders: ReminderLanguage = {
     ...aroundTwelve('(?<!après[- ])midi', 12),
     ...aroundTwelve('minuit', 24),
     { form: '(?:à |vers )?{h} ?(?:heures?|h) et demie?', plus: 30 },
+    { form: '(?:à |vers ){h} ?(?:heures?|h) et {m} minutes', sign: 1 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) et quart', plus: 15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins le quart', plus: -15 },
     { form: '(?:à |vers )?{h} ?(?:heures?|h) moins {m}', sign: -1 },

@@ -40,6 +40,8 @@ const reminders: ReminderLanguage = {
   andHalf: '半',
   andQuarter: '(?!)',
   and: '、|と',
+  further: 'と|か|や',
+  furtherPart: '[毎今]?(?:朝|昼|夕方|晩|夜)|午[前後]',
   durationForms: ['{duration} ?(?:後に?|経ったら|したら)'],
   timerForms: ['{duration}の(?=タイマー|アラーム)'],
   looseDurationForms: [],
@@ -61,7 +63,7 @@ const reminders: ReminderLanguage = {
   morning: '午前中?|朝の?|今朝|(?<=明日の?)朝',
   afternoon: '午後の?|夕方の?',
   evening: '(?!)',
-  night: '[今深]?夜の?|今?晩の?|夜中の?',
+  night: '(?<!毎)(?:[今深]?夜の?|今?晩の?)|夜中の?',
   thisDay: '今朝|[今深]夜|今晩',
   days: [
     { word: '(?:明後日|あさって)の?(?:に)?', days: 2 },
@@ -95,6 +97,7 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '{weekdays}(?:以外|を除[いくき])(?:の|は|て)?',
     exceptWeekends: '週末(?:以外|を除[いくき])(?:の|は|て)?',
     irregular: [
+      '毎日朝[晩夕]|毎朝毎[晩夜]',
       // "毎週月水金".
       '毎週の?[月火水木金土日](?!曜)',
       '隔[週日月年]の?(?:{weekday})?',

@@ -35,6 +35,10 @@ export interface ReminderLanguage {
   andQuarter: string
   /** Stands between the parts of a duration. */
   and: string
+  /** Before a further time, which the same reminder cannot have: `at 7 or 8`. Not a comma: `tomorrow, at 8`. */
+  further: string
+  /** A part of the day as such a time: `every morning and evening`. */
+  furtherPart: string
   /** What makes a point in time of a duration, which may also be `{h}` hours and `{m}` minutes without their unit. */
   durationForms: readonly string[]
   /** The same for how long a timer runs: `Timer auf zehn Minuten`. */

@@ -62,6 +62,8 @@ const reminders: ReminderLanguage = {
   andHalf: '半',
   andQuarter: '(?!)',
   and: '零|又|，|和|、',
+  further: '和|与|或者?|还有',
+  furtherPart: '(?:每天)?(?:早上|早晨|上午|中午|下午|傍晚|晚上|夜里)',
   durationForms: ['(?:过|在)?{duration} ?(?:之?后|以后)'],
   timerForms: ['{duration}的(?=定时器|计时器|闹钟)', '(?:定时|倒计时) ?{duration}'],
   looseDurationForms: [],
@@ -129,6 +131,7 @@ const reminders: ReminderLanguage = {
     exceptWeekdays: '(?:除了?|不包括){weekdays}(?:以外|之外|外)?',
     exceptWeekends: '(?:除了?|不包括)周末(?:以外|之外|外)?',
     irregular: [
+      '每天早晚',
       '隔(?:周|天|日|月|年)',
       '每隔{n} ?(?:天|日|周|个?(?:星期|礼拜))',
       // Not "每月账单".

@@ -55,7 +55,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     const rest = isChange ? changeOf(text, old, patterns) : text
     const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
-    if (when === 'unsupported') throw notUnderstood(RED)
+    if (when === 'unsupported') throw notPossible(RED)
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
       const isExtension = extend.test(text)
@@ -81,7 +81,7 @@ function isTask(text: string, words: ReminderLanguage, clock: WallClock): boolea
   const { cancel, task, kinds } = compileLanguage(words).commands
   if (!task.test(text) || kinds.test(text)) return false
   const when = readWhen(text.replace(cancel, ''), words, clock)
-  return when !== undefined && when !== 'unsupported' && when.name !== ''
+  return when === 'unsupported' || (when !== undefined && when.name !== '')
 }
 
 function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {
@@ -173,7 +173,7 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
   if (typeof when !== 'string') throw notUnderstood(RED)
   for (const words of readingLanguages(language)) {
     const read = readWhen(when, words, clock)
-    if (read === 'unsupported') break
+    if (read === 'unsupported') throw notPossible(RED)
     if (read) return read
   }
   throw notUnderstood(RED)
@@ -188,6 +188,10 @@ function readAmount(by: unknown, { RED, language, clock }: CommandReader): Durat
     if (read !== 'unsupported' && read?.amount && read.name === '') return read.amount
   }
   throw notUnderstood(RED)
+}
+
+function notPossible(RED: Texts): NodeInputError {
+  return new NodeInputError(RED._('remind.error.not-possible'))
 }
 
 function notUnderstood(RED: Texts): NodeInputError {

@@ -32,6 +32,10 @@ export interface Patterns {
   newClocks: Clock[]
   /** A time of day beside one that has been taken: `at 8 and at 9`. */
   secondClocks: RegExp[]
+  /** Any other time beside one that has been taken: `every morning and evening`. */
+  furtherTimes: RegExp[]
+  /** A further duration behind one that has been taken: `and in twenty minutes`. */
+  furtherDurations: RegExp[]
   /** A further day behind one that has been taken: `and Sunday`. */
   secondWeekday: RegExp
   /** A further recurrence: `and every Friday`. */
@@ -123,6 +127,10 @@ function compile(language: ReminderLanguage): Patterns {
     clocks: compileClocks(allClocks(language), find),
     newClocks: compileClocks(language.newClockForms, find),
     secondClocks: secondClocks(language).map(find),
+    furtherTimes: furtherTimes(language).map(find),
+    furtherDurations: language.durationForms.map((form) =>
+      find(`(?<=\n ?(?:${language.further}) ?)(?:${form})`),
+    ),
     secondWeekday: find(`(?<=\\n[\\n ]*(?:${language.and}) ?)(?:${recurrences.again})?{weekday}`),
     secondRecurrence: find(`(?<=(?:${language.and}) ?)(?:${recurrences.again}){weekday}`),
     noon: find(language.noon),
@@ -287,6 +295,23 @@ function secondClocks(language: ReminderLanguage): string[] {
   return [
     `(?<=\n[\n ]*)(?:${part} ?)?(?:${and}) ?(?:${part} ?)?${clock}`,
     `${clock}(?: ?${part})? ?(?:${and})(?= ?\n)`,
+  ]
+}
+
+/** Forms of any time beside one that has been taken, and of two such times in place of one. */
+function furtherTimes(language: ReminderLanguage): string[] {
+  const { hasSpaces, further, furtherPart: part, clockBefore, days, weekdays } = language
+  const day = [...days.map(({ word }) => word), ...weekdays].join('|')
+  // Elsewhere, a word follows the number of an hour: "和十个人" is no time.
+  const hour = hasSpaces ? `${clockBefore}\\d{1,2}${wholeMark}` : '(?!)'
+  const time = `(?:${hour}|${part}|${day})`
+  const join = ` ?(?:${further})`
+  return [
+    `(?<=\n[\n ]*(?:${further}) ?)${time}`,
+    `${time}${join}(?= ?\n)`,
+    `(?<=\n${join} ?)(?=\n)`,
+    `(?<=\n[\n ]*)(?:${part})${join} ?(?:${part})`,
+    `(?<=\n, ?)${hour},?${join} ?${hour}`,
   ]
 }
 

@@ -82,10 +82,13 @@ export function takeWhen(
   const marked = fromNow ?? takeDuration(rest, patterns, patterns.timerDurations)
   const isFromNow = fromNow !== undefined
   // The rest of "in ten minutes the Monday paper" is a name.
-  if (marked && marked.days === 0 && !recurrence) return { duration: marked, isFromNow }
+  if (marked && marked.days === 0 && !recurrence) {
+    const isUnsupported = patterns.furtherDurations.some((pattern) => rest.has(pattern))
+    return { duration: marked, isFromNow, isUnsupported }
+  }
   const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
   const time = takeTime(rest, { ...patterns, clocks })
-  const isTwice =
+  const hasSecondTime =
     (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
     (recurrence && (rest.has(patterns.secondRecurrence) || rest.has(patterns.secondWeekday)))
   const isBare = !marked && !time && !recurrence
@@ -98,6 +101,7 @@ export function takeWhen(
   const isAmount = isBare && toDuration === undefined && !named.day
   const isRelative = isAmount && rest.has(patterns.relativeDuration)
   const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : toDuration
+  const isTwice = hasSecondTime || patterns.furtherTimes.some((pattern) => rest.has(pattern))
   return {
     recurrence,
     duration,
