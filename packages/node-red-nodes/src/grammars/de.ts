@@ -192,6 +192,7 @@ const reminders: ReminderLanguage = {
   ],
   noon: 'mittags|am mittag|(?<=morgen |heute |übermorgen )mittag',
   newClockForms: [{ form: `(?:auf|bis) {h}${timeBehind}` }],
+  oldClockForms: [{ form: '^{h}$' }],
   midnight: '(?:um )?mitternacht',
   morning:
     'morgens|vormittags|in der früh|am (?:morgen|vormittag)|(?<=morgen |heute |übermorgen )(?:früh|vormittag)|(?<=heute )morgen|(?<=\\n ?)früh',
@@ -276,7 +277,10 @@ const reminders: ReminderLanguage = {
     except: '(?:alles|alle?|sämtliche|jede[nrs]?).*? (?:außer|bis auf|ausgenommen)',
     question: questions.join('|'),
     list: '(?:zeig|nenn|liste)e?',
-    from: '(?<= vo[nm] )(?:(?! vo[nm] ).)+?(?= (?:auf|zum?|nach) )',
+    from: [
+      '(?<= vo[nm] )(?:(?! vo[nm] ).)+?(?= (?:auf|zum?|nach) )',
+      `(?<= um )(?!${amount})(?:(?! um ).)+?(?= auf )`,
+    ].join('|'),
     change: `(?:bitte )?(?:${changes.join('|')})(?: (?:bitte|mal))*${pronouns}?`,
     changeEnd: `(?:um|vor|${changeInfinitives})`,
     later: `(?:bitte )?(?:${later}|schieb)\\p{L}*|.* (?:${laterInfinitives}|später)[ .?!]*$`,

@@ -205,6 +205,12 @@ const reminders: ReminderLanguage = {
   ],
   noon: '(?:at )?(?:noon|midday)',
   newClockForms: [{ form: `(?:to|until|till) {h}(?: {m})?${timeBehind}`, sign: 1 }],
+  oldClockForms: [
+    {
+      form: '(?<=^(?:my |the )?){h}(?: {m})?(?= *$| (?:timer|alarm|reminder)(?!\\p{L}))',
+      sign: 1,
+    },
+  ],
   midnight: '(?:at )?midnight',
   // Elsewhere, "am" is a word of its own.
   morning: '(?<=\\n ?)a\\.?m\\.?|in the morning|this morning|(?<=tomorrow )morning',
@@ -288,7 +294,11 @@ const reminders: ReminderLanguage = {
     except: '(?:all|everything|every|each).*? (?:except|but|apart from|other than|besides)',
     question: questions.join('|'),
     list: '(?:list|show)',
-    from: `(?<= from )(?:(?! from ).)+?(?= to )|(?<= (?:my|the) )\\d[\\d:.]*(?: ?[ap]\\.?m\\.?)?(?= ${kinds} to )`,
+    from: [
+      '(?<= from )(?:(?! from ).)+?(?= to )',
+      '(?<= at )(?:(?! (?:at|from) ).)+?(?= to )',
+      `(?<= (?:my|the) )[^ ]+(?: [^ ]+){0,3}?(?= ${kinds} to )`,
+    ].join('|'),
     change: `${asking}(?:change|${later}|${earlier})${pronouns}?`,
     later: `${asking}(?:${later})`,
     extend: `${asking}(?:${extend})`,

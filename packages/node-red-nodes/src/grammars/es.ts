@@ -143,6 +143,7 @@ const reminders: ReminderLanguage = {
   ],
   noon: '(?:al?|del) mediodía',
   newClockForms: [],
+  oldClockForms: [{ form: '^(?:las? )?{h}$' }],
   midnight: '(?:a )?medianoche',
   morning: '(?:de|por|en) la mañana|esta mañana|de la madrugada|(?<=\\n ?)a\\.? ?m\\.?',
   afternoon: '(?:de|por|en) la tarde|esta tarde|(?<=\\n ?)p\\.? ?m\\.?',
@@ -214,7 +215,7 @@ const reminders: ReminderLanguage = {
     question: questions.join('|'),
     // Without a question mark, "hay que" and "tengo" begin what somebody wants to be reminded of.
     list: '(?:lista|muestra|enumera|hay|tengo)',
-    from: '(?<= (?:de|desde) las? )[^ ]+(?= a las? )|(?<= (?:del?|desde) )(?!las? )(?:(?! del? ).)+?(?= (?:al?|hasta) )',
+    from: '(?<= (?:del?|desde) )(?:(?! (?:del?|desde) ).)+?(?= (?:al?|hasta|para) )',
     change: `${asking}(?:c[aá]mbia|cambiar|${later}|${earlier})(?:l[oa]s?)?(?: (?:el|la|los|las|mis?|eso|esto))?`,
     later: `${asking}(?:${later})(?:l[oa]s?)?`,
     extend: `${asking}(?:${extend})(?:l[oa]s?)?`,

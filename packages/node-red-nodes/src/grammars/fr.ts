@@ -178,6 +178,7 @@ const reminders: ReminderLanguage = {
   ],
   noon: '(?:à )?(?<!après[- ])midi',
   newClockForms: [],
+  oldClockForms: [{ form: '^{h}(?: ?(?:heures?|h))?$' }],
   midnight: '(?:à )?minuit',
   morning: 'du matin|ce matin|(?<=demain )matin|dans la matinée',
   afternoon: "de l['’]après-midi|cet après-midi|(?<=demain )après-midi",

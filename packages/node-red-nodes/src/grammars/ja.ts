@@ -59,6 +59,7 @@ const reminders: ReminderLanguage = {
   ],
   noon: '正午(?:に)?|お昼に',
   newClockForms: [],
+  oldClockForms: [],
   midnight: '真夜中(?:に)?|深夜0時に?',
   morning: '午前中?|朝の?|今朝|(?<=明日の?)朝',
   afternoon: '午後の?|夕方の?',
@@ -117,7 +118,7 @@ const reminders: ReminderLanguage = {
     except: '以外|除い|除き',
     question: questions.join('|'),
     list: '残り|一覧|リスト',
-    from: '(?<=^|[をはが、])[^をはが、]+(?=から)',
+    from: `(?<=^|[をはが、])[^をはが、]+(?=から)|^[^をはが、]+(?=の${kinds}[をは].*に)`,
     change:
       '(?:変更|変え|延期|ずらし|遅らせ|早め(?=て)|前倒し(?=して)|延長(?=し)|延ばし|(?<=[秒分間日]を?)(?:伸ばし|追加(?=し)))(?:して|て)?(?:ください|下さい)?',
     later: '延期|ずらし|遅らせ|延長|[延伸]ばし|追加',

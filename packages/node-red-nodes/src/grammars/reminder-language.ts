@@ -57,6 +57,8 @@ export interface ReminderLanguage {
   clockForms: readonly ClockForm[]
   /** The same in a command that changes a reminder: `change the alarm to 8`. */
   newClockForms: readonly ClockForm[]
+  /** The same in a text about one that is due then: `from seven`, `my eight alarm`. */
+  oldClockForms: readonly ClockForm[]
   noon: string
   midnight: string
   morning: string

@@ -85,6 +85,7 @@ const reminders: ReminderLanguage = {
   ],
   noon: '(?:在)?(?:中午|正午)',
   newClockForms: [],
+  oldClockForms: [],
   midnight: '(?:在)?(?:午夜)',
   morning: '早上|上午|早晨|凌晨|清晨|(?<=明|后|今)早',
   afternoon: '下午|傍晚',
@@ -150,7 +151,7 @@ const reminders: ReminderLanguage = {
     question: `^(?:(?!提醒我|叫我).)*?(?:${questions.join('|')})|^(?:请|帮我|给我)*(?:显示|列出|查看|查询|告诉我).{0,12}${kinds}`,
     list: '还剩|多久|列出',
     // Without the first of these characters, "be at school early" is what somebody wants to be reminded of.
-    from: '(?<=从).+?(?=改|推|延|提|调|移)',
+    from: `(?<=从).+?(?=改|推|延|提|调|移)|(?<=^请?把).+?(?=的${kinds}(?:改|推|延|提|调|移))`,
     change: `请?(?:改成|改到|改为|修改|更改|调整?[到至成]${beforeTime}|(?:推迟|延后|延迟|(?<=把.{1,40})提前|提前(?=${amount}吧?[。！]?$))到?|延长(?=${amount})|(?<=${kinds}再?|^给.{1,20})增?加(?=${amount}吧?[。！]?$))`,
     later: '推迟|延后|延迟|延长|加',
     extend: '延长|加',

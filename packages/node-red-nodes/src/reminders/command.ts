@@ -5,7 +5,6 @@ import { NodeInputError } from '../runtime/failure.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import type { Texts } from '../runtime/texts.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
-import { writeDigits } from './number-marks.ts'
 import {
   isToCome,
   maxCharacters,
@@ -51,7 +50,7 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const old = isChange ? oldTimeOf(text, words, clock) : ''
+    const old = isChange ? oldTimeOf(text, words) : undefined
     const rest = isChange ? changeOf(text, old, patterns) : text
     const when = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
@@ -61,13 +60,12 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
       const isExtension = extend.test(text)
       if (by) return { command: 'change', name: when.name, by, ...(isExtension && { isExtension }) }
       const { name } = when
-      const { at } = readAt(old, [words])
       return {
         command: 'change',
         name,
         when,
         ...(isMove && { isOnce: true }),
-        ...(at && { at: { ...at, name } }),
+        ...(old && { at: { ...old, name } }),
       }
     }
     if (when) return { command: 'set', name: when.name, when }
@@ -107,7 +105,7 @@ function areAllOf(wanted: string, { day }: SaidText['said'], { commands }: Patte
 
 /** What a text says about when a reminder is due, in the first language in which it says something. */
 function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: SaidText } {
-  const texts = languages.map((words) => readSaid(text, words))
+  const texts = languages.map((words) => readSaid(text, words, { isOld: true }))
   const at = texts.find(({ said: { duration, recurrence, day, time, period } }) => {
     return duration ?? recurrence ?? day ?? time ?? period
   })
@@ -115,16 +113,14 @@ function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: Sa
 }
 
 /** The time from which a command moves a reminder, or nothing: "from mum" belongs to the name. */
-function oldTimeOf(text: string, words: ReminderLanguage, clock: WallClock): string {
+function oldTimeOf(text: string, words: ReminderLanguage): SaidText | undefined {
   const [old = ''] = compileLanguage(words).commands.from.exec(text) ?? []
-  const when = readWhen(old, words, clock)
-  // "From seven" has no word of a time.
-  const isHour = !/\p{L}/u.test(writeDigits(old, words).digits)
-  return isHour || (typeof when === 'object' && when.name === '') ? old : ''
+  const { at } = readAt(old, [words])
+  return at?.name === '' && !at.said.isUnsupported ? at : undefined
 }
 
 /** What a command to change is about, and its new time. */
-function changeOf(text: string, old: string, { commands }: Patterns): string {
+function changeOf(text: string, old: SaidText | undefined, { commands }: Patterns): string {
   const { from, change, changeEnd } = commands
   const rest = (old ? text.replace(from, '') : text).replace(change, '')
   return changeEnd ? rest.replace(changeEnd, '') : rest

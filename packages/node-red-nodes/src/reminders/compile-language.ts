@@ -30,6 +30,7 @@ export interface Patterns {
   part: RegExp
   clocks: Clock[]
   newClocks: Clock[]
+  oldClocks: Clock[]
   /** A time of day beside one that has been taken: `at 8 and at 9`. */
   secondClocks: RegExp[]
   /** Any other time beside one that has been taken: `every morning and evening`. */
@@ -126,6 +127,7 @@ function compile(language: ReminderLanguage): Patterns {
     part,
     clocks: compileClocks(allClocks(language), find),
     newClocks: compileClocks(language.newClockForms, find),
+    oldClocks: compileClocks(language.oldClockForms, find),
     secondClocks: secondClocks(language).map(find),
     furtherTimes: furtherTimes(language).map(find),
     furtherDurations: language.durationForms.map((form) =>

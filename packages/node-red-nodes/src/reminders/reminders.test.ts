@@ -146,17 +146,34 @@ function say(reminders: Reminders, text: string, language = 'en') {
 }
 
 it.each([
-  ['move my 7 am alarm to 9 am', 'alarm'],
-  ['move the alarm from 7 am to 9 am', 'alarm'],
-  ['move the tax from Saturday to Monday', 'tax on Saturday'],
-])('the reminder that is due at the first of two times moves: %s', (text, id) => {
+  ['en', 'move my 7 am alarm to 9 am', 'alarm'],
+  ['en', 'move the alarm from 7 am to 9 am', 'alarm'],
+  ['en', 'move the alarm from seven to nine', 'alarm'],
+  ['en', 'change the alarm from seven thirty to nine', 'alarm at half past'],
+  ['en', 'change the alarm at seven to nine', 'alarm'],
+  ['en', 'move my 7 alarm to 9', 'alarm'],
+  ['en', 'move my seven alarm to nine', 'alarm'],
+  ['en', "move the seven o'clock alarm to nine", 'alarm'],
+  ['en', 'move the tax from Saturday to Monday', 'tax on Saturday'],
+  ['de', 'verschieb den Wecker von sieben auf neun', 'alarm'],
+  ['de', 'ändere den Wecker um sieben auf neun', 'alarm'],
+  ['es', 'mueve la alarma de las siete a las nueve', 'alarm'],
+  ['es', 'cambia la alarma de las siete y media a las nueve', 'alarm at half past'],
+  ['es', 'cambia la alarma desde las siete hasta las nueve', 'alarm'],
+  ['fr', "décale l'alarme de sept heures à neuf heures", 'alarm'],
+  ['ja', 'アラームを7時から9時に変更して', 'alarm'],
+  ['ja', '7時のアラームを9時に変更して', 'alarm'],
+  ['zh', '把闹钟从七点改到九点', 'alarm'],
+  ['zh', '把七点的闹钟改到九点', 'alarm'],
+])('the reminder that is due at the first of two times moves: %s, %s', (language, text, id) => {
   const { reminders } = open()
   reminders.set(reminder('alarm', 15 * 60, { name: '' }))
+  reminders.set(reminder('alarm at half past', 15 * 60 + 30, { name: '' }))
   reminders.set(reminder('other alarm', 16 * 60, { name: '' }))
   reminders.set(reminder('tax on Saturday', 41 * 60, { name: 'tax' }))
   reminders.set(reminder('tax on Sunday', 65 * 60, { name: 'tax' }))
   reminders.set(reminder('bins on Saturday', 42 * 60, { name: 'bins' }))
-  expect(say(reminders, text)).toMatchObject({ event: 'changed', reminders: [{ id }] })
+  expect(say(reminders, text, language)).toMatchObject({ event: 'changed', reminders: [{ id }] })
 })
 
 it('a time at which several reminders are due is answered with a question about them', () => {
@@ -228,6 +245,9 @@ describe('a reminder is cancelled by its time', () => {
   it.each([
     ['en', "cancel my 7 o'clock alarm", 'tomorrow at 7'],
     ['en', 'cancel my alarm for seven', 'tomorrow at 7'],
+    ['en', 'cancel my 7 alarm', 'tomorrow at 7'],
+    ['en', 'cancel my seven alarm', 'tomorrow at 7'],
+    ['en', 'delete the 6 30 alarm', 'every day at 6:30'],
     ['en', 'cancel the alarm for tomorrow', 'tomorrow at 7'],
     ['en', 'cancel tomorrow’s alarm', 'tomorrow at 7'],
     ['en', 'cancel the alarm for tomorrow morning', 'tomorrow at 7'],

@@ -64,13 +64,15 @@ export interface ChangeOfTime {
   isChange?: boolean
   /** Whether that may also be by a duration: `postpone the tea by 2 h`. */
   isMove?: boolean
+  /** Whether it is only about when the reminder is due: `from seven`. */
+  isOld?: boolean
 }
 
 /** Takes what is about a time out of a text. */
 export function takeWhen(
   rest: RestOfText,
   patterns: Patterns,
-  { isChange = false, isMove = false }: ChangeOfTime,
+  { isChange = false, isMove = false, isOld = false }: ChangeOfTime,
 ): SaidWhen {
   const by = isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
   // The rest of "by two hours the Monday paper" is a name.
@@ -86,7 +88,11 @@ export function takeWhen(
     const isUnsupported = patterns.furtherDurations.some((pattern) => rest.has(pattern))
     return { duration: marked, isFromNow, isUnsupported }
   }
-  const clocks = isChange ? [...patterns.clocks, ...patterns.newClocks] : patterns.clocks
+  const clocks = [
+    ...patterns.clocks,
+    ...(isChange ? patterns.newClocks : []),
+    ...(isOld ? patterns.oldClocks : []),
+  ]
   const time = takeTime(rest, { ...patterns, clocks })
   const hasSecondTime =
     (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
