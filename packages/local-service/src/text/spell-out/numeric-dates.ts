@@ -1,5 +1,5 @@
-/** "2026-12-24", "24/12/2026" */
-const numericDate = /^(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1\d{4})$/
+/** "2026-12-24", "24/12/2026", "2/1/27" */
+const numericDate = /^(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{1,2}([/.])\d{1,2}\2\d\d)$/
 
 /** Whether the text is a date with the number of its month and its year. */
 export function isNumericDate(text: string): boolean {

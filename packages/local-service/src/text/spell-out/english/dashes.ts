@@ -5,6 +5,7 @@ import { setOf, textAfter, type WordPlace } from '../word.ts'
 import { isDate, isRangeOfNames, isWeekday } from './dates.ts'
 import { isRisingPrice } from './money.ts'
 import { normalizeSeparators, spansOfTime } from './numbers.ts'
+import { isTelephoneNumber } from './telephone.ts'
 import { isHalfOfDay, spellTime } from './times.ts'
 import { isAfterLabel, isAmountWithUnit, isFollowedByUnit } from './units.ts'
 
@@ -25,6 +26,7 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
   if (isNumericDate(last) && isNumericDate(next)) return 'to'
   if (!price.test(next)) return undefined
+  if (isTelephoneNumber({ ...place, index: index - 1 })) return undefined
   const length = lengthOfAmount(earlier, place)
   const after = following.slice(following[1] === '000' ? 2 : 1)
   if (length > 0 && hasResult(after)) return 'minus'

@@ -250,6 +250,12 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['Train 3 x 8 - 12 now', 'Train three by eight to twelve now'],
     ['It costs 20 - 30 + tip', 'It costs twenty to thirty plus tip'],
     ['Open 08 - 12', 'Open zero eight to twelve'],
+    ['Open 08 - 12, 14 - 18', 'Open zero eight to twelve, fourteen to eighteen'],
+    [
+      'Hours 0900 - 1200, 1300 - 1700',
+      'Hours zero nine zero zero to twelve hundred, thirteen hundred to seventeen hundred',
+    ],
+    ['Open 08 - 12 14 - 18', 'Open zero eight to twelve fourteen to eighteen'],
     ['Open 22 - 06', 'Open twenty two to zero six'],
     ['Room 012 - 015', 'Room zero one two to zero one five'],
     ['From 05 - 09 May', 'From zero five to ninth May'],
@@ -272,6 +278,14 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     [
       'From 2026-12-24 - 2027-01-02',
       'From December twenty fourth twenty twenty six to January second twenty twenty seven',
+    ],
+    [
+      'From 01/12/2026 - 2/1/2027',
+      'From January twelfth twenty twenty six to February first twenty twenty seven',
+    ],
+    [
+      'From 01/12/26 - 2/1/27',
+      'From January twelfth twenty twenty six to February first twenty twenty seven',
     ],
     ['From 1 May - 3 May', 'From first May to third May'],
     ['From Dec 24 - Jan 2', 'From December twenty fourth to January second'],
@@ -631,6 +645,27 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
       'Call +33 - 1 - 23 - 45 - 67 - 89 now',
       'Call plus three three one two three four five six seven eight nine now',
     ],
+    [
+      'Call 0800 123456 - 9 am to 5 pm',
+      'Call zero eight zero zero one two three four five six nine A M to five P M',
+    ],
+    [
+      'Call 0800 123456 - 9 - 5 pm',
+      'Call zero eight zero zero one two three four five six nine to five P M',
+    ],
+    [
+      'Call 0800 - 123456 - 24 hours',
+      'Call zero eight zero zero one two three four five six twenty four hours',
+    ],
+    [
+      'Call 0800 123456 - 24/7',
+      'Call zero eight zero zero one two three four five six twenty four seven',
+    ],
+    [
+      'Call 0800 123456 - 9:00 to 17:00',
+      "Call zero eight zero zero one two three four five six nine o'clock to seventeen hundred",
+    ],
+    ['Call 030 123456 - 12', 'Call zero three zero one two three four five six one two'],
     ['Open 0900 - 1700', 'Open zero nine zero zero to seventeen hundred'],
     ['Ask Ms. Smith', 'Ask Miz Smith'],
     ['The bus is delayed by 5/10 minutes', 'The bus is delayed by five or ten minutes'],

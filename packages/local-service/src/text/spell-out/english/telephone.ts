@@ -1,6 +1,14 @@
-import { groupOfDigits, isDateOrRange, minTelephoneDigits } from '../telephone-groups.ts'
+import {
+  digitsOf,
+  groupsOfTelephone,
+  isDateOrRange,
+  isPartOfTelephone,
+  minTelephoneDigits,
+} from '../telephone-groups.ts'
 import { type Rule, setOf, type WordPlace } from '../word.ts'
-import { spaced } from './numbers.ts'
+import { spaced, spansOfTime } from './numbers.ts'
+import { isHalfOfDay } from './times.ts'
+import { isUnitApart } from './units.ts'
 
 /** Words before digits that are read one by one. */
 const codes = setOf('pin code passcode password otp zip postcode dial call extension')
@@ -48,25 +56,25 @@ function isCode({ words, index }: WordPlace): boolean {
 const maxTelephoneWords = 12
 
 /** Whether the word belongs to groups of digits that begin with + or 0, and may have dashes between them. */
-function isTelephoneNumber({ words, index }: WordPlace): boolean {
-  const isDigits = (at: number) => groupOfDigits.test(words[at]?.text ?? '')
-  const isDash = (at: number) => /^[-–]$/.test(words[at]?.text ?? '')
-  const isGroup = (at: number) =>
-    isDigits(at) || (isDash(at) && isDigits(at - 1) && isDigits(at + 1))
-  if (!isGroup(index)) return false
+export function isTelephoneNumber({ words, index }: WordPlace): boolean {
+  const isPart = (at: number) => isPartOfTelephone(words[at]?.text ?? '')
+  const isJoined = (at: number) => isPart(at) && /^\)?$/.test(words[at]!.after)
+  if (!isPart(index)) return false
   let start = index
-  while (
-    index - start < maxTelephoneWords &&
-    isGroup(start - 1) &&
-    words[start - 1]!.after.length < 2
-  )
-    start -= 1
-  let end = start
-  while (end < start + maxTelephoneWords && isGroup(end)) end += 1
-  const groups = words.slice(start, end).map(({ text }) => text.replace('–', '-'))
+  while (index - start < maxTelephoneWords && isJoined(start - 1)) start -= 1
+  while (start < index && /^[-–]$/.test(words[start]!.text)) start += 1
+  const following = words.slice(start, start + maxTelephoneWords + 2)
+  const mark = following.findIndex((_, at) => isPart(start + at) && !isJoined(start + at))
+  const texts = following.slice(0, mark < 0 ? undefined : mark + 1).map(({ text }) => text)
+  const groups = groupsOfTelephone(texts, isAmountBefore).slice(0, maxTelephoneWords)
+  if (index >= start + groups.length || isDateOrRange(groups)) return false
   const first = words[start]!.before.replace(/[^(]/g, '') + groups[0]
-  const joined = groups.join('')
-  if (isDateOrRange(groups)) return false
-  if (groups.length > 1 && telephoneNumber.test(joined)) return true
-  return /^(?:\+\d|0\d|\(0)/.test(first) && joined.replace(/\D/g, '').length >= minTelephoneDigits
+  if (groups.length > 1 && telephoneNumber.test(groups.join(''))) return true
+  return /^(?:\+\d|0\d|\(0)/.test(first) && digitsOf(groups).length >= minTelephoneDigits
+}
+
+/** "24 hours", "9 am", "9 to 5" */
+function isAmountBefore(next: string, second: string): boolean {
+  const isTime = spansOfTime.has(next) || isHalfOfDay(next)
+  return isTime || isUnitApart(next) || (next === 'to' && /^\d/.test(second))
 }

@@ -155,8 +155,12 @@ function spellSeparate(text: string, place: WordPlace): string | undefined {
 
 /** Whether the word after this one is a unit. */
 export function isFollowedByUnit(place: WordPlace): boolean {
-  const next = textAfter(place)
-  return next === 'sq' || (!onlyAttached.has(next) && spellUnit(next, false) !== undefined)
+  return isUnitApart(textAfter(place))
+}
+
+/** Whether a text after a number and a space is a unit. */
+export function isUnitApart(text: string): boolean {
+  return text === 'sq' || (!onlyAttached.has(text) && spellUnit(text, false) !== undefined)
 }
 
 /** 5'10" */

@@ -3,6 +3,7 @@ import { hasResult, isCalculation } from '../sums.ts'
 import { kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
 import { readMeasure } from './measures.ts'
+import { endsInTelephone } from './telephone.ts'
 import { isMonth } from './weekdays-and-months.ts'
 
 const pause = ','
@@ -17,6 +18,7 @@ export function spellDash(rest: Rest): string {
   const following = words.slice(language.afterTime.test(words[1] ?? '') ? 2 : 1)
   const next = following[0] ?? ''
   if (!/^[€$£]?\d/.test(next)) return pause
+  if (endsInTelephone(language, earlier)) return pause
   const start = startOfLastNumber(earlier)
   const from = readMeasure(language, earlier.slice(start))
   const end = readEnd(rest, following)

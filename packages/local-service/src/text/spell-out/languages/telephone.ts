@@ -1,13 +1,19 @@
-import { groupOfDigits, isDateOrRange, minTelephoneDigits } from '../telephone-groups.ts'
-import { spellDigits } from './amounts.ts'
+import {
+  digitsOf,
+  groupsOfTelephone,
+  isDateOrRange,
+  isPartOfTelephone,
+  minTelephoneDigits,
+} from '../telephone-groups.ts'
+import { readAmount, spellDigits, symbolOf } from './amounts.ts'
 import type { Language, LanguageRule } from './language.ts'
 
 /** Telephone numbers, which begin with 0 or +, and digits after words such as "PIN". */
 export const spellTelephone: LanguageRule = ({ language, words, before }) => {
   const [word = ''] = words
   if (/^\d{2,8}$/.test(word) && language.codes.test(before)) return [spellDigits(language, word)]
-  const groups = groupsOfTelephone(words)
-  const digits = groups.join('').replace(/\D/g, '')
+  const groups = groupsOfTelephone(words, (next, second) => isAmountBefore(language, next, second))
+  const digits = digitsOf(groups)
   // "600 - 800 000"
   const isRange = groups.includes('-') && digits.endsWith('00')
   const isMobile = groups.length > 1 && language.telephone?.test(digits) && !isRange
@@ -27,12 +33,22 @@ export const spellTelephone: LanguageRule = ({ language, words, before }) => {
   })
 }
 
-/** @returns the groups of digits at the start, and the dashes between them. */
-function groupsOfTelephone(words: readonly string[]): readonly string[] {
-  const isDash = (at: number) =>
-    /^[-–]$/.test(words[at] ?? '') && groupOfDigits.test(words[at + 1] ?? '')
-  const end = words.findIndex((one, at) => !groupOfDigits.test(one) && !(at > 0 && isDash(at)))
-  return words.slice(0, end < 0 ? words.length : end).map((one) => one.replace('–', '-'))
+/** "24 Stunden", "9 bis 17" */
+function isAmountBefore(language: Language, next: string, second: string): boolean {
+  const isUnit = symbolOf(language, next) !== undefined || language.afterTime.test(next)
+  return isUnit || (next === language.words.to && /^\d/.test(second))
+}
+
+/** Whether the texts end in a telephone number. Its first groups may be missing, because only a few words are known. */
+export function endsInTelephone(language: Language, texts: readonly string[]): boolean {
+  const groups = texts.slice(texts.findLastIndex((text) => !isPartOfTelephone(text)) + 1)
+  const digits = digitsOf(groups)
+  if (digits.length < minTelephoneDigits || isDateOrRange(groups)) return false
+  const last = digitsOf(groups.slice(groups.findLastIndex((group) => !/\d/.test(group)) + 1))
+  // "030 123456 - 9 - 17 Uhr"
+  if (last.length <= 2 && digits.length - last.length >= minTelephoneDigits) return false
+  const isAmount = readAmount(groups)?.length === groups.length
+  return !isAmount || /^\+?0/.test(groups[0]!) || language.telephone?.test(digits) === true
 }
 
 function spellPair(language: Language, pair: string): string {
