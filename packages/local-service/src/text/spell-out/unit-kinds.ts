@@ -11,7 +11,10 @@ const day = 24 * hour
 /** The size of units by kind. Metric units are added with their prefixes. */
 const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Degrees of different scales are compared only by kind.
-  temperature: { '°C': 1, ºC: 1, '°F': 1, '℃': 1, '℉': 1, '°': 1, C: 1, F: 1, K: 1 },
+  temperature: {
+    ...{ '°C': 1, ºC: 1, '°F': 1, '℃': 1, '℉': 1, '°': 1, C: 1, F: 1, K: 1 },
+    ...{ degree: 1, degrees: 1 },
+  },
   length: { m: 1, in: 0.0254, '″': 0.0254, ft: 0.3048, '′': 0.3048, yd: 0.9144, mi: 1609 },
   mass: { g: 1, t: 1e6, kt: 1e9, oz: 28.35, lb: 453.6, lbs: 453.6 },
   volume: { l: 1, L: 1, gal: 3.785, tsp: 0.005, tbsp: 0.015, TL: 0.005, EL: 0.015 },
@@ -79,6 +82,9 @@ function isSameNoun(one: string, other: string): boolean {
   const stem = short.slice(0, Math.max(3, short.length - 1))
   return short.length >= 3 && long.startsWith(stem) && long.length - short.length <= 2
 }
+
+/** The scale of a temperature, after its degrees. */
+export const temperatureScale = /^(?:Celsius|Fahrenheit|cent[ií]grad\p{L}{0,2})$/iu
 
 /** A wash at 40 °C is more frequent than such a frost. */
 const maxDegreesOfFrost = 30

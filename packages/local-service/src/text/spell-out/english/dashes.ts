@@ -1,6 +1,7 @@
 import { canBeName, type Measure, readDash } from '../dash-between-amounts.ts'
 import { isNumericDate, isRangeOfYears } from '../numeric-dates.ts'
 import { hasResult, isCalculation } from '../sums.ts'
+import { temperatureScale } from '../unit-kinds.ts'
 import { setOf, textAfter, type WordPlace } from '../word.ts'
 import { isDate, isRangeOfNames, isWeekday } from './dates.ts'
 import { isRisingPrice } from './money.ts'
@@ -59,12 +60,13 @@ function isNoSubtraction(before: readonly string[], from: string, to: string): b
 
 /** @returns of how many words the amount before a dash consists: its unit and thousands may be words of their own. */
 function lengthOfAmount(earlier: readonly string[], { words, index }: WordPlace): number {
-  const markAfter = (back: number) => words[index - back]?.after ?? ''
+  const isMarked = (back: number) => (words[index - back]?.after ?? '') !== ''
   // "It was 20, now - 5 °C", "Living room 21, kitchen - 19"
-  if (!['', '.'].includes(markAfter(1))) return 0
-  const isNumber = (back: number) => price.test(earlier.at(-back) ?? '')
-  const length = [1, 2].find((back) => isNumber(back) && (back === 1 || markAfter(back) === ''))
-  if (length === undefined) return 0
+  if (!['', '.'].includes(words[index - 1]?.after ?? '')) return 0
+  const isScaled = temperatureScale.test(earlier.at(-1) ?? '')
+  const lengths = isScaled ? [3] : [1, 2]
+  const length = lengths.find((back) => price.test(earlier.at(-back) ?? ''))
+  if (length === undefined || (length > 1 && isMarked(length)) || (isScaled && isMarked(2))) return 0
   const isGroup = earlier.at(-length) === '000' && /^\d{1,3}$/.test(earlier.at(-length - 1) ?? '')
   return isGroup ? length + 1 : length
 }

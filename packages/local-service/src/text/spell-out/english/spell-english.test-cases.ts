@@ -268,6 +268,14 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['Turn 18° - 20 °C', 'Turn eighteen degrees to twenty degrees Celsius'],
     ['On the 1st - 3rd of May', 'On the first to third of May'],
     ['On the 4 - 5th of May', 'On the four to fifth of May'],
+    [
+      'Take 20 degrees Celsius - 25 degrees Celsius',
+      'Take twenty degrees Celsius to twenty five degrees Celsius',
+    ],
+    [
+      'Take 20 degrees Celsius - 25 °C',
+      'Take twenty degrees Celsius to twenty five degrees Celsius',
+    ],
     ['Open 9 am - 5 pm', 'Open nine A M to five P M'],
     ['Open Mon - Fri 9 - 5', 'Open Monday to Friday nine to five'],
     ['Open Mon - Sat', 'Open Monday to Saturday'],

@@ -2,7 +2,7 @@ import { canBeName, isHour, type Measure, readDash } from '../dash-between-amoun
 import { hasResult, isCalculation } from '../sums.ts'
 import { kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
-import { readMeasure } from './measures.ts'
+import { type MeasureInText, readMeasure } from './measures.ts'
 import { endsInTelephone } from './telephone.ts'
 import { isMonth } from './weekdays-and-months.ts'
 
@@ -29,11 +29,11 @@ export function spellDash(rest: Rest): string {
   const before = earlier.slice(0, start)
   const isLabelled = language.labels.test(before.at(-1) ?? '')
   const isName = from !== undefined && isLabelled && canBeName(earlier[start]!, from)
-  const reading = readDash(from?.afterUnit.length === 0 ? from : undefined, end, isName)
+  const reading = readDash(from && isNextTo(from, end) ? from : undefined, end, isName)
   if (!from || reading !== 'range') return reading === 'minus' ? minus : pause
   if (from.unit !== '') {
     if (from.unit === 'ordinal' || isRising(from, end)) return to
-    return /^\d/.test(earlier[start]!) ? minus : pause
+    return from.afterUnit.length === 0 && /^\d/.test(earlier[start]!) ? minus : pause
   }
   if (end.isMeasured || words[0] === '–') return to
   // Scores, shares and hours fall, too: "3 - 2", "50 - 50", "22 - 6".
@@ -52,6 +52,11 @@ function startOfLastNumber(words: readonly string[]): number {
   while (/^\d{3}(?!\d)/.test(words[start] ?? '') && /^[-–+]?\d{1,3}$/.test(words[start - 1] ?? ''))
     start -= 1
   return Math.max(start, 0)
+}
+
+/** Whether no word is between an amount and the dash, unless both have it: "5 Kilometer pro Stunde - 10 Kilometer pro Stunde". */
+function isNextTo(from: MeasureInText, end: MeasureInText): boolean {
+  return from.afterUnit.every((word, at) => word === end.afterUnit[at])
 }
 
 /** Shops are open across midnight, so two hours need not rise. */

@@ -1,4 +1,5 @@
 import type { Measure } from '../dash-between-amounts.ts'
+import { temperatureScale } from '../unit-kinds.ts'
 import { numberOf, readAmount, symbolOf, withDivisor } from './amounts.ts'
 import type { Language } from './language.ts'
 
@@ -44,7 +45,8 @@ function readUnit(language: Language, attached: string, texts: readonly string[]
   const unit = symbolOf(language, written)
   // "3 Mio. Euro"
   const isCount = /^(?:Mio|Mrd)$/.test(unit ?? '') && /^[\p{L}€$£]/u.test(second ?? '')
-  if (unit !== undefined) return { unit, length: isCount ? length + 1 : length }
+  const isScaled = unit?.startsWith('°') === true && temperatureScale.test(second ?? '')
+  if (unit !== undefined) return { unit, length: isCount || isScaled ? length + 1 : length }
   if (attached) {
     const isOrdinal = language.ordinalMark.test(attached)
     return { unit: isOrdinal ? 'ordinal' : attached, isMeasured: false, length: 0 }
