@@ -13,6 +13,10 @@ import { isAfterLabel, isAmountWithUnit, isFollowedByUnit } from './units.ts'
 /** A date before a dash, or a calculation after it. */
 const wordsAround = 8
 const price = /^(?:US\$|[€$£¥₹])?\d/
+/** Words before a percentage that is taken off. */
+const sales = setOf('sale discount promo')
+/** The words before a subtraction, at their end. */
+const sums = /(?:what(?:['’]s| is)|how much is|calculate)$/i
 /** Words before two hours: "from 9 - 5". */
 const beforeHours = setOf('from open opens between')
 
@@ -36,12 +40,13 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   const from = length > 0 ? readMeasure(start) : undefined
   const to = readMeasure({ ...place, index: index + 1 })
   if (!to) return undefined
+  if (to.unit === '%' && sales.has(last.toLowerCase())) return 'minus'
   const isName = from !== undefined && isAfterLabel(start) && canBeName(earlier.at(-length)!, from)
   const reading = readDash(from, to, isName)
   if (!from || reading !== 'range') return reading === 'minus' ? 'minus' : undefined
   if (from.unit !== '' || to.isMeasured || text === '–') return 'to'
   const before = earlier.slice(0, -length)
-  if (isCalculation(before, after)) return 'minus'
+  if (isCalculation(before, after) || sums.test(before.join(' '))) return 'minus'
   return from.value < to.value || isNoSubtraction(before, earlier.at(-length)!, next)
     ? 'to'
     : 'minus'

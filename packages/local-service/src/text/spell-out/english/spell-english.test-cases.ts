@@ -612,6 +612,8 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['So 1 - 2 - 3', 'So one minus two minus three'],
     ['So 1 + 2 - 3', 'So one plus two minus three'],
     ['So 3 × 4 - 5', 'So three times four minus five'],
+    ['What is 3 - 8?', 'What is three minus eight?'],
+    ['Sale - 20 %', 'Sale minus twenty percent'],
     ['So 1 - 2 + 3', 'So one minus two plus three'],
     ['So x = 5 - 7', 'So x equals five minus seven'],
     ['So 8 - 2 x 3 = 2', 'So eight minus two by three equals two'],

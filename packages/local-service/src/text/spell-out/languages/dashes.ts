@@ -24,8 +24,9 @@ export function spellDash(rest: Rest): string {
   const end = readEnd(rest, following)
   if (from && end && hasResult(end.afterNumber)) return minus
   const isBetweenDates = dateOrTime.test(earlier.at(-1) ?? '') && dateOrTime.test(next)
-  if (isBetweenDates || isBetweenDays(rest)) return to
+  if (isBetweenDates || isBetweenDays(rest) || isFromFirst(rest)) return to
   if (!end) return pause
+  if (end.unit === '%' && language.sales.test(earlier.at(-1) ?? '')) return minus
   const before = earlier.slice(0, start)
   const isLabelled = language.labels.test(before.at(-1) ?? '')
   const isName = from !== undefined && isLabelled && canBeName(earlier[start]!, from)
@@ -35,9 +36,10 @@ export function spellDash(rest: Rest): string {
     if (from.unit === 'ordinal' || isRising(from, end)) return to
     return from.afterUnit.length === 0 && /^\d/.test(earlier[start]!) ? minus : pause
   }
-  if (end.isMeasured || words[0] === '–') return to
+  if (end.isMeasured) return to
+  if (language.sums.test(before.join(' '))) return minus
   // Scores, shares and hours fall, too: "3 - 2", "50 - 50", "22 - 6".
-  return isCalculation(before, end.afterNumber) ? minus : to
+  return words[0] !== '–' && isCalculation(before, end.afterNumber) ? minus : to
 }
 
 /** Reads the amount after a dash, whose full stop may be the mark of an ordinal: "2. Stock". */
@@ -76,4 +78,11 @@ function isBetweenDays({ language, earlier, words, after }: Rest): boolean {
   const isDate =
     next === undefined ? after.startsWith('.') : next === 'de' || isMonth(language, next)
   return month > 0 && isAfterDate && isDay(day) && isDate
+}
+
+/** "1° - 5 giugno", "1º - 5 de junio", where the first day looks like a temperature. */
+function isFromFirst({ language, earlier, words }: Rest): boolean {
+  const [, day = '', next = '', afterNext = ''] = words
+  const isFirst = /^1\.?[º°]$/.test(earlier.at(-1) ?? '')
+  return isFirst && /^\d{1,2}$/.test(day) && isMonth(language, next === 'de' ? afterNext : next)
 }

@@ -169,6 +169,8 @@ export const french: Language = {
     /^(?:rue|avenue|av|boulevard|bd|bld|place|pl|chemin|ch|route|rte|impasse|imp|allée|all|quai|cours)$/i,
   alsoWords: setOf('mar. mer. jeu. sept. ex. no.'),
   beforeDays: /^(?:en|dès|depuis|fin|début|prochain|chaque)$/i,
+  sales: /^(?:soldes?|remise|rabais|promo|promotion|réduction)$/i,
+  sums: /(?:combien (?:font|fait)|calcule)$/i,
   codes: /^(?:code|pin|poste|digicode)$/i,
   afterTime: /^(?:heures?|h)$/,
 }

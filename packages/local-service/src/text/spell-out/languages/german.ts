@@ -193,11 +193,15 @@ export const german: Language = {
     Dez.|Dezember  EG|Erdgeschoss  OG|Obergeschoss  DG|Dachgeschoss  UG|Untergeschoss  WLAN|W LAN  vs.|gegen  MwSt.|Mehrwertsteuer`,
   ),
   beforeNumber: readAbbreviations('S.|Seite'),
+  isInitial: (before, afterNumber) =>
+    /^(?:Herrn?|Frau|Hr|Fr|Familie|Dr|Prof)$/.test(before) || /^Jahren?$/.test(afterNumber),
   labels:
     /(?:^(?:wohnung|haus|hausnummer|nr|nummer|tür|zimmer|raum|klasse|block|eingang|aufgang|stiege|gate|gleis|steig|bahnsteig|bus|linie|platz|sitz|reihe|halle|gebäude|wecker|alarm|modell|version|paragraf|§)|stra(?:ß|ss)e|str|weg|gasse|platz|allee|ring|ufer|damm)$/i,
   streets: /^(?:straße|weg|platz|allee)$/i,
   alsoWords: setOf('Jan.'),
   beforeDays: /^(?:im|ab|bis|seit|anfang|mitte|ende|nächsten|letzten)$/i,
+  sales: /^(?:sale|rabatt|nachlass|skonto|reduziert|ausverkauf)$/i,
+  sums: /(?:(?:wie ?viel|was) (?:ist|sind|macht|ergibt|gibt)|rechne)$/i,
   codes: /^(?:pin|code|notruf|rufnummer|kennwort|passwort|plz|durchwahl|raum|zimmernummer)$/i,
   afterTime: /^(?:Uhr|h)$/,
   oclock: 'Uhr',

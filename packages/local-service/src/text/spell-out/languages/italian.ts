@@ -177,6 +177,8 @@ export const italian: Language = {
   streets: /^(?:via|viale|v\.le|piazza|p\.zza|p\.za|corso|c\.so|largo|l\.go|vicolo|strada)$/i,
   alsoWords: setOf('mar. ago. set.'),
   beforeDays: /^(?:in|da|dal|entro|fino|fine|inizio|ogni|prossimo|scorso)$/i,
+  sales: /^(?:saldi|sconto|ribasso|promo|promozione)$/i,
+  sums: /(?:quanto fa(?:nno)?|calcola)$/i,
   codes: /^(?:codice|pin|cap|interno|emergenza)$/i,
   telephone: /^3\d{8,9}$/,
   afterTime: /^(?:ore|h)$/,

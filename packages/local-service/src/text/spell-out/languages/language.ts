@@ -63,6 +63,8 @@ export interface Language {
   abbreviations: ReadonlyMap<string, string>
   /** Abbreviations only before a number: elsewhere, "S." is an initial. */
   beforeNumber?: ReadonlyMap<string, string>
+  /** Whether an abbreviation before a number is an initial nevertheless: "Herr S. 45", "S. 45 Jahre". */
+  isInitial?(before: string, afterNumber: string): boolean
   /** Words before a number with a letter that is no unit: "Wohnung 4B". */
   labels: RegExp
   /** The names of streets, or a word in them. */
@@ -71,6 +73,10 @@ export interface Language {
   alsoWords: ReadonlySet<string>
   /** Words before and between months and days of the week, also at the end of a sentence: "im Jan.", "mar. et mer." */
   beforeDays: RegExp
+  /** Words before a percentage that is taken off, so that a dash between them is its minus: "Rabatt - 20 %". */
+  sales: RegExp
+  /** The words before a subtraction, at their end: "wie viel ist 8 - 3". */
+  sums: RegExp
   /** Words before digits that are read one by one. */
   codes: RegExp
   /** Words after a time that are part of it. */

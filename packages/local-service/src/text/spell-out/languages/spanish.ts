@@ -175,6 +175,8 @@ export const spanish: Language = {
   streets: /^(?:calle|c\/|avenida|avda|av|plaza|pza|pl|paseo|carretera|ctra|camino|ronda)$/i,
   alsoWords: setOf('mar.'),
   beforeDays: /^(?:en|desde|hasta|cada|próximo|pasado)$/i,
+  sales: /^(?:rebajas?|descuento|promo|promoción)$/i,
+  sums: /(?:cuánto (?:es|son|da)|calcula)$/i,
   codes: /^(?:código|pin|clave|extensión|emergencias)$/i,
   telephone: /^[6-9]\d{8}$/,
   afterTime: /^(?:horas?|h|hs|hrs)$/,

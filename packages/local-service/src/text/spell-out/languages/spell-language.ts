@@ -121,9 +121,9 @@ function spellNext(language: Language, words: readonly Word[], read: readonly Wo
   const last = read.at(-1)
   if (first!.written.length > maxWordCharacters) return [first!.written]
   const known =
-    spellRangeOfNames(language, words) ??
+    spellRangeOfNames(language, words, last) ??
     spellPair(language, words) ??
-    spellBeforeNumber(language, words)
+    spellBeforeNumber(language, words, last)
   if (known) return [...known]
   const stop = words.findIndex(({ after, before }, at) => after !== '' || (at > 0 && before !== ''))
   const isOpening = stop > 0 && words[stop]!.before !== ''
@@ -154,10 +154,15 @@ function spellPair({ abbreviations }: Language, [first, second]: readonly Word[]
   return spoken === undefined ? undefined : [before + spoken + second.after.slice(stop.length), '']
 }
 
-/** "S. 5", which is no initial. */
-function spellBeforeNumber({ beforeNumber }: Language, [first, second]: readonly Word[]) {
+/** "S. 5" */
+function spellBeforeNumber(
+  { beforeNumber, isInitial }: Language,
+  [first, second, third]: readonly Word[],
+  last: Word | undefined,
+) {
   const { before, text, after } = first!
   const name = beforeNumber?.get(text + after)
+  if (name && isInitial?.(last?.text ?? '', third?.text ?? '')) return undefined
   return name && second?.before === '' && /^\d/.test(second.text) ? [before + name] : undefined
 }
 

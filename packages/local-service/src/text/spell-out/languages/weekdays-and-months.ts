@@ -1,19 +1,24 @@
 import type { Word } from '../word.ts'
 import type { Language } from './language.ts'
 
+/** After them, a name without a full stop is a word: "la mer - dim". */
+const article = /^(?:la|le|el|il|un|une|una|un')$/i
 const dash = /^[-–—]$/
 
 /** "Mo - Fr", "lun.-ven.", "mai - août": the words of a range of days or months, with the marks around them. */
 export function spellRangeOfNames(
   language: Language,
   words: readonly Word[],
+  last: Word | undefined,
 ): readonly string[] | undefined {
-  const [first, middle, last] = words
+  const [first, middle, third] = words
   const { before, text, after } = first!
   const pair = /^(\p{L}{2,12})\.?[-–—](\p{L}{2,12})$/u.exec(text)
-  const isApart = /^\.?$/.test(after) && dash.test(middle?.written ?? '') && last?.before === ''
-  const [start, end] = pair ? pair.slice(1) : isApart ? [text, last!.text] : []
+  const isApart = /^\.?$/.test(after) && dash.test(middle?.written ?? '') && third?.before === ''
+  const [start, end] = pair ? pair.slice(1) : isApart ? [text, third!.text] : []
   if (!start || !end) return undefined
+  const isWord = !after.startsWith('.') && language.alsoWords.has(`${start.toLowerCase()}.`)
+  if (isWord && article.test(last?.text ?? '')) return undefined
   const names =
     readBoth(start, end, (name) => weekdayOf(language, name)) ??
     readBoth(start, end, (name) => monthOf(language, name))
