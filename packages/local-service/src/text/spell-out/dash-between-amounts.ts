@@ -29,7 +29,7 @@ export function readDash(from: Measure | undefined, to: Measure, isName: boolean
 /** Whether two amounts can be the ends of a range, unlike "45 % - 5 °C". */
 function isRange(from: Measure, to: Measure): boolean {
   if (from.unit === '') return to.unit !== 'ordinal' || from.value < to.value
-  if (from.unit === 'ordinal' && !to.isMeasured) return true
+  if (from.unit === 'ordinal' && to.unit === '') return from.value < to.value
   if (to.unit === '') return isHour(from)
   return (isHour(from) && isHour(to)) || isSameKind(from.unit, to.unit)
 }

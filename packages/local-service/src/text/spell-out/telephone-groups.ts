@@ -8,7 +8,8 @@ export const minTelephoneDigits = 7
 
 /** Whether the text may be in a telephone number: digits, or a dash between them. */
 export function isPartOfTelephone(text: string): boolean {
-  return dash.test(text) || (groupOfDigits.test(text) && text !== '24/7')
+  const isOther = text === '24/7' || isNumericDate(text)
+  return dash.test(text) || (groupOfDigits.test(text) && !isOther)
 }
 
 /**
@@ -42,9 +43,9 @@ export function digitsOf(groups: readonly string[]): string {
   return groups.join('').replace(/\D/g, '')
 }
 
-/** "2026-12-24", "24 - 12 - 2026", "0900 - 1200 1300 - 1700". @param groups of digits, and the dashes between them. */
+/** "24 - 12 - 2026", "0900 - 1200 1300 - 1700". @param groups of digits, and the dashes between them. */
 export function isDateOrRange(groups: readonly string[]): boolean {
-  return isNumericDate(groups.join('')) || groups.some(isNumericDate) || isRanges(groups)
+  return isNumericDate(groups.join('')) || isRanges(groups)
 }
 
 /** Whether the groups are only ranges of numbers of the same length. */

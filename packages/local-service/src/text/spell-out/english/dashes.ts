@@ -30,7 +30,7 @@ export function spellDash(text: string, place: WordPlace): string | undefined {
   if (isRangeOfNames(last, next)) return 'to'
   if (isDate(earlier.slice(-3)) && isDate(following.slice(0, 2))) return 'to'
   if (isNumericDate(last) && isNumericDate(next)) return 'to'
-  if (!price.test(next)) return undefined
+  if (!price.test(next) || isNumericDate(next)) return undefined
   if (isTelephoneNumber({ ...place, index: index - 1 })) return undefined
   const length = lengthOfAmount(earlier, place)
   const after = following.slice(following[1] === '000' ? 2 : 1)
@@ -71,7 +71,8 @@ function lengthOfAmount(earlier: readonly string[], { words, index }: WordPlace)
   const isScaled = temperatureScale.test(earlier.at(-1) ?? '')
   const lengths = isScaled ? [3] : [1, 2]
   const length = lengths.find((back) => price.test(earlier.at(-back) ?? ''))
-  if (length === undefined || (length > 1 && isMarked(length)) || (isScaled && isMarked(2))) return 0
+  if (length === undefined || (length > 1 && isMarked(length)) || (isScaled && isMarked(2)))
+    return 0
   const isGroup = earlier.at(-length) === '000' && /^\d{1,3}$/.test(earlier.at(-length - 1) ?? '')
   return isGroup ? length + 1 : length
 }

@@ -320,6 +320,8 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['Room 20 °C - 22 °C', 'Room twenty degrees Celsius to twenty two degrees Celsius'],
     ['Apt 4 - 2nd floor', 'apartment four second floor'],
     ['Baker Street 4 - 2nd floor', 'Baker Street four second floor'],
+    ['On May 2nd - 5 people', 'On May second five people'],
+    ['Room 08 - 2/1/2027', 'Room zero eight February first twenty twenty seven'],
     ['Alarm 2 - 6:45', 'Alarm two six forty five'],
     ['Train 42 - 3 min', 'Train forty two three minutes'],
     ['Platform 4 - 5 min', 'Platform four five minutes'],

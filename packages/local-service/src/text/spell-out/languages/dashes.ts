@@ -1,4 +1,5 @@
 import { canBeName, isHour, type Measure, readDash } from '../dash-between-amounts.ts'
+import { isNumericDate } from '../numeric-dates.ts'
 import { hasResult, isCalculation } from '../sums.ts'
 import { kindOfUnit } from '../unit-kinds.ts'
 import type { Rest } from './language.ts'
@@ -25,7 +26,7 @@ export function spellDash(rest: Rest): string {
   if (from && end && hasResult(end.afterNumber)) return minus
   const isBetweenDates = dateOrTime.test(earlier.at(-1) ?? '') && dateOrTime.test(next)
   if (isBetweenDates || isBetweenDays(rest) || isFromFirst(rest)) return to
-  if (!end) return pause
+  if (!end || isNumericDate(next)) return pause
   if (end.unit === '%' && language.sales.test(earlier.at(-1) ?? '')) return minus
   const before = earlier.slice(0, start)
   const isLabelled = language.labels.test(before.at(-1) ?? '')
@@ -80,9 +81,10 @@ function isBetweenDays({ language, earlier, words, after }: Rest): boolean {
   return month > 0 && isAfterDate && isDay(day) && isDate
 }
 
-/** "1° - 5 giugno", "1º - 5 de junio", where the first day looks like a temperature. */
+/** "1er - 5 juin", "1° - 5 giugno", "1º - 5 de junio" */
 function isFromFirst({ language, earlier, words }: Rest): boolean {
   const [, day = '', next = '', afterNext = ''] = words
-  const isFirst = /^1\.?[º°]$/.test(earlier.at(-1) ?? '')
+  const [, mark = ''] = /^1(er|\.?[º°])$/.exec(earlier.at(-1) ?? '') ?? []
+  const isFirst = mark !== '' && language.ordinalMark.test(mark)
   return isFirst && /^\d{1,2}$/.test(day) && isMonth(language, next === 'de' ? afterNext : next)
 }
