@@ -24,6 +24,19 @@ export const weekdays = /* @__PURE__ */ wordSet(`
   mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mer jeu ven sam dim gio sab dom mié jue vie sáb
 `)
 
+/** Days and months in full, which may end a range that an abbreviation begins: "Mo. - Freitag". */
+export const daysAndMonths = /* @__PURE__ */ wordSet(`
+  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+  october november december
+  montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember
+  lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet août septembre octobre
+  novembre décembre
+  lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre
+  octubre noviembre diciembre
+  lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile maggio giugno luglio settembre ottobre
+  dicembre
+`)
+
 /** Words that often begin a sentence and are rarely names or nouns. */
 export const sentenceStarters = /* @__PURE__ */ wordSet(`
   a about after all also although an and another any are as at because before both but by can could did do does each

@@ -1,6 +1,7 @@
 import {
   beforeNumber,
   dayHalves,
+  daysAndMonths,
   maybeFinal,
   neverFinal,
   sentenceStarters,
@@ -94,11 +95,9 @@ function decideByNextWord(text: string, gapEnd: number, before: Before, end: num
   const next = at(text, start)
   if (/\p{Ll}|[,;:]/u.test(next)) return 'none'
   if (isStrong) return end
-  if (token && /[-–—]/.test(next) && beginsRange(token)) {
-    const after = at(text, start + 1)
-    if (start + 1 === text.length && !isWhole) return 'unknown'
-    if (/\s/.test(after)) return 'none'
-  }
+  const isRange = token && /[-–—]/.test(next) && beginsRange(token)
+  const range = isRange ? decideByRange(text, start + 1, token, isWhole) : undefined
+  if (range) return range
   if (token && /\p{N}/u.test(next)) return isFollowedByNumber(token) ? 'none' : end
   const isEllipsis = run !== '.'
   // "I" after an ellipsis proves nothing: it is a capital anywhere in a sentence.
@@ -148,6 +147,29 @@ function isFollowedByNumber({ text }: Token): boolean {
 function beginsRange({ text }: Token): boolean {
   const isDate = /^\d{1,2}(?:\.\d{1,2})?$/.test(text)
   return isDate || weekdays.has(text) || beforeNumber.has(text) || /^(?:[ap]\.)?m$/.test(text)
+}
+
+/**
+ * Decides by the word after a dash. A day or a month before the dash may be another word, so only a number, a day or a month
+ * ends its range: "Mo. - Fr.", but not "I think so. - Really?"
+ * @returns `undefined` if it is no range.
+ */
+function decideByRange(
+  text: string,
+  dashEnd: number,
+  from: Token,
+  isWhole: boolean,
+): 'none' | 'unknown' | undefined {
+  const gap = match(/\s*/y, text, dashEnd)
+  const start = dashEnd + gap.length
+  if (start === text.length && !isWhole) return 'unknown'
+  if (gap === '') return undefined
+  if (/^\d|^(?:[ap]\.)?m$/.test(from.text) || /\p{N}/u.test(at(text, start))) return 'none'
+  const name = match(word, text, start).toLowerCase()
+  if (start + name.length === text.length && !isWhole) return 'unknown'
+  return [weekdays, beforeNumber, daysAndMonths].some((names) => names.has(name))
+    ? 'none'
+    : undefined
 }
 
 /** Abbreviations, initials and small numbers, which may be ordinal ("am 3. Mai"), end a sentence only before a starter. */
