@@ -174,6 +174,8 @@ export class MicrophonePage {
     if (!listener) return
     this.#wakeWordListeners.delete(connection)
     const closed = listener.close().finally(() => this.#closing.delete(closed))
+    // If it fails, `close` reports that as long as it waits for it. The browser is gone, so nobody else needs to know.
+    closed.catch(() => {})
     this.#closing.add(closed)
     this.#changed()
   }

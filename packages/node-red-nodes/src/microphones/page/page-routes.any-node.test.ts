@@ -127,6 +127,18 @@ describe('the page of a microphone', () => {
     expect(recordings).toEqual([{ pcm: packet, end: 'whole' }])
   })
 
+  it('goes on if the wait of a browser for a wake word cannot be ended', async () => {
+    const failing = { push() {}, close: () => Promise.reject(new Error('the service is away')) }
+    open('kitchen', { onWait: () => failing })
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    microphone.send({ type: 'wait' })
+    await vi.waitFor(() => expect(states.at(-1)).toMatchObject({ isWaiting: true }))
+    microphone.send({ type: 'end' })
+    await vi.waitFor(() => expect(states.at(-1)).toMatchObject({ isWaiting: false }))
+    await microphone.record(packet, { isFast: true })
+    await vi.waitFor(() => expect(recordings).toEqual([{ pcm: packet, end: 'whole' }]))
+  })
+
   it('shows texts of the flow in every browser, up to 2,000 whole characters', async () => {
     const page = open('kitchen')
     const browsers = [

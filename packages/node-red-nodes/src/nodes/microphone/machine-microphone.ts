@@ -88,7 +88,8 @@ export class MachineMicrophone implements MicrophoneControl {
   }
 
   #dropNext(): void {
-    this.#next?.[2]()
+    const [_message, _send, end] = this.#next ?? []
     this.#next = undefined
+    end?.()
   }
 }
