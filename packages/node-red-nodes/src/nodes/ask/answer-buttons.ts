@@ -1,6 +1,6 @@
 import type { SpeakerDisplay } from '../../speakers/display.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
-import type { HeardTurn, Outcome } from './match-answer.ts'
+import type { Outcome, RecognisedTurn } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
 /** The answers that speakers with a display show as buttons. */
@@ -11,8 +11,8 @@ export interface Buttons {
   readonly isShown: boolean
   /** Shows the question and its buttons on these speakers, and no longer on others. */
   showOn(speakers: readonly Speaker[]): void
-  /** Shows what was heard. */
-  showTurn(turn: HeardTurn): void
+  /** Shows the transcript of what somebody has said. */
+  showTurn(turn: RecognisedTurn): void
 }
 
 /** @param id of the question, on the displays. */
@@ -41,7 +41,7 @@ export function createButtons({ text, answers }: Question, id: string): Buttons 
       for (const display of displays) if (!before.has(display)) show(display)
     },
     showTurn(turn) {
-      heard = { text: turn.heard, isUnderstood: turn.answer !== undefined }
+      heard = { text: turn.transcript, isUnderstood: turn.answer !== undefined }
       for (const display of displays) show(display)
     },
   }

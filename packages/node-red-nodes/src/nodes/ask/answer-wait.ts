@@ -1,6 +1,6 @@
 import type { Recognised } from '../../recognition/recognised.ts'
 import type { Buttons } from './answer-buttons.ts'
-import { type HeardTurn, judgeTurn, type Outcome } from './match-answer.ts'
+import { judgeTurn, type Outcome, type RecognisedTurn } from './match-answer.ts'
 import type { Question } from './read-question.ts'
 
 /** Somebody who has said something that is none of the answers gets this time for another try. */
@@ -8,7 +8,7 @@ const afterUnclearMs = 3000
 /** For what somebody says, and for the recogniser of a slow machine. */
 const maxTurnMs = 30_000
 
-/** The wait for an answer to a question that is said once: what was heard so far, and how long somebody may still answer. */
+/** The wait for an answer to a question that is said once: the last transcript, and how long somebody may still answer. */
 export class AnswerWait {
   /** Resolves when somebody says an answer. */
   readonly answered: Promise<Outcome>
@@ -19,9 +19,9 @@ export class AnswerWait {
   #isSaying = true
   #beganWhileSaying = false
   /** What was said last, and is none of the answers. */
-  #unclear: HeardTurn | undefined
+  #unclear: RecognisedTurn | undefined
 
-  /** @param buttons show what was heard. */
+  /** @param buttons show each transcript. */
   constructor(question: Question, buttons: Buttons) {
     this.#question = question
     this.#buttons = buttons

@@ -3,8 +3,8 @@ import { sharedPlayback } from '../../announcements/node/shared-playback.ts'
 import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
+import { AnswerRecognition } from './answer-recognition.ts'
 import { AnswerWait } from './answer-wait.ts'
-import { Hearing } from './hear-turns.ts'
 import type { Outcome } from './match-answer.ts'
 import { microphoneOf, QuestionPlaces } from './question-places.ts'
 import type { Question } from './read-question.ts'
@@ -17,12 +17,12 @@ export interface AskTools {
   announcement: Omit<Announcement, 'id' | 'speakers'>
   createId(): string
   onProgress(progress: 'asking' | 'listening' | 'waiting'): void
-  /** Nobody can be heard, but the buttons work. */
-  onDeaf(error: unknown): void
+  /** No answer can be recognised, but the buttons work. */
+  onVoiceFailure(error: unknown): void
   /** It was not asked, but is asked again until somebody answers. Called once until it was asked again. */
   onFailure(error: unknown): void
-  /** The text of the error when nobody could hear or press an answer. */
-  describeDeaf(speakers: readonly Speaker[]): string
+  /** The text of the error when there is neither a microphone nor a button for an answer. */
+  describeNoMicrophone(speakers: readonly Speaker[]): string
 }
 
 /** Connects to the service, says the question once, and listens until somebody answers or the time is over. */
@@ -31,22 +31,22 @@ export async function askOnce(
   tools: AskTools,
   buttons: Buttons,
 ): Promise<Outcome> {
-  const { use, onDeaf } = tools
+  const { use, onVoiceFailure } = tools
   const ending = new AbortController()
   const signal = AbortSignal.any([tools.signal, ending.signal])
   const wait = new AnswerWait(question, buttons)
   const { answered, onSpeech, onTurn } = wait
-  const hearing = new Hearing({ use, question, signal, onSpeech, onTurn })
-  const said = sayAndListen(tools, signal, { hearing, wait, buttons })
+  const recognition = new AnswerRecognition({ use, question, signal, onSpeech, onTurn })
+  const said = sayAndListen(tools, signal, { recognition, wait, buttons })
   said.catch(() => {})
-  const heard = buttons.isShown ? answered : Promise.race([answered, hearing.failed])
-  if (buttons.isShown) hearing.failed.catch(onDeaf)
+  const byVoice = buttons.isShown ? answered : Promise.race([answered, recognition.failed])
+  if (buttons.isShown) recognition.failed.catch(onVoiceFailure)
   try {
-    return await Promise.race([buttons.pressed, heard, said])
+    return await Promise.race([buttons.pressed, byVoice, said])
   } finally {
     wait.close()
     ending.abort(new Error('The question is over'))
-    await Promise.allSettled([said, hearing.close()])
+    await Promise.allSettled([said, recognition.close()])
     tools.signal.throwIfAborted()
   }
 }
@@ -55,35 +55,39 @@ export async function askOnce(
 async function sayAndListen(
   tools: AskTools,
   signal: AbortSignal,
-  { hearing, wait, buttons }: { hearing: Hearing; wait: AnswerWait; buttons: Buttons },
+  {
+    recognition,
+    wait,
+    buttons,
+  }: { recognition: AnswerRecognition; wait: AnswerWait; buttons: Buttons },
 ): Promise<Outcome> {
   const places = new QuestionPlaces(tools.announcement.findSpeakers, buttons)
   const speakers = places.findSpeakers()
   // The time for answers must not pass while the service starts.
-  await hearing.connected
+  await recognition.connected
   signal.throwIfAborted()
   const isSaid = await sayQuestion(tools, signal, {
     speakers,
     onHeard(speaker, sound) {
       places.notePlaying(speaker)
       const microphone = microphoneOf(speaker)
-      if (microphone?.cancelsEcho) hearing.openEarly(microphone)
+      if (microphone?.cancelsEcho) recognition.openEarly(microphone)
       // Only samples can be removed from a recording.
       else if (microphone && sound.format.audioEncoding === 'PCM')
-        hearing.openEarly(microphone, sound)
+        recognition.openEarly(microphone, sound)
     },
-    onInterrupted: () => hearing.closeEarly(),
+    onInterrupted: () => recognition.closeEarly(),
   })
   if (!isSaid) return {}
   tools.onProgress('listening')
-  const stopFollowing = listenThroughDeploys(hearing, places)
+  const stopFollowing = listenThroughDeploys(recognition, places)
   return wait.untilOver().finally(stopFollowing)
 }
 
 /** Listens with the microphones of the question, and with those that a deploy puts in their place. */
-function listenThroughDeploys(hearing: Hearing, places: QuestionPlaces): () => void {
+function listenThroughDeploys(recognition: AnswerRecognition, places: QuestionPlaces): () => void {
   let microphones = places.findMicrophones()
-  hearing.openAll(microphones)
+  recognition.openAll(microphones)
   return sharedPlayback().onDeployed(() => {
     const before = microphones
     try {
@@ -94,7 +98,7 @@ function listenThroughDeploys(hearing: Hearing, places: QuestionPlaces): () => v
     }
     const isSame =
       microphones.length === before.length && microphones.every((one) => before.includes(one))
-    if (!isSame) hearing.openAll(microphones)
+    if (!isSame) recognition.openAll(microphones)
   })
 }
 

@@ -82,7 +82,7 @@ describe('a question', () => {
     await seconds(questionSeconds)
     await say('perhaps', null)
     await seconds(3.1)
-    expect(outcome()).toMatchObject({ turn: { heard: 'perhaps' } })
+    expect(outcome()).toMatchObject({ turn: { transcript: 'perhaps' } })
     expect(outcome()!.answer).toBeUndefined()
   })
 
@@ -91,7 +91,7 @@ describe('a question', () => {
     await seconds(questionSeconds + 1)
     await say('well', null)
     await seconds(3 + questionSeconds + 8.3)
-    expect(outcome()).toMatchObject({ turn: { heard: 'well' } })
+    expect(outcome()).toMatchObject({ turn: { transcript: 'well' } })
   })
 
   it('waits longer than its time limit for the end of an answer that has begun', async () => {

@@ -16,7 +16,7 @@ export async function askQuestion(question: Question, tools: AskTools): Promise<
   try {
     buttons.showOn(speakers)
     if (!buttons.isShown && microphonesOf(speakers).length === 0)
-      throw new MicrophoneError(tools.describeDeaf(speakers))
+      throw new MicrophoneError(tools.describeNoMicrophone(speakers))
     const { everyMs } = question
     if (everyMs !== undefined)
       return await askUntilAnswered({ ...question, everyMs }, tools, buttons)

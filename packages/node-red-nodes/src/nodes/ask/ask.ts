@@ -102,7 +102,7 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
     onWarning() {},
     onStandIn() {},
   }
-  let isDeaf = false
+  let isFailureReported = false
   return {
     use: service.use,
     signal,
@@ -121,12 +121,12 @@ function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskPart
     },
     createId: () => RED.util.generateId(),
     onProgress: (progress) => status.working(() => RED._(`ask.status.${progress}`)),
-    onDeaf(error) {
-      if (!isDeaf) node.warn(toFailure(error))
-      isDeaf = true
+    onVoiceFailure(error) {
+      if (!isFailureReported) node.warn(toFailure(error))
+      isFailureReported = true
     },
     onFailure: (error) => reportFailure(node, error, message),
-    describeDeaf: (speakers) =>
+    describeNoMicrophone: (speakers) =>
       RED._('ask.error.no-microphone', { speakers: speakers.map(({ name }) => name).join(', ') }),
   }
 }
@@ -144,7 +144,7 @@ function writeAnswer(
   { answers: { names } }: Question,
 ): number {
   const facts = {
-    heard: turn?.heard ?? '',
+    heard: turn?.transcript ?? '',
     ...(turn?.confidence !== undefined && { confidence: turn.confidence }),
     ...(by && { by }),
   }
@@ -159,7 +159,7 @@ function writeAnswer(
     ...facts,
     ...(turn && { nearest: [...turn.nearest] }),
   }
-  message.payload = turn?.heard ?? ''
+  message.payload = turn?.transcript ?? ''
   return names.length + (turn ? 0 : 1)
 }
 

@@ -260,8 +260,8 @@ function toolsOf(
     },
     createId: () => `${++count}`,
     onProgress: (one) => noted.progress.push(one),
-    onDeaf: (error) => noted.failures.push(error),
+    onVoiceFailure: (error) => noted.failures.push(error),
     onFailure: (error) => noted.failures.push(error),
-    describeDeaf: () => 'nobody can be heard',
+    describeNoMicrophone: () => 'nobody can be heard',
   }
 }

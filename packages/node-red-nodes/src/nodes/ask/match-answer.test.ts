@@ -9,7 +9,7 @@ describe('what was said', () => {
   it('is an answer if the recogniser is sure of its sentence', () => {
     const sentenceMatch = { sentence: 'yes please', nearest: [] }
     const turn = matchAnswer({ text: 'yes please', confidence: 0.8, sentenceMatch }, yesNo)
-    expect(turn).toMatchObject({ heard: 'yes please', confidence: 0.8, isNoise: false })
+    expect(turn).toMatchObject({ transcript: 'yes please', confidence: 0.8, isNoise: false })
     expect(turn.answer).toMatchObject({ name: 'yes', value: true })
   })
 

@@ -4,8 +4,8 @@ import { containsWords } from '../../recognition/same-words.ts'
 import type { Answers, PossibleAnswer } from './own-answers.ts'
 
 /** What somebody said, and the answer that it clearly is. */
-export interface HeardTurn {
-  heard: string
+export interface RecognisedTurn {
+  transcript: string
   confidence?: number
   /** Absent: it is none of the answers. */
   answer?: PossibleAnswer
@@ -20,13 +20,13 @@ export interface Outcome {
   answer?: PossibleAnswer
   by?: 'voice' | 'button'
   /** What was said last. */
-  turn?: HeardTurn
+  turn?: RecognisedTurn
 }
 
 /** Finds the answer that was said. It never guesses: what could be two answers is none. */
-export function matchAnswer(turn: Recognised, { names, possible }: Answers): HeardTurn {
+export function matchAnswer(turn: Recognised, { names, possible }: Answers): RecognisedTurn {
   const { text, confidence, sentenceMatch } = turn
-  const facts = { heard: text, ...(confidence !== undefined && { confidence }) }
+  const facts = { transcript: text, ...(confidence !== undefined && { confidence }) }
   if (!possible) {
     const value = text.trim()
     if (!value) return { ...facts, nearest: [], isNoise: true }
@@ -64,7 +64,7 @@ export function judgeTurn(
   recognised: Recognised,
   { text, answers }: { text: string; answers: Answers },
   { isVoice, beganWhileSaying }: TurnFacts,
-): { turn: HeardTurn; is: 'answer' | 'unclear' | 'nothing' } {
+): { turn: RecognisedTurn; is: 'answer' | 'unclear' | 'nothing' } {
   const turn = matchAnswer(recognised, answers)
   // What began while the question was said may be the voice of the speaker.
   const isOwn = containsWords(text, turn.answer?.sentence ?? '')

@@ -13,7 +13,7 @@ import { createGrowingRecording } from '../../sounds/to-recognise/growing-record
 const maxWaitingBytes = 30 * bytesPerSecond
 
 /** The sound of the microphone that hears best, and whether a turn in it is a voice. */
-export function createHeardSound() {
+export function createAnswerAudio() {
   const audio = createGrowingRecording()
   const streams = new Map<Microphone, EchoFreeStream>()
   let source: Microphone | undefined
@@ -62,4 +62,4 @@ export function createHeardSound() {
   }
 }
 
-export type HeardSound = ReturnType<typeof createHeardSound>
+export type AnswerAudio = ReturnType<typeof createAnswerAudio>

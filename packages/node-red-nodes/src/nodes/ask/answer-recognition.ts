@@ -6,10 +6,10 @@ import type { Recognised } from '../../recognition/recognised.ts'
 import { transcribeLive } from '../../recognition/transcribe-live.ts'
 import type { SpeechService } from '../../runtime/find-service.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import { createHeardSound, type HeardSound } from './heard-sound.ts'
+import { type AnswerAudio, createAnswerAudio } from './answer-audio.ts'
 import type { Question } from './read-question.ts'
 
-export interface HearingOptions {
+export interface AnswerRecognitionOptions {
   /** Runs work with the client of the speech service. */
   use: SpeechService['use']
   question: Question
@@ -23,18 +23,18 @@ export interface HearingOptions {
   onTurn(turn: Recognised, isVoice: boolean): void
 }
 
-/** Listens with the microphones of one or more speakers, and recognises what the one that hears best has heard. */
-export class Hearing {
-  /** Resolves when the recogniser is connected, or cannot be, which `failed` tells. */
+/** Listens with the microphones of one or more speakers, and recognises the sound of the one that hears best. */
+export class AnswerRecognition {
+  /** Resolves when the recogniser is connected, or cannot be, which `failed` reports. */
   readonly connected: Promise<void>
-  /** Rejects when nothing can be heard: the recogniser has failed, or every microphone that should be open. */
+  /** Rejects when no answer can be recognised: the recogniser has failed, or every microphone that should be open. */
   readonly failed: Promise<never>
   readonly #ending = new AbortController()
   readonly #ended: AbortSignal
-  readonly #heard = createHeardSound()
+  readonly #audio = createAnswerAudio()
   readonly #listening = new Map<Microphone, { end(): void; ended: Promise<void> }>()
   readonly #best = createBestMicrophone<Microphone>({
-    onPcm: this.#heard.append,
+    onPcm: this.#audio.append,
     onChosen: (microphone) => {
       for (const [other, { end }] of this.#listening) if (other !== microphone) end()
     },
@@ -45,7 +45,7 @@ export class Hearing {
   #isSaid = false
   #fail = (_error: unknown) => {}
 
-  constructor({ use, question, signal, ...handlers }: HearingOptions) {
+  constructor({ use, question, signal, ...handlers }: AnswerRecognitionOptions) {
     this.#ended = AbortSignal.any([signal, this.#ending.signal])
     this.failed = new Promise<never>((_resolve, reject) => {
       this.#fail = reject
@@ -57,7 +57,7 @@ export class Hearing {
     })
     this.#recognising = use(this.#ended, (client) => {
       noteConnected()
-      return recognise(client, { question, heard: this.#heard, signal: this.#ended, ...handlers })
+      return recognise(client, { question, audio: this.#audio, signal: this.#ended, ...handlers })
     })
       .catch((error) => {
         if (!this.#ended.aborted) this.#fail(error)
@@ -81,7 +81,7 @@ export class Hearing {
   /** Listens with these microphones and no others, and chooses again which one hears best. */
   openAll(microphones: readonly Microphone[]): void {
     this.#isSaid = true
-    this.#heard.noteSaid()
+    this.#audio.noteSaid()
     this.#required = new Set(microphones)
     for (const [one, { end }] of this.#listening) if (!this.#required.has(one)) end()
     for (const one of microphones) this.#open(one)
@@ -100,14 +100,14 @@ export class Hearing {
     this.#best.chooseAgain()
     const own = new AbortController()
     const signal = AbortSignal.any([this.#ended, own.signal])
-    const take = this.#heard.createFilter(microphone, played, signal)
+    const take = this.#audio.createFilter(microphone, played, signal)
     const onPcm = (pcm: Buffer) => this.#best.push(microphone, take(pcm))
     const leave = (error?: unknown) => this.#leave(microphone, own.signal.aborted, error)
     const ended = microphone.listen({ signal, onPcm }).then(() => leave(), leave)
     this.#listening.set(microphone, { end: () => own.abort(), ended })
   }
 
-  /** A microphone is closed. @param isUnneeded whether another one hears better, or nothing must be heard now. */
+  /** A microphone is closed. @param isUnneeded whether another one hears better, or none may be open now. */
   #leave(microphone: Microphone, isUnneeded: boolean, error: unknown): void {
     this.#listening.delete(microphone)
     this.#best.leave(microphone)
@@ -124,11 +124,11 @@ async function recognise(
   client: Client,
   {
     question: { answers, language, modelId, silenceMs, completeSilenceMs },
-    heard,
+    audio,
     signal,
     onSpeech,
     onTurn,
-  }: Omit<HearingOptions, 'use'> & { heard: HeardSound },
+  }: Omit<AnswerRecognitionOptions, 'use'> & { audio: AnswerAudio },
 ): Promise<void> {
   const request = {
     language,
@@ -138,16 +138,21 @@ async function recognise(
     ...(modelId !== undefined && { modelId }),
     ...(answers.possible && { sentences: answers.possible.map(({ sentence }) => sentence) }),
   }
-  const audio = { kind: 'live', sampleRateHertz, readChunks: heard.readChunks } as const
+  const recording = { kind: 'live', sampleRateHertz, readChunks: audio.readChunks } as const
   const turn = { start: 0, end: 0 }
-  const events = transcribeLive(client, { request, audio, call: { signal }, onProgress() {} })
+  const events = transcribeLive(client, {
+    request,
+    audio: recording,
+    call: { signal },
+    onProgress() {},
+  })
   for await (const { event } of events) {
     if (event.type === 'speechStarted') {
       turn.start = (event.startMs / 1000) * sampleRateHertz
       onSpeech()
     }
     // The recogniser needs some time, in which the question may go on.
-    if (event.type === 'speechStopped') turn.end = heard.samples
-    if (event.type === 'final') onTurn(event, heard.isVoice(turn))
+    if (event.type === 'speechStopped') turn.end = audio.samples
+    if (event.type === 'final') onTurn(event, audio.isVoice(turn))
   }
 }

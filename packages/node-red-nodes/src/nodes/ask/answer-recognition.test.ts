@@ -1,7 +1,7 @@
 import { responding, startTranscription } from '@parlando/test-support/servers/transcription-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Microphone } from '../../microphones/microphone.ts'
-import { Hearing } from './hear-turns.ts'
+import { AnswerRecognition } from './answer-recognition.ts'
 import type { Question } from './read-question.ts'
 
 const question: Question = {
@@ -14,7 +14,7 @@ const question: Question = {
   speakerNames: [],
 }
 
-const deafMicrophone: Microphone = {
+const silentMicrophone: Microphone = {
   cancelsEcho: false,
   listen: ({ signal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -30,15 +30,15 @@ it.each([
 ])('an answer ends %s', async (_how, silences, expected) => {
   const { server, client } = await startTranscription(responding())
   const { signal } = new AbortController()
-  const hearing = new Hearing({
+  const recognition = new AnswerRecognition({
     use: (_signal, work) => work(client, signal),
     question: { ...question, ...silences },
     signal,
     onSpeech() {},
     onTurn() {},
   })
-  onTestFinished(() => hearing.close())
-  hearing.openEarly(deafMicrophone)
+  onTestFinished(() => recognition.close())
+  recognition.openEarly(silentMicrophone)
   await vi.waitFor(() => expect(server.sockets[0]?.messages).toHaveLength(1))
   const { transcribeConfig } = server.sockets[0]!.messages[0] as { transcribeConfig: object }
   const { maxTurnSilence, minEndOfTurnSilenceWhenConfident } = transcribeConfig as Record<
