@@ -68,12 +68,12 @@ export function createAnnounce(
   const recogniser = createRecogniser(RED, node, config)
   const tools = { RED, node, makeSpeech, recogniser, closed }
 
-  const announce = async (
-    message: AnnounceMessage,
-    send: Send<AnnounceMessage>,
-    playback: Playback,
-    requestedAt?: number,
-  ): Promise<AnnouncementReport> => {
+  const announce = async ({
+    message,
+    send,
+    playback,
+    requestedAt,
+  }: AnnounceJob): Promise<AnnouncementReport> => {
     // Before the text and the speakers, which may be right.
     requireService(RED, node, config.service)
     const settings = readAnnouncement(RED, config, message)
@@ -89,10 +89,8 @@ export function createAnnounce(
     if (requestedAt !== undefined) alarm?.noteWantedAgain(requestedAt)
     const wanted = { message, send, playback, settings, text, speakers, alarm, againAt }
     const { announcement, standIn } = announcementOf(tools, wanted)
-    const play: SaidAgain['play'] = (again, playback, send, againAt) =>
-      announce(again, send, playback, againAt)
-    const onAgain = (againAt: number) =>
-      sayAgain(tools, message, againAt, { config, playbacks, play })
+    const onAgain = (requestedAt: number) =>
+      sayAgain(tools, { message, requestedAt, config, playbacks, announce })
     const options = announceOptions({ node, message, playback, alarm, onAgain })
     const { announcer } = sharedPlayback()
     const report = await announcer.announce(announcement, options).finally(() => {
@@ -105,10 +103,16 @@ export function createAnnounce(
   return announce
 }
 
-interface WantedAnnouncement {
+/** A text to announce. */
+interface AnnounceJob {
   message: AnnounceMessage
   send: Send<AnnounceMessage>
   playback: Playback
+  /** When somebody wants to hear it again, in ms since 1970. */
+  requestedAt?: number
+}
+
+interface WantedAnnouncement extends Omit<AnnounceJob, 'requestedAt'> {
   settings: AnnouncementSettings
   text: string
   speakers: readonly Speaker[]
@@ -151,20 +155,17 @@ function announcementOf(
 }
 
 interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
-  play(
-    message: AnnounceMessage,
-    playback: Playback,
-    send: Send<AnnounceMessage>,
-    againAt: number,
-  ): Promise<AnnouncementReport>
+  /** The message that has left. */
+  message: AnnounceMessage
+  /** When somebody wants to hear it again, in ms since 1970. */
+  requestedAt: number
+  announce(job: AnnounceJob): Promise<AnnouncementReport>
 }
 
 /** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
 function sayAgain(
   { RED, node, closed }: AnnounceTools,
-  original: AnnounceMessage,
-  againAt: number,
-  { config, playbacks, play }: SaidAgain,
+  { message: original, requestedAt, config, playbacks, announce }: SaidAgain,
 ): void {
   if (closed.aborted) return
   const message = RED.util.cloneMessage(original)
@@ -172,7 +173,7 @@ function sayAgain(
   const job = {
     topic: readTopic(message),
     sequenceId: undefined,
-    play: (playback: Playback) => play(message, playback, send, againAt),
+    play: (playback: Playback) => announce({ message, send, playback, requestedAt }),
     send(report: AnnouncementReport) {
       if (report.status === 'not said') sendOutcome(send, message, report)
     },

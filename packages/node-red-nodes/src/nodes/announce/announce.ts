@@ -48,7 +48,7 @@ function register(RED: NodeAPI): void {
       const job = {
         topic,
         sequenceId: sequenceIdOf(message),
-        play: (playback: Playback) => announce(message, send, playback),
+        play: (playback: Playback) => announce({ message, send, playback }),
         send(report: AnnouncementReport, warning?: string) {
           if (!hasLeft || report.status === 'not said') sendOutcome(send, message, report, warning)
         },
