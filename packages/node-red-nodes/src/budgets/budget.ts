@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { BudgetError } from '../runtime/failure.ts'
+import type { BudgetNeeds, Spending } from '../runtime/find-service.ts'
 import { readSettings } from '../runtime/settings.ts'
-import type { BudgetNeeds, BudgetState, Spendable, Spending } from '../shared/budget-state.ts'
+import type { BudgetState, Spendable } from '../shared/budget-state.ts'
 import type { BudgetCounts } from './budget-counts.ts'
 
 /** Limits of the form: numbers, often as text; empty: none. */

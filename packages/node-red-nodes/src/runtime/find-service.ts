@@ -1,8 +1,8 @@
 import type { CallOptions, Client, SpeechChunk, SpeechRequest, SpeechStream } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import type { BudgetNeeds, Spending } from '../shared/budget-state.ts'
+import type { Spendable } from '../shared/budget-state.ts'
 import type { KeptReport } from '../shared/kept-report.ts'
-import { isThisDevice } from '../shared/saved-settings.ts'
+import { isThisDevice } from '../shared/service-defaults.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
 import { sharedText } from './texts.ts'
@@ -40,6 +40,17 @@ export interface Speech
     > {
   /** Whether it was made before, for another message. */
   readonly isKept?: boolean
+}
+
+/** What the next requests for speech need of the budget. The seconds of their audio are not known yet. */
+export type BudgetNeeds = Record<Exclude<Spendable, 'seconds'>, number>
+
+/** Requests for speech in progress, for which budget is reserved. */
+export interface Spending {
+  /** Counts what is spent, which is then not reserved any more. Also after the end. */
+  count(spent: Partial<Record<Spendable, number>>): void
+  /** Called at their end: nothing is reserved any more. */
+  end(): void
 }
 
 /** A speech service for the nodes that use it. */

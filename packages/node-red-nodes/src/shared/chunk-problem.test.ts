@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Consumer, findChunkProblem } from './whole-audio.ts'
+import { type Consumer, findChunkProblem } from './chunk-problem.ts'
 
 interface Wired extends Consumer {
   next: Wired[]

@@ -1,18 +1,3 @@
-// A service without these settings uses them, for example one saved by the first version.
-export const defaultModelId = 'svc-tts-2'
-export const defaultEncoding = 'MP3'
-
-/** The first language model of a service. A device without one uses the echo, so a node responds as soon as it is wired. */
-export const autoModel = 'auto'
-
-/** The chat model of every local service: it repeats the question. */
-export const echoModel = 'svc/models/echo'
-
-/** Whether the service setting of a node is empty, which means: this device, without a configuration node. */
-export function isThisDevice(serviceId: unknown): boolean {
-  return String(serviceId ?? '').trim() === ''
-}
-
 // Flows saved before 0.1 use these names. They keep working; the form shows and saves the current name.
 const currentNames: Readonly<Record<string, string>> = { beside: 'parallel', all: 'whole' }
 

@@ -13,7 +13,7 @@ import {
   typedInputOrPayload,
   withoutEmpty,
 } from '../../runtime/settings.ts'
-import { autoModel } from '../../shared/saved-settings.ts'
+import { autoModel } from '../../shared/service-defaults.ts'
 import type { ChatInput } from './answer-messages.ts'
 
 /** Settings of the form; empty means: the setting of the service. */

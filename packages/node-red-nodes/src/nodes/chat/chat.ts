@@ -7,7 +7,7 @@ import {
 } from '../../conversations/node-conversations.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { handleMessages, withClient } from '../../runtime/work.ts'
-import { echoModel } from '../../shared/saved-settings.ts'
+import { echoModel } from '../../shared/service-defaults.ts'
 import { answer, type ChatOutput } from './answer-messages.ts'
 import { type ChatSettings, readChatRequest } from './chat-request.ts'
 import { startChat } from './start-chat.ts'

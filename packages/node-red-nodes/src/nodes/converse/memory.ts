@@ -4,7 +4,7 @@ import { type ChatHistory, type Conversations, topicOf } from '../../conversatio
 import { shortenConversation } from '../../conversations/node-conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import type { ConnectedTools } from '../../runtime/work.ts'
-import { autoModel, echoModel } from '../../shared/saved-settings.ts'
+import { autoModel, echoModel } from '../../shared/service-defaults.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 
 /** What a conversation takes from the ones before it, and leaves for the next one. */

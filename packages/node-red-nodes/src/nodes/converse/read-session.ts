@@ -3,7 +3,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
-import { autoModel } from '../../shared/saved-settings.ts'
+import { autoModel } from '../../shared/service-defaults.ts'
 import {
   type EndOfTurnSettings,
   readSilenceMs,

@@ -3,7 +3,7 @@ import { completeAddress } from '@parlando/core/address'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../../runtime/failure.ts'
 import { sharedText } from '../../../runtime/texts.ts'
-import { isThisDevice } from '../../../shared/saved-settings.ts'
+import { isThisDevice } from '../../../shared/service-defaults.ts'
 import type { DeviceService } from '../device-service.ts'
 import { leaseHosted, ServiceConnection } from '../service-connection.ts'
 
