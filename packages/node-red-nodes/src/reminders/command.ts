@@ -52,9 +52,9 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
     const isMove = isChange && (later.test(text) || earlier.test(text))
     const old = isChange ? oldTimeOf(text, words) : undefined
     const rest = isChange ? changeOf(text, old, patterns) : text
-    const when = readWhen(rest, words, clock, { isChange, isMove })
+    const { when, isUnsupported } = readWhen(rest, words, clock, { isChange, isMove })
     // Another language would read a part of it.
-    if (when === 'unsupported') throw notPossible(RED)
+    if (isUnsupported) throw notPossible(RED)
     if (when && isChange) {
       const by = changeBy(text, when, patterns)
       const isExtension = extend.test(text)
@@ -78,8 +78,8 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
 function isTask(text: string, words: ReminderLanguage, clock: WallClock): boolean {
   const { cancel, task, kinds } = compileLanguage(words).commands
   if (!task.test(text) || kinds.test(text)) return false
-  const when = readWhen(text.replace(cancel, ''), words, clock)
-  return when === 'unsupported' || (when !== undefined && when.name !== '')
+  const { when, isUnsupported } = readWhen(text.replace(cancel, ''), words, clock)
+  return isUnsupported || (when !== undefined && when.name !== '')
 }
 
 function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {
@@ -169,8 +169,8 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
   if (typeof when !== 'string') throw notUnderstood(RED)
   for (const words of readingLanguages(language)) {
     const read = readWhen(when, words, clock)
-    if (read === 'unsupported') throw notPossible(RED)
-    if (read) return read
+    if (read.isUnsupported) throw notPossible(RED)
+    if (read.when) return read.when
   }
   throw notUnderstood(RED)
 }
@@ -179,9 +179,9 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
 function readAmount(by: unknown, { RED, language, clock }: CommandReader): Duration {
   if (typeof by !== 'string') throw notUnderstood(RED)
   for (const words of readingLanguages(language)) {
-    const read = readWhen(by, words, clock)
+    const { when } = readWhen(by, words, clock)
     // The rest of "ten minutes earlier" says something else.
-    if (read !== 'unsupported' && read?.amount && read.name === '') return read.amount
+    if (when?.amount && when.name === '') return when.amount
   }
   throw notUnderstood(RED)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reminderLanguage } from '../grammars/by-language.ts'
-import { readWhen, type WallClock, type When } from './read-when.ts'
+import { readWhen, type WallClock } from './read-when.ts'
 
 /** A Thursday, at four in the afternoon. */
 const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }
@@ -12,16 +12,15 @@ const format = new Intl.DateTimeFormat('sv-SE', {
 
 /** The local time, the recurrence and the name. */
 function read(language: string, text: string, now = clock): string {
-  const when = readWhen(text, reminderLanguage(language), now)
-  if (!when) return 'nothing'
-  if (when === 'unsupported') return when
+  const { when, isUnsupported } = readWhen(text, reminderLanguage(language), now)
+  if (!when) return isUnsupported ? 'unsupported' : 'nothing'
   const { recurrence, dueMs, name } = when
   const days = recurrence && ('days' in recurrence ? recurrence.days.join('') : recurrence.everyMs)
   return [format.format(dueMs), days && `every ${days}`, name].filter(Boolean).join(' ')
 }
 
 const inEnglish = (text: string, now: WallClock) =>
-  readWhen(text, reminderLanguage('en'), now) as When
+  readWhen(text, reminderLanguage('en'), now).when!
 
 describe.each([
   [

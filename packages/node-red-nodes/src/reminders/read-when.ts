@@ -28,6 +28,14 @@ export interface When {
   name: string
 }
 
+/** What was read of a text about a time. */
+export interface WhenResult {
+  /** Absent if the text says no time, or one that is past or does not exist. */
+  when?: When
+  /** Whether the text says what no reminder can be: a recurrence without a rule, or several times. */
+  isUnsupported: boolean
+}
+
 /** What a text says about a time as it says it, and the rest of the text. */
 export interface SaidText {
   said: SaidWhen
@@ -60,20 +68,19 @@ const maxBeforeMidnightMs = 3 * 60 * minuteMs
 /**
  * Reads when somebody wants to be reminded, and of what: `tomorrow at 7:30 the bins`.
  * @param change what the text does with a reminder that there is, if it is about one: `the tea by 2 h`.
- * @returns `undefined` if the text says no time, or one that is past or does not exist; `unsupported` if it says what no reminder
- * can be: a recurrence without a rule, or several times.
  */
 export function readWhen(
   text: string,
   language: ReminderLanguage,
   clock: WallClock,
   change: ChangeOfTime = {},
-): When | 'unsupported' | undefined {
-  if (text.length > maxCharacters) return undefined
+): WhenResult {
+  if (text.length > maxCharacters) return { isUnsupported: false }
   const { said, name } = readSaid(text, language, change)
+  if (isImpossible(said)) return { isUnsupported: true }
   const found = resolve(said, clock)
-  if (found === 'unsupported') return found
-  return found && isToCome(found.dueMs, clock) ? { ...found, name } : undefined
+  if (!found || !isToCome(found.dueMs, clock)) return { isUnsupported: false }
+  return { when: { ...found, name }, isUnsupported: false }
 }
 
 /** What a text of up to {@link maxCharacters} says about a time, whether or not it is to come, and the rest of the text. */
@@ -94,13 +101,18 @@ export function isToCome(timeMs: number, { nowMs }: WallClock): boolean {
   return timeMs > nowMs && timeMs < nowMs + maxYears * 366 * dayMs
 }
 
-function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupported' | undefined {
+/** Whether no reminder can be what a text says. */
+function isImpossible({ isUnsupported, recurrence, duration, day }: SaidWhen): boolean {
+  if (isUnsupported) return true
+  if (recurrence) return recurrence.everyMs !== undefined && recurrence.everyMs < minuteMs
+  return day !== undefined && duration !== undefined && !dayAfter(day, duration)
+}
+
+function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | undefined {
   const { recurrence, duration, isAmount, day, time } = said
   const { nowMs, timeZone } = clock
-  if (said.isUnsupported) return 'unsupported'
   if (recurrence?.everyMs !== undefined) {
     const { everyMs } = recurrence
-    if (everyMs < minuteMs) return 'unsupported'
     return { dueMs: nowMs + everyMs, recurrence: { everyMs } }
   }
   if (recurrence) {
@@ -123,7 +135,6 @@ function resolve(said: SaidWhen, clock: WallClock): Omit<When, 'name'> | 'unsupp
   }
   if (!day && !time && !said.period) return undefined
   const later = day && duration ? dayAfter(day, duration) : day
-  if (day && !later) return 'unsupported'
   const found = resolveDay({ ...said, day: later }, wall, clock)
   return found && { ...found, ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }) }
 }

@@ -7,7 +7,7 @@ import { reminderLanguage } from '../grammars/by-language.ts'
 import { createSavedList } from '../saved/saved-list.ts'
 import { carryOut } from './carry-out.ts'
 import { readText } from './command.ts'
-import { readWhen, type When } from './read-when.ts'
+import { readWhen } from './read-when.ts'
 import { isReminder, type Reminder } from './reminder.ts'
 import { maxReminders, Reminders } from './reminders.ts'
 import { dayMs, minuteMs } from './zoned-time.ts'
@@ -643,7 +643,7 @@ describe('after a restart', () => {
   ])('a reminder for %s, which is in the night after its day, is due', async (text, minutes) => {
     const first = open()
     const clock = { nowMs: startMs, timeZone: 'Europe/Berlin' }
-    const { recurrence, dueMs } = readWhen(text, reminderLanguage('en'), clock) as When
+    const { recurrence, dueMs } = readWhen(text, reminderLanguage('en'), clock).when!
     first.reminders.set(reminder('heating', 0, { recurrence: recurrence!, dueMs }))
     first.reminders.close()
     await first.store.flush()
