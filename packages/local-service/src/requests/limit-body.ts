@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { BusyError, ServiceError } from '../errors/service-error.ts'
-import type { EarlyResponse } from '../server/early-response.ts'
+import type { ResponseDuringRequest } from '../server/response-during-request.ts'
 
 /** Limits the size of all request bodies that the service holds at a time. */
 export interface BodyBudget {
@@ -87,7 +87,7 @@ function countBytes(body: CountedBody, rejectTooLarge: (bytes: number) => void) 
 
 /** A client that sends `Expect: 100-continue` waits for this. */
 function inviteBody({ env }: Context): void {
-  const outgoing: EarlyResponse | undefined = env?.outgoing
+  const outgoing: ResponseDuringRequest | undefined = env?.outgoing
   if (outgoing?.isInvitationAwaited) outgoing.writeContinue()
 }
 

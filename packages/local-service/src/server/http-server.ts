@@ -9,9 +9,9 @@ import {
   inSequence,
   limitConnections,
 } from './connections.ts'
-import { EarlyResponse } from './early-response.ts'
 import { listen } from './open-port.ts'
 import { rejectMalformed } from './reject-malformed.ts'
+import { ResponseDuringRequest } from './response-during-request.ts'
 import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
 
 export interface ServerOptions extends ConnectionLimits, SocketLimits {
@@ -48,7 +48,7 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
   const responses = createRunningResponses()
   let isDraining = false
   const server = createServer({
-    ServerResponse: EarlyResponse,
+    ServerResponse: ResponseDuringRequest,
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headLimitMs,
     requestTimeout: requestLimitMs,

@@ -2,9 +2,9 @@ import { type SpeechWarning, speechWarningsHeader, statusCodes } from '@parlando
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
-import type { EarlyResponse } from './early-response.ts'
 import type { FinishedRequest, SpeechFacts, TranscriptionFacts } from './finished-request.ts'
 import { type RequestTrace, startRequestTrace } from './request-trace.ts'
+import type { ResponseDuringRequest } from './response-during-request.ts'
 
 // Names of values in the context of a request.
 const startedAtKey = 'startedAt'
@@ -111,14 +111,14 @@ function routeOf(context: Context): string {
 
 /** When the service itself aborted the response, the connection has an error. */
 function isDisconnected({ env }: Context): boolean {
-  const outgoing: EarlyResponse | undefined = env?.outgoing
+  const outgoing: ResponseDuringRequest | undefined = env?.outgoing
   if (!outgoing || outgoing.writableFinished || outgoing.isSent) return false
   return !outgoing.errored
 }
 
 /** A streamed response ends when its connection closes; without a server there is nothing to wait for. */
 function whenFinished(context: Context, notify: () => void): void {
-  const outgoing: EarlyResponse | undefined = context.env?.outgoing
+  const outgoing: ResponseDuringRequest | undefined = context.env?.outgoing
   if (!outgoing || outgoing.closed) notify()
   else outgoing.once('close', notify)
 }

@@ -15,13 +15,13 @@ const unauthenticatedLimitMs = 1000
  * limit. Trap: a connection that closes with unread bytes is reset, and a client that is still sending may lose the
  * response. Without the key, nothing more is read.
  */
-export class EarlyResponse<
+export class ResponseDuringRequest<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   /** Whether everything was sent, although the connection still waits for the rest of the request. */
   isSent = false
   #isInvited = false
-  #isEarly = false
+  #isDuringRequest = false
   #isEnding = false
 
   /** Whether the client sends the body only after `writeContinue`. */
@@ -38,12 +38,12 @@ export class EarlyResponse<
     const hasRest = isUnauthenticated(status) ? !hasArrived(this.req) : isLargeRest(this.req)
     if (hasRest) this.shouldKeepAlive = false
     // Nothing arrives from a client that waits for an invitation.
-    this.#isEarly = hasRest && !this.isInvitationAwaited
+    this.#isDuringRequest = hasRest && !this.isInvitationAwaited
     return super.writeHead(status, ...(rest as []))
   }
 
   override end(data?: unknown, ...rest: unknown[]): this {
-    if (!this.#isEarly) return super.end(data, ...(rest as []))
+    if (!this.#isDuringRequest) return super.end(data, ...(rest as []))
     if (this.#isEnding) return this
     this.#isEnding = true
     this.write(data ?? '', () => {
