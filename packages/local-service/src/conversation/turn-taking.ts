@@ -38,9 +38,9 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
     onSpeechStarted: () => dispatch({ type: 'speechStarted' }),
     onWords: () => dispatch({ type: 'wordsHeard' }),
     onPaused(words) {
-      if (rule().responds) responder.beginEarly(words)
+      if (rule().responds) responder.beginEarlyResponse(words)
     },
-    onResumed: () => responder.dropEarly(),
+    onResumed: () => responder.dropEarlyResponse(),
     onTurnEnded(turn, transcript) {
       const hasWords = transcript.text !== ''
       dispatch({ type: 'turnEnded', hasWords, mayBeNoise: !isInterruption(turn, transcript) })
@@ -73,13 +73,13 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
       continueConversation()
     },
     async clearInput() {
-      responder.dropEarly()
+      responder.dropEarlyResponse()
       await input.clear()
       continueConversation()
     },
     restartInput() {
       actions.stopWatching()
-      responder.dropEarly()
+      responder.dropEarlyResponse()
       input.restart()
       continueConversation()
     },

@@ -6,11 +6,11 @@ import { newId, SessionError, toErrorEvent } from '../server-events.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { mergeOutput, type SessionSettings } from '../session-settings.ts'
 import type { TurnTranscript } from '../user/user-turn.ts'
+import { createEarlyResponse } from './early-response.ts'
 import { toMessages } from './model-messages.ts'
 import { followUser } from './response-language.ts'
 import { createResponseVoice } from './response-voice.ts'
 import { type ResponseOptions, RunningResponse } from './running-response.ts'
-import { createSpeculativeResponse } from './speculative-response.ts'
 
 /** How the responses fit into the conversation. */
 export interface ResponderHooks {
@@ -31,7 +31,7 @@ export class Responder {
   readonly #session: SessionParts
   readonly #hooks: ResponderHooks
   readonly #conversationId = newId('conv')
-  readonly #early = createSpeculativeResponse()
+  readonly #earlyResponse = createEarlyResponse()
   /** The work of the responses, also of cancelled ones, which may still free an encoder. */
   readonly #working = new Set<Promise<void>>()
   /** The pause in which it may begin. */
@@ -66,7 +66,7 @@ export class Responder {
    * Lets the model begin a response, of which nobody hears anything unless it is requested with these words.
    * @param words what the user has said up to a pause.
    */
-  beginEarly(words: Promise<TurnTranscript>): void {
+  beginEarlyResponse(words: Promise<TurnTranscript>): void {
     const pause = ++this.#pause
     const begin = ({ text, language }: TurnTranscript) => {
       if (text === '' || pause !== this.#pause || this.current || this.#isClosed) return
@@ -85,16 +85,16 @@ export class Responder {
       }
       const { instructions } = followUser(given, entries, this.#session)
       const messages = toMessages(instructions, entries)
-      this.#early.begin(model, { ...modelSettings({}, settings), messages })
+      this.#earlyResponse.begin(model, { ...modelSettings({}, settings), messages })
     }
     // If the recogniser fails, it fails again for the turn.
     words.then(begin, () => {})
   }
 
   /** The turn goes on after the pause, or becomes no part of the conversation. */
-  dropEarly(): void {
+  dropEarlyResponse(): void {
     this.#pause++
-    this.#early.drop()
+    this.#earlyResponse.drop()
   }
 
   /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
@@ -118,7 +118,7 @@ export class Responder {
   /** Cancels the response in progress. Resolves when the work of all responses has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.dropEarly()
+    this.dropEarlyResponse()
     this.current?.cancel('client_cancelled')
     await Promise.all(this.#working)
   }
@@ -160,7 +160,7 @@ export class Responder {
     return {
       ...session,
       ...modelSettings(given, settings),
-      model: { respond: (request) => this.#early.respond(model, request) },
+      model: { respond: (request) => this.#earlyResponse.respond(model, request) },
       hasAudio,
       voice,
       metadata: given.metadata ?? null,

@@ -8,7 +8,7 @@ import {
 } from '../language-models/language-model.ts'
 
 /** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
-export interface SpeculativeResponse {
+export interface EarlyResponse {
   /** Drops an earlier one. Nobody gets its output, and so no tool is called, unless `respond` asks for the same. */
   begin(model: LanguageModel, request: Omit<ModelRequest, 'signal'>): void
   /** Nobody wants it any more. */
@@ -28,7 +28,7 @@ interface Begun {
 /** No pause takes longer before its turn ends. Nobody wants it after that, such as when the client sends no more sound. */
 const limitMs = 5000
 
-export function createSpeculativeResponse(): SpeculativeResponse {
+export function createEarlyResponse(): EarlyResponse {
   let begun: Begun | undefined
   let limit: NodeJS.Timeout | undefined
   const drop = (): void => {

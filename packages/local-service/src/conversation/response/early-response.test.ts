@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LanguageModel, ModelOutput, ModelRequest } from '../language-models/language-model.ts'
-import { createSpeculativeResponse } from './speculative-response.ts'
+import { createEarlyResponse } from './early-response.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -41,7 +41,7 @@ async function read(outputs: AsyncIterable<ModelOutput>): Promise<string[]> {
 describe('an early response', () => {
   it('ends after five seconds in which nobody takes it', async () => {
     const { model, signals, finish } = createSlowModel()
-    createSpeculativeResponse().begin(model, request)
+    createEarlyResponse().begin(model, request)
     await vi.advanceTimersByTimeAsync(5500)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     finish()
@@ -49,7 +49,7 @@ describe('an early response', () => {
 
   it('is not the response of a request that comes later', async () => {
     const { model, signals, finish } = createSlowModel()
-    const early = createSpeculativeResponse()
+    const early = createEarlyResponse()
     early.begin(model, request)
     await vi.advanceTimersByTimeAsync(61_000)
     finish()
@@ -65,7 +65,7 @@ describe('an early response', () => {
         for (; sentences < 1000; sentences++) yield { type: 'text', text: 'x'.repeat(1000) }
       },
     }
-    const early = createSpeculativeResponse()
+    const early = createEarlyResponse()
     early.begin(endless, request)
     const { signal } = new AbortController()
     const texts = await read(early.respond(endless, { ...request, signal }))
@@ -75,7 +75,7 @@ describe('an early response', () => {
 
   it('lasts as long as the request that takes it', async () => {
     const { model, signals, finish } = createSlowModel()
-    const early = createSpeculativeResponse()
+    const early = createEarlyResponse()
     early.begin(model, request)
     const taking = new AbortController()
     const outputs = early.respond(model, { ...request, signal: taking.signal })
@@ -95,7 +95,7 @@ describe('an early response', () => {
         yield { type: 'text', text: 'One.' }
       },
     }
-    const early = createSpeculativeResponse()
+    const early = createEarlyResponse()
     early.begin(recovering, request)
     await vi.advanceTimersByTimeAsync(100)
     const { signal } = new AbortController()
@@ -104,7 +104,7 @@ describe('an early response', () => {
 
   it('is not the response of another model', async () => {
     const { model, signals, finish } = createSlowModel()
-    const early = createSpeculativeResponse()
+    const early = createEarlyResponse()
     early.begin(model, request)
     const other: LanguageModel = {
       async *respond() {
