@@ -8,6 +8,7 @@ import {
   sendText,
 } from '@parlando/test-support/local-service/clients/speech-contexts'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { expect, it } from 'vitest'
 
 const testApp = useTestApp()
@@ -49,7 +50,7 @@ async function stream(modelId: string, pieces: readonly string[], settings: obje
   return read(chunksOf(client, 'a') as Result[])
 }
 
-it.each(speechModelIds)(
+it.each(casesToRun(speechModelIds, 1))(
   '%s reads a text the same from every endpoint, letter by letter too',
   async (modelId) => {
     const { phones } = await request('/tts/v1/voice', 'svc-tts-2', words)

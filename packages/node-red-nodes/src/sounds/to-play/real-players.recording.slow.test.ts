@@ -14,6 +14,7 @@ import {
 } from '@parlando/test-support/players/upnp/upnp-network'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { type SoundServer, serveSounds } from '@parlando/test-support/speakers/serve-sounds'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../sound.ts'
 
@@ -66,7 +67,7 @@ async function playBoth(
 const everyWord = [words(8), words(22)]
 
 describe('the address of a sound', () => {
-  for (const { programs, play } of httpPlayers) {
+  for (const { programs, play } of casesToRun(httpPlayers, 3)) {
     it.concurrent(
       `is played by ${programs[0]}: every word, in order, also while the sound is being made`,
       needs(...pulsePrograms, ...programs),
