@@ -9,6 +9,7 @@ import { voicedSound } from '@parlando/test-support/audio/computed-sounds'
 import { optionalEnginesFolder, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { downloadBytes, findEntry } from './models/catalogue/catalogue.ts'
 
@@ -109,7 +110,7 @@ describe('parlando-local', () => {
     expect(mp3.length).toBeGreaterThan(5000)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(casesToRun(['SIGTERM', 'SIGINT'] as const, 1))(
     'logs start and stop, and exits on %s',
     async (signal) => {
       const command = await start([])
