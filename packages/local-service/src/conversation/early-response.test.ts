@@ -130,3 +130,17 @@ it('nothing starts early if the client requests the responses', async () => {
   await session.next('conversation.item.done')
   expect(session.requests).toEqual([])
 })
+
+it('a recogniser that fails in a pause is reported once if the client requests the responses', async () => {
+  const endOfTurnModel = { async prepare() {}, isComplete: async () => false, async close() {} }
+  const session = await openSession({ endOfTurnModel })
+  const detection = { type: 'semantic_vad', create_response: false } as const
+  const input = { transcription: {}, turn_detection: detection }
+  await session.send({ type: 'session.update', session: { audio: { input } } })
+  session.recogniser.onWork = (work) => {
+    if (work === 'end') throw new Error('out of memory')
+  }
+  for (const sound of [silence(300), voice(800), silence(1200)]) await session.say(sound)
+  await session.next('conversation.item.input_audio_transcription.failed')
+  expect(session.failures).toHaveLength(1)
+})

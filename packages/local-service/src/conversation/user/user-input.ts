@@ -199,7 +199,12 @@ export class UserInput {
         turnsWithWords.add(turn)
         this.#options.onWords()
       },
-      onPause: (utterance) => onPaused(utterance.then((only) => joinUtterances([only]))),
+      onPause(utterance) {
+        const words = utterance.then((only) => joinUtterances([only]))
+        // Only a session that responds by itself reads them. If the recogniser fails, the turn reports it.
+        words.catch(() => {})
+        onPaused(words)
+      },
       onResume: onResumed,
       onEnd: ({ endMs, silenceMs, utterance }) => {
         this.#turn?.add(utterance)
