@@ -94,6 +94,22 @@ it('a Cast speaker ends what it began when it is stopped before the device respo
   expect(cast.device.app).toBeUndefined()
 })
 
+it('a Cast speaker plays its music on when it is stopped before the device responds', async () => {
+  const { cast, driver } = await startDriver('hangs')
+  await cast.device.launch('CC1AD845')
+  cast.device.pause({ contentId: 'music.mp3', contentType: 'audio/mpeg' }, 20)
+  const stop = new AbortController()
+  const sound = soundOf(await driver.prepare(stop.signal), Buffer.alloc(4000))
+  const options = { signal: stop.signal, volume: 100, onFirstSound() {}, handOut() {} }
+  const played = driver.play(sound, options)
+  const loaded = () => cast.received.flatMap(({ type, media }) => (type === 'LOAD' ? [media] : []))
+  await expect.poll(loaded, { interval: 10 }).toHaveLength(1)
+  stop.abort(new Error('stopped'))
+  await expect(played).rejects.toThrow('stopped')
+  expect(loaded().at(-1)).toMatchObject({ contentId: 'music.mp3' })
+  expect(cast.device.app).toBeDefined()
+})
+
 it('a Cast speaker accepts the certificate of its device for its own connection only', async () => {
   const { cast, driver } = await startDriver('plays')
   await driver.prepare(AbortSignal.timeout(20_000))

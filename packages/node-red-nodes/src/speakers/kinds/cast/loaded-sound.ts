@@ -39,8 +39,11 @@ export class LoadedSound {
     this.#loadId = connection.send(transportId, namespaces.media, request)
   }
 
-  /** Makes the device silent, unless it is. */
-  async stop(): Promise<void> {
+  /**
+   * Makes the device silent, unless it is.
+   * @param isFollowed Whether music is loaded next, which ends a sound that the device has not loaded yet.
+   */
+  async stop(isFollowed: boolean): Promise<void> {
     if (this.#isOver || !this.#connection.isOpen) return this.#leave()
     const loaded = () => this.#mediaSessionId
     const mediaSessionId =
@@ -48,10 +51,11 @@ export class LoadedSound {
     this.#leave()
     const request = { type: 'STOP', mediaSessionId }
     const { transportId } = this.#app
-    this.isTakenOver = mediaSessionId === undefined
-    const stopping: Promise<unknown> = this.isTakenOver
-      ? stopApp(this.#connection, this.#app)
-      : this.#connection.request(transportId, namespaces.media, request)
+    if (mediaSessionId === undefined && isFollowed) return
+    const stopping: Promise<unknown> =
+      mediaSessionId === undefined
+        ? stopApp(this.#connection, this.#app)
+        : this.#connection.request(transportId, namespaces.media, request)
     await withinTime(stopLimitMs, stopping, () =>
       deviceError(this.#connection.device, 'no-response'),
     )

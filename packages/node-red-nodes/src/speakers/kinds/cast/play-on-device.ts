@@ -47,7 +47,7 @@ export async function playOnDevice(
     return await end.untilHeard(loaded.ended)
   } finally {
     published.remove()
-    await loaded?.stop().catch(() => {})
+    await loaded?.stop(music !== undefined).catch(() => {})
     const reconnect = () => CastConnection.open(device, AbortSignal.timeout(device.responseMs))
     await restore(connection, reconnect, async (present) => {
       if (volume) await restoreVolume(present, volume)
