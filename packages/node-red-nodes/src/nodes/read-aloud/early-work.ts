@@ -29,6 +29,9 @@ export class EarlyWork {
 }
 
 function run({ act, end }: Work): void {
-  act()
-  end()
+  try {
+    act()
+  } finally {
+    end()
+  }
 }

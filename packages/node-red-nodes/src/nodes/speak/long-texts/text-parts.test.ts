@@ -22,6 +22,6 @@ it('a chapter above the limit of a job is cut where a speaker pauses, and keeps 
   const parts = cutIntoParts(`# One\n${sentence.repeat(3000)}\n# Two\n${sentence}`)
   expect(parts.flatMap(({ title }) => title ?? [])).toEqual(['One', 'Two'])
   expect(parts[0]!.title).toBe('One')
-  for (const { text } of parts) expect(text.length).toBeLessThanOrEqual(100_000)
+  for (const { text } of parts) expect(text.length).toBeLessThanOrEqual(20_000)
   for (const { text } of parts) expect(text.trimEnd()).toMatch(/\.$/)
 })

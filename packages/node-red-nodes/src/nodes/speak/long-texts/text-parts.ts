@@ -7,8 +7,8 @@ export interface TextPart {
   title?: string
 }
 
-/** Of the service, for one job. */
-const maxPartCharacters = 100_000
+/** A fifth of what a job may have. The sound of a part is in memory as a whole: half an hour, or 130 MB of WAV at 48 kHz. */
+const maxPartCharacters = 20_000
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/
 /** A single heading is the title of the text. */
 const minChapters = 2
