@@ -141,7 +141,7 @@ it('the nightly run includes every test, real models and systems, the soak and m
       'npm run fuzz -- --cases 1000000 wire',
       'npm run fuzz -- --cases 100000 service',
       'npm run fuzz -- --cases 100000 nodes flows',
-      'env --unset=CI .ci/without-programs npm run test:slow',
+      "env --unset=CI .ci/without-programs sh -c 'npm run test:slow && npm test'",
     ]),
   )
   const { scripts } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'))
