@@ -21,13 +21,18 @@ const understanding = {
   session: { audio: { input: { turn_detection: { type: 'semantic_vad' } } } },
 } as const
 
+const endOfTurnModel = (isComplete: () => Promise<boolean>) => ({
+  async prepare() {},
+  isComplete,
+  async close() {},
+})
+
 /** Speaks for 800 ms and pauses. @param judge what the end-of-turn model says about the pauses. */
 async function pause(
   judge: () => Promise<boolean>,
   options: TestSessionOptions = {},
 ): Promise<TestSession> {
-  const endOfTurnModel = { async prepare() {}, isComplete: judge, async close() {} }
-  const session = await openSession({ ...options, endOfTurnModel })
+  const session = await openSession({ ...options, endOfTurnModel: endOfTurnModel(judge) })
   await session.send(transcribing, understanding)
   await session.say(silence(300))
   await session.say(voice(800))
@@ -35,6 +40,9 @@ async function pause(
   await vi.waitFor(() => expect(session.requests).toHaveLength(1))
   return session
 }
+
+/** The client requests the responses. */
+const withoutResponses = { type: 'semantic_vad', create_response: false } as const
 
 const heardOf = ({ requests }: TestSession) =>
   requests.map(({ messages }) => Number.parseInt(String(messages.at(-1)?.content), 10))
@@ -117,12 +125,10 @@ it('a client that ends the turn in the pause and requests the response gets the 
 })
 
 it('nothing starts early if the client requests the responses', async () => {
-  const endOfTurnModel = { async prepare() {}, isComplete: async () => false, async close() {} }
-  const session = await openSession({ endOfTurnModel })
-  const detection = { type: 'semantic_vad', create_response: false } as const
+  const session = await openSession({ endOfTurnModel: endOfTurnModel(async () => false) })
   await session.send({
     type: 'session.update',
-    session: { audio: { input: { turn_detection: detection } } },
+    session: { audio: { input: { turn_detection: withoutResponses } } },
   })
   await session.say(silence(300))
   await session.say(voice(800))
@@ -132,10 +138,8 @@ it('nothing starts early if the client requests the responses', async () => {
 })
 
 it('a recogniser that fails in a pause is reported once if the client requests the responses', async () => {
-  const endOfTurnModel = { async prepare() {}, isComplete: async () => false, async close() {} }
-  const session = await openSession({ endOfTurnModel })
-  const detection = { type: 'semantic_vad', create_response: false } as const
-  const input = { transcription: {}, turn_detection: detection }
+  const session = await openSession({ endOfTurnModel: endOfTurnModel(async () => false) })
+  const input = { transcription: {}, turn_detection: withoutResponses }
   await session.send({ type: 'session.update', session: { audio: { input } } })
   session.recogniser.onWork = (work) => {
     if (work === 'end') throw new Error('out of memory')

@@ -1,7 +1,12 @@
 import type { ChatMessage, RealtimeTool } from '@parlando/core/wire'
 import { echo, echoModel } from '../../chat/echo.ts'
 import { newId } from '../server-events.ts'
-import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
+import {
+  incompleteReasonOf,
+  type LanguageModel,
+  type ModelOutput,
+  type ModelRequest,
+} from './language-model.ts'
 
 /** The echo looks for names only in the start of a text: nobody says more in a turn. */
 const maxTurnCharacters = 10_000
@@ -36,8 +41,7 @@ function* respond(request: ModelRequest): Generator<ModelOutput, void> {
   const completion = echo({ model: echoModel, messages: [...spoken, ...nothing], ...limit })
   for (const text of completion.words) yield { type: 'text', text }
   const usage = { input: completion.promptTokens, output: completion.words.length }
-  const isCut = completion.finishReason === 'length'
-  yield { type: 'end', usage, ...(isCut && { incompleteReason: 'max_output_tokens' }) }
+  yield { type: 'end', incompleteReason: incompleteReasonOf(completion.finishReason), usage }
 }
 
 function textOf({ content }: ChatMessage): string {

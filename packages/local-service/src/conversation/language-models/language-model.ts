@@ -26,11 +26,17 @@ export type ModelOutput =
   /** The next characters; never empty. */
   | { type: 'text'; text: string }
   | ModelToolCall
-  /** The last output. @property incompleteReason why the model wrote no more; undefined if it had finished. */
-  | { type: 'end'; incompleteReason?: IncompleteReason | undefined; usage: ModelUsage }
+  /** The last output. The reason is absent if the model has written all of its response. */
+  | { type: 'end'; incompleteReason?: IncompleteReason; usage: ModelUsage }
 
 /** A limit of tokens, or the rules of the server about what a model may say. */
 export type IncompleteReason = 'max_output_tokens' | 'content_filter'
+
+/** @param finishReason of a chat completion. @returns nothing if the response is complete. */
+export function incompleteReasonOf(finishReason: string | undefined): IncompleteReason | undefined {
+  if (finishReason === 'length') return 'max_output_tokens'
+  return finishReason === 'content_filter' ? finishReason : undefined
+}
 
 export interface ModelToolCall {
   type: 'toolCall'

@@ -3,11 +3,11 @@ import type { ChatUpstream } from '../../chat/chat-upstream.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText, readErrorText, readEvents } from '../../remote/read-response.ts'
 import { newId } from '../server-events.ts'
-import type {
-  IncompleteReason,
-  LanguageModel,
-  ModelOutput,
-  ModelRequest,
+import {
+  incompleteReasonOf,
+  type LanguageModel,
+  type ModelOutput,
+  type ModelRequest,
 } from './language-model.ts'
 
 // A larger event is not text to speak.
@@ -17,11 +17,6 @@ const maxToolCalls = 100
 /** Of all calls. */
 const maxArgumentCharacters = 100_000
 const tooManyCalls = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
-/** Why a response ends before the model has written all of it, by the finish reason of the server. */
-const incompleteReasons: Readonly<Record<string, IncompleteReason | undefined>> = {
-  length: 'max_output_tokens',
-  content_filter: 'content_filter',
-}
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
 
 /** A model of the chat upstream. @param name as the upstream calls it. */
@@ -97,7 +92,7 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
   }
   // Such as a server that was restarted.
   if (!isComplete && reason === undefined) throw new ServiceError('UNAVAILABLE', brokenOff)
-  const incompleteReason = incompleteReasons[reason ?? '']
+  const incompleteReason = incompleteReasonOf(reason)
   // A tool must not be called with half of its arguments.
   for (const { id, name, arguments: text } of incompleteReason ? [] : calls.list) {
     const callId = id || newId('call')
