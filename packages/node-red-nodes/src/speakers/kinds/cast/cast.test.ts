@@ -79,35 +79,37 @@ it('a Cast speaker leaves music alone that its sound has not interrupted', async
   expect(cast.device.volume).toBe(0.8)
 })
 
-it('a Cast speaker ends what it began when it is stopped before the device responds', async () => {
-  const { cast, driver } = await startDriver('hangs')
-  const stop = new AbortController()
-  const format = await driver.prepare(stop.signal)
-  const sound = soundOf(format, Buffer.alloc(4000))
-  const options = { signal: stop.signal, volume: 100, onFirstSound() {}, handOut() {} }
-  const played = driver.play(sound, options)
-  await expect
-    .poll(() => cast.received.some(({ type }) => type === 'LOAD'), { interval: 10 })
-    .toBe(true)
-  stop.abort(new Error('stopped'))
-  await expect(played).rejects.toThrow('stopped')
-  expect(cast.device.app).toBeUndefined()
-})
+type Started = Awaited<ReturnType<typeof startDriver>>
 
-it('a Cast speaker plays its music on when it is stopped before the device responds', async () => {
-  const { cast, driver } = await startDriver('hangs')
-  await cast.device.launch('CC1AD845')
-  cast.device.pause({ contentId: 'music.mp3', contentType: 'audio/mpeg' }, 20)
+const loadedMedia = ({ cast }: Started) =>
+  cast.received.flatMap(({ type, media }) => (type === 'LOAD' ? [media] : []))
+
+/** Plays a sound, and stops it as soon as a device that does not respond was told to load it. */
+async function stopWhileLoading(started: Started): Promise<void> {
+  const { driver } = started
   const stop = new AbortController()
   const sound = soundOf(await driver.prepare(stop.signal), Buffer.alloc(4000))
   const options = { signal: stop.signal, volume: 100, onFirstSound() {}, handOut() {} }
   const played = driver.play(sound, options)
-  const loaded = () => cast.received.flatMap(({ type, media }) => (type === 'LOAD' ? [media] : []))
-  await expect.poll(loaded, { interval: 10 }).toHaveLength(1)
+  await expect.poll(() => loadedMedia(started), { interval: 10 }).toHaveLength(1)
   stop.abort(new Error('stopped'))
   await expect(played).rejects.toThrow('stopped')
-  expect(loaded().at(-1)).toMatchObject({ contentId: 'music.mp3' })
-  expect(cast.device.app).toBeDefined()
+}
+
+it('a Cast speaker ends what it began when it is stopped before the device responds', async () => {
+  const started = await startDriver('hangs')
+  await stopWhileLoading(started)
+  expect(started.cast.device.app).toBeUndefined()
+})
+
+it('a Cast speaker plays its music on when it is stopped before the device responds', async () => {
+  const started = await startDriver('hangs')
+  const { device } = started.cast
+  await device.launch('CC1AD845')
+  device.pause({ contentId: 'music.mp3', contentType: 'audio/mpeg' }, 20)
+  await stopWhileLoading(started)
+  expect(loadedMedia(started).at(-1)).toMatchObject({ contentId: 'music.mp3' })
+  expect(device.app).toBeDefined()
 })
 
 it('a Cast speaker accepts the certificate of its device for its own connection only', async () => {
