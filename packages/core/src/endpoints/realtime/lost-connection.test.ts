@@ -4,6 +4,7 @@ import {
   created,
   done,
   sentOf,
+  speech,
   startConversation,
   waitFor,
 } from '@parlando/test-support/servers/realtime-server'
@@ -153,6 +154,41 @@ describe('a lost connection', () => {
     await seen('error')
     server.sockets[0]!.connection.destroy()
     expect(await seen('restored')).toMatchObject({ items: 0 })
+  })
+
+  it('takes an interruption meanwhile, and restores what the user has heard', async () => {
+    let acceptAgain: (() => void) | undefined
+    const { server, conversation, seen } = await startConversation({
+      onUpgrade(_connection, accept) {
+        if (server.sockets.length === 0) accept()
+        else acceptAgain = accept
+      },
+      onOpen(socket) {
+        if (server.sockets.length > 1) return
+        const events = [
+          ...[
+            created(),
+            item('i1', 'assistant', { type: 'output_audio', transcript: 'The light is on.' }),
+          ],
+          speech(60_000),
+        ]
+        for (const event of events) socket.send(event)
+      },
+    })
+    await seen('response.output_audio.delta')
+    server.sockets[0]!.connection.destroy()
+    await seen('reconnecting')
+    conversation.interrupt()
+    await seen('interrupted')
+    await waitFor(() => expect(acceptAgain).toBeDefined())
+    acceptAgain!()
+    await seen('restored')
+    conversation.sendText('Never mind.')
+    await waitFor(() =>
+      expect(itemsSent(server.sockets[1]!).at(-1)).toMatchObject({ role: 'user' }),
+    )
+    expect(sentOf(server.sockets[1]!, 'conversation.item.truncate')).toEqual([])
+    expect(itemsSent(server.sockets[1]!).map(textSent)).not.toContain('The light is on.')
   })
 
   it('is an error if nothing was said over it', async () => {

@@ -19,6 +19,15 @@ export interface RealtimeConnectionOptions {
   reconnect: boolean
 }
 
+/**
+ * The messages that begin the next connection contain what these events change. A message that was spoken is text there, and the
+ * service rejects to truncate it.
+ */
+const restoredEvents: readonly RealtimeClientEvent['type'][] = [
+  'conversation.item.create',
+  'conversation.item.truncate',
+]
+
 /** A conversation and its connection. */
 export class RealtimeConnection {
   readonly conversation: ConversationState
@@ -88,8 +97,7 @@ export class RealtimeConnection {
   send(event: RealtimeClientEvent): void {
     if (this.#outcome) return
     if (event.type !== 'input_audio_buffer.append') this.#idle.refresh()
-    // The messages that begin the next connection contain it.
-    if (event.type === 'conversation.item.create' && this.isReconnecting) return
+    if (this.isReconnecting && restoredEvents.includes(event.type)) return
     this.#socket?.send(JSON.stringify(event))
   }
 
