@@ -41,15 +41,19 @@ export function sessionLimit(cores: number): number {
 /** The connections of all sessions. */
 const connections = new Set<ReplaceableConnection>()
 
-/** @throws {BusyError} if there are as many sessions as allowed, and none is silent. */
+/**
+ * Checks that another session may begin. A silent one ends only when it does, since the request may still be rejected.
+ * @throws {BusyError} if there are as many sessions as allowed, and none is silent.
+ */
 export function requireFreeSession(): void {
-  if (connections.size < maxSessions) return
+  findReplaced()
+}
+
+/** @returns the silent session that makes room for another one; nothing if there is room. */
+function findReplaced(): ReplaceableConnection | undefined {
+  if (connections.size < maxSessions) return undefined
   const silent = chooseSilent(connections)
-  if (silent) {
-    connections.delete(silent)
-    silent.makeRoom()
-    return
-  }
+  if (silent) return silent
   const limit = `at most ${maxSessions} conversations at the same time on this device`
   const reason = `five per core, up to ${sessionLimit(Number.POSITIVE_INFINITY)}`
   const message = `The service holds ${limit} (${reason}); try again in ${retryAfterSeconds} s`
@@ -62,7 +66,11 @@ export function requireFreeSession(): void {
  * @throws {BusyError} if there are as many sessions as allowed, and none is silent.
  */
 export function acquireSession(connection: ReplaceableConnection = createPermanent()): () => void {
-  requireFreeSession()
+  const replaced = findReplaced()
+  if (replaced) {
+    connections.delete(replaced)
+    replaced.makeRoom()
+  }
   connections.add(connection)
   return () => void connections.delete(connection)
 }
