@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isPlainObject } from '../runtime/settings.ts'
 import { createSavedFile, type SavedFile } from '../saved/saved-file.ts'
 import type { BudgetPeriod } from '../shared/budget-state.ts'
-import { periodName } from './budget-periods.ts'
+import { budgetPeriods, periodName } from './budget-periods.ts'
 
 /** What a service has spent, and what kept sound has spared it. */
 export interface Amounts {
@@ -52,16 +52,11 @@ export class BudgetFile {
   /** The counts of a service, which begin again with each day and each month. */
   of(serviceId: string, period: BudgetPeriod): PeriodCount {
     this.#counts ??= this.#read()
-    const counts = this.#counts
-    if (!isPlainObject(counts[serviceId])) counts[serviceId] = {}
-    const own = counts[serviceId]!
+    this.#counts[serviceId] ??= {}
+    const own = this.#counts[serviceId]
     const name = periodName(period)
     const current = own[period]
-    if (current?.name === name && isPlainObject(current.amounts)) {
-      current.amounts = { ...zeroAmounts, ...current.amounts }
-      current.noticed ??= []
-      return current
-    }
+    if (current?.name === name) return current
     const fresh = { name, amounts: { ...zeroAmounts }, noticed: [] }
     own[period] = fresh
     return fresh
@@ -87,12 +82,38 @@ export class BudgetFile {
 
   #read(): Record<string, Partial<ServiceCounts>> {
     try {
-      const saved: unknown = JSON.parse(readFileSync(this.#path, 'utf8'))
-      return isPlainObject(saved) ? (saved as Record<string, Partial<ServiceCounts>>) : {}
+      return readCounts(JSON.parse(readFileSync(this.#path, 'utf8')))
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (!['ENOENT', 'ENOTDIR'].includes(code)) this.#onError(error as Error)
       return {}
     }
   }
+}
+
+/** Reads the counts of a file that somebody may have changed: a value that is no amount counts nothing. */
+function readCounts(saved: unknown): Record<string, Partial<ServiceCounts>> {
+  const services = Object.entries(objectOf(saved)).map(([serviceId, counts]) => {
+    const periods = budgetPeriods.flatMap((period) => {
+      const { name, amounts, noticed } = objectOf(objectOf(counts)[period])
+      if (typeof name !== 'string') return []
+      const notices = Array.isArray(noticed) ? noticed.map(String) : []
+      return [[period, { name, amounts: readAmounts(amounts), noticed: notices }] as const]
+    })
+    return [serviceId, Object.fromEntries(periods)] as const
+  })
+  return Object.fromEntries(services)
+}
+
+function readAmounts(saved: unknown): Amounts {
+  const amounts = { ...zeroAmounts }
+  for (const what of Object.keys(amounts) as (keyof Amounts)[]) {
+    const amount = objectOf(saved)[what]
+    if (typeof amount === 'number' && amount >= 0) amounts[what] = amount
+  }
+  return amounts
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isPlainObject(value) ? value : {}
 }

@@ -188,6 +188,20 @@ describe('a budget', () => {
     },
   )
 
+  it.each([
+    [{ characters: '50', seconds: -5 }, 0],
+    [{ characters: null, seconds: 3 }, 0],
+    [{ characters: 50, seconds: 'many' }, 50],
+    ['many', 0],
+  ])('counts only the numbers of a file with the amounts %j', (amounts, used) => {
+    const path = createFile()
+    const day = { name: '2026-11-27', amounts, noticed: 5 }
+    writeFileSync(path, JSON.stringify({ service: { day } }))
+    const { speak, budget } = open(path, { charactersPerDay: 100 })
+    speak(10)
+    expect(budget.states).toMatchObject([{ used: used + 10 }])
+  })
+
   it('works without a disk, and says so', async () => {
     const { speak, budget, onError } = open('/dev/null/budgets.json', { charactersPerDay: 100 })
     speak(10)
