@@ -281,12 +281,13 @@ describe('a text that several want at the same time', () => {
 
   it('fails for all of them, and is requested again for the next one', async () => {
     const hand = byHand()
-    const { say, server } = await start(hand.respond)
+    const { say, server, kept } = await start(hand.respond)
     const both = [say(), say()]
     await hand.begun()
     hand.send(1)
     hand.breakOff()
     for (const one of both) await expect(one).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+    expect(kept.figures).toEqual({ hits: 0, misses: 1, savedCharacters: 0, savedSeconds: 0 })
     const next = say()
     await vi.waitFor(() => expect(server.requests).toHaveLength(2))
     hand.send(1)

@@ -58,7 +58,7 @@ export class KeptSpeech {
     const sought = { store, key, request, call }
     if (!key) return this.#make(sought).join(call.signal)
     let shared = this.#making.get(key)
-    if (shared?.isJoinable) this.#noteHit(request.text.length, 0)
+    if (shared?.isJoinable) this.#noteJoined(shared, request)
     else {
       shared = this.#make(sought)
       this.#making.set(key, shared)
@@ -162,6 +162,13 @@ export class KeptSpeech {
         await end()
       }
       this.#options.use(call.signal, work).catch(reject)
+    })
+  }
+
+  /** Nothing is saved if the speech that several wait for fails. */
+  #noteJoined(shared: SharedSpeech, { text }: SpeechRequest): void {
+    void shared.ended.then(() => {
+      if (shared.isComplete) this.#noteHit(text.length, 0)
     })
   }
 

@@ -26,3 +26,17 @@ it('a reader may change its bytes while others read, also if the speech is too l
   }
   expect(shared.isJoinable).toBe(false)
 })
+
+it('an error of who listens to its pieces reaches its readers', async () => {
+  const { signal } = new AbortController()
+  const failure = new Error('cannot count')
+  const shared = new SharedSpeech({
+    make: async () => pieces() as AsyncIterable<unknown> as Speech,
+    maxHeldBytes: 100,
+    onChunk() {
+      throw failure
+    },
+  })
+  const speech = await shared.join(signal)
+  await expect(speech[Symbol.asyncIterator]().next()).rejects.toBe(failure)
+})

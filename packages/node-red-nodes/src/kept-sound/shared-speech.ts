@@ -107,17 +107,17 @@ export class SharedSpeech {
   #pull(): void {
     if (this.#isPulling || this.#heldBytes > this.#maxHeldBytes) return
     this.#isPulling = true
-    this.#next().then(
-      ({ done, value }) => {
+    this.#next()
+      .then(({ done, value }) => {
         this.#isPulling = false
         if (done) return this.#finish('complete')
         this.#onChunk(value)
         this.#chunks.push(value)
         this.#heldBytes += value.audio.length
         this.#events.emit('change')
-      },
-      (error) => this.#finish('failed', error),
-    )
+      })
+      // Also what a listener throws: nobody else would see it.
+      .catch((error) => this.#finish('failed', error))
   }
 
   async #next(): Promise<IteratorResult<SpeechChunk>> {
