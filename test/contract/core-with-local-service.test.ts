@@ -66,7 +66,7 @@ describe('core against the local service', () => {
   })
 
   const everyRate = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
-  const rates = isThoroughRun ? everyRate : ([8000, 22050, 48000] as const)
+  const rates = isThoroughRun ? everyRate : ([8000, 48000] as const)
   const cases = (['MP3', 'PCM', 'WAV', 'LINEAR16'] as const).flatMap((audioEncoding) =>
     rates
       .filter((rate) => audioEncoding !== 'MP3' || rate !== 8000)

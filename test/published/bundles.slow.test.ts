@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -45,27 +46,32 @@ async function run(file: string, ...args: string[]): Promise<string> {
   return stdout.trim()
 }
 
+const bundles = [
+  ['with the command of the guide', documented, 'app.mjs'],
+  [
+    'for CommonJS without the banner',
+    'esbuild app.js --bundle --platform=node --format=cjs --outfile=app.cjs',
+    'app.cjs',
+  ],
+  [
+    'with packages outside it and without the banner',
+    'esbuild app.js --bundle --platform=node --format=esm --packages=external --outfile=app.mjs',
+    'app.mjs',
+  ],
+] as const
+
 describe('a bundle', () => {
-  it.each([
-    ['with the command of the guide', documented, 'app.mjs'],
-    [
-      'for CommonJS without the banner',
-      'esbuild app.js --bundle --platform=node --format=cjs --outfile=app.cjs',
-      'app.cjs',
-    ],
-    [
-      'with packages outside it and without the banner',
-      'esbuild app.js --bundle --platform=node --format=esm --packages=external --outfile=app.mjs',
-      'app.mjs',
-    ],
-  ])('of the client runs when it is made %s', async (_how, command, file) => {
-    const audioContent = Buffer.from('the audio').toString('base64')
-    const server = await startTestServer((response) => {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ audioContent }))
-    })
-    bundle(speakingApp, command)
-    expect(await run(file, server.baseUrl)).toBe('the audio')
-  })
+  it.each(casesToRun(bundles, 2))(
+    'of the client runs when it is made %s',
+    async (_how, command, file) => {
+      const audioContent = Buffer.from('the audio').toString('base64')
+      const server = await startTestServer((response) => {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ audioContent }))
+      })
+      bundle(speakingApp, command)
+      expect(await run(file, server.baseUrl)).toBe('the audio')
+    },
+  )
 
   it('of the client as ESM needs the banner', async () => {
     bundle(speakingApp, documented.replace(/\\\n.*$/s, ''))

@@ -4,7 +4,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { packPackages } from '@parlando/test-support/published/packed-packages'
 import { packages } from '@parlando/test-support/published/published-packages'
 import { saveRecord } from '@parlando/test-support/secrets/records'
-import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
+import { casesToRun, isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { publint } from 'publint'
 import { describe, expect, it } from 'vitest'
 
@@ -40,7 +40,7 @@ describe('a published package', () => {
     })
   })
 
-  it.each(['packages/core', 'packages/local-service', 'packages/store'])(
+  it.each(casesToRun(['packages/core', 'packages/local-service', 'packages/store'], 1))(
     'has types for import and require: %s',
     async (path) => {
       const analysis = await checkPackage(createPackageFromTarballData(readArchive(path)), {

@@ -3,6 +3,7 @@ import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,6 +30,23 @@ const program = `
   await service.close()
   console.log(audio.length, cloned.audio.length)`
 
+const waysToLoad = [
+  [
+    'import',
+    'module',
+    `import { createClient } from '@parlando/core'
+     import { startLocalService } from '@parlando/local-service'
+     ${program}`,
+  ],
+  [
+    'require',
+    'commonjs',
+    `const { createClient } = require('@parlando/core')
+     const { startLocalService } = require('@parlando/local-service')
+     void (async () => {${program}})()`,
+  ],
+] as const
+
 it('the install links the command before the build', () => {
   const command = join(repository, 'node_modules/.bin/parlando-local')
   expect(readlinkSync(command)).toBe('../@parlando/local-service/bin/parlando-local.js')
@@ -36,28 +54,16 @@ it('the install links the command before the build', () => {
 })
 
 describe('the built packages', () => {
-  it.each([
-    [
-      'import',
-      'module',
-      `import { createClient } from '@parlando/core'
-       import { startLocalService } from '@parlando/local-service'
-       ${program}`,
-    ],
-    [
-      'require',
-      'commonjs',
-      `const { createClient } = require('@parlando/core')
-       const { startLocalService } = require('@parlando/local-service')
-       void (async () => {${program}})()`,
-    ],
-  ])('speak and clone when a program loads them by %s', (_how, type, program) => {
-    const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
-    const options = { cwd: repository, encoding: 'utf8' } as const
-    const printed = execFileSync(process.execPath, nodeArguments, options)
-    const [spokenBytes, clonedBytes] = printed.split(' ').map(Number)
-    const secondBytes = 48_000 * 2
-    expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
-    expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
-  })
+  it.each(casesToRun(waysToLoad, 1))(
+    'speak and clone when a program loads them by %s',
+    (_how, type, program) => {
+      const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
+      const options = { cwd: repository, encoding: 'utf8' } as const
+      const printed = execFileSync(process.execPath, nodeArguments, options)
+      const [spokenBytes, clonedBytes] = printed.split(' ').map(Number)
+      const secondBytes = 48_000 * 2
+      expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
+      expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
+    },
+  )
 })

@@ -59,6 +59,13 @@ async function start(args: string[], env: Record<string, string> = {}): Promise<
   }
 }
 
+// Others than the first one are rejected in the tests of the options, too.
+const rejected = [
+  [['--port', 'abc'], '--port must be a whole number'],
+  [['--unknown'], "Unknown option '--unknown'"],
+  [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0: set a key'],
+] as const
+
 describe('parlando-local', () => {
   it('prints its options for --help', async () => {
     const { stdout } = await run(process.execPath, [cli, '--help'])
@@ -70,11 +77,7 @@ describe('parlando-local', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it.each([
-    [['--port', 'abc'], '--port must be a whole number'],
-    [['--unknown'], "Unknown option '--unknown'"],
-    [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0: set a key'],
-  ])('rejects %j with one line', async (args, message) => {
+  it.each(casesToRun(rejected, 1))('rejects %j with one line', async (args, message) => {
     await expect(run(process.execPath, [cli, ...args])).rejects.toMatchObject({
       code: 1,
       stdout: '',

@@ -67,7 +67,7 @@ async function playBoth(
 const everyWord = [words(8), words(22)]
 
 describe('the address of a sound', () => {
-  for (const { programs, play } of casesToRun(httpPlayers, 3)) {
+  for (const { programs, play } of casesToRun(httpPlayers, 2)) {
     it.concurrent(
       `is played by ${programs[0]}: every word, in order, also while the sound is being made`,
       needs(...pulsePrograms, ...programs),
@@ -86,7 +86,7 @@ describe('the address of a sound', () => {
 describe('the address of a sound in a network', needsNetwork(), () => {
   // In the same network, each search would find both renderers.
   const test = upnpNetwork?.isOwn ? it.concurrent : it
-  for (const program of renderers) {
+  for (const program of casesToRun(renderers, 1)) {
     test(
       `is played by the UPnP renderer ${program}: every word, in order, also while the sound is being made`,
       needs(...pulsePrograms, program),
