@@ -3,6 +3,7 @@ import { audioEncodings } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { failureOf } from '@parlando/test-support/servers/client-failure'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import decode from 'audio-decode'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
@@ -28,6 +29,8 @@ const voice: SpeechContextSettings = { voiceId: 'Clara', modelId: 'svc-tts-2-fla
 const pcm = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const sentences = ['The harbour lay still.', ' Two boats came in with the tide.']
 
+const joinable = audioEncodings.filter((encoding) => encoding !== 'FLAC')
+
 describe('a speech socket of the local service', () => {
   it('speaks each sentence like a request of its own', async () => {
     const { client, socket } = open()
@@ -47,7 +50,7 @@ describe('a speech socket of the local service', () => {
     }
   })
 
-  it.each(audioEncodings.filter((encoding) => encoding !== 'FLAC'))(
+  it.each(casesToRun(joinable, 3))(
     'joins the syntheses of a context to one %s file',
     async (audioEncoding) => {
       const { socket } = open()

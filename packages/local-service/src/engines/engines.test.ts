@@ -1,4 +1,5 @@
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
 import { type EngineCase, findCases } from '../parts/part-test-case.ts'
@@ -18,6 +19,8 @@ function voicesToTest({ voices }: Engine): Engine['voices'] {
   const isQuick = ['change', 'node'].includes(process.env['PARLANDO_TESTS'] ?? '')
   return isQuick ? voices.filter((_, index) => index < 2 || index % 40 === 0) : voices
 }
+
+const unusualPhrases = ['', '-v', '<speak>', 'x'.repeat(60), '...', '"', '\\', '%s%n']
 
 /** The contract of every engine. An engine is tested as soon as the registry lists it. */
 describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
@@ -71,7 +74,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
 
   it('speaks an unusual phrase or throws an EngineError, and then speaks the next phrase', async () => {
     const voice = engine.voices[0]!.name
-    for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
+    for (const phrase of casesToRun(unusualPhrases, 3)) {
       await speakBytes(engine, voice, phrase).catch((error) => {
         expect(error).toBeInstanceOf(EngineError)
       })

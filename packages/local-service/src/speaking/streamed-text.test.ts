@@ -17,9 +17,9 @@ function cutSentences(openingCharacters?: number): WaitingText {
   return { push: cutter.push, flush: cutter.end }
 }
 
-/** Every place of the text; without a thorough run every sixtieth one, in each text from another one on. */
+/** Every place of the text; without a thorough run every two-hundredth one, in each text from another one on. */
 function cutsOf(text: string, textIndex: number): number[] {
-  const isCut = (place: number) => isThoroughRun || (place + textIndex) % 60 === 0
+  const isCut = (place: number) => isThoroughRun || (place + textIndex) % 200 === 0
   return Array.from(text, (_, place) => place).filter(isCut)
 }
 

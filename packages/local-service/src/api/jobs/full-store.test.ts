@@ -5,6 +5,7 @@ import { createFakeEngine } from '@parlando/test-support/local-service/fake-engi
 import { post, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { expect, it, onTestFinished } from 'vitest'
 import { EngineError } from '../../errors/engine-error.ts'
 import { toEntry } from '../../jobs/job.ts'
@@ -44,11 +45,13 @@ const rejected = {
   operation: { code: 8, message: expect.stringMatching(/is full: free some space/) },
 }
 
-it.each([
+const fullAtFirst: [string, Partial<JobStore>][] = [
+  ['its turn', { enqueue: () => Promise.reject(full) }],
   ['its document', { add: () => Promise.reject(full) }],
   ['its texts', { writePiece: () => Promise.reject(full) }],
-  ['its turn', { enqueue: () => Promise.reject(full) }],
-] satisfies [string, Partial<JobStore>][])(
+]
+
+it.each(casesToRun(fullAtFirst, 1))(
   'a long text is rejected when the store has no space for %s, and leaves nothing',
   async (_what, change) => {
     const folder = temporaryFolder()
@@ -89,12 +92,14 @@ it('a full store keeps no old long text from being deleted', async () => {
   expect(service.failures).toEqual([full])
 })
 
-it.each([
+const fullLater: [string, RegExp][] = [
   ['a segment', /-segment-3$/],
   ['the file', /-audio-/],
   ['its times', /-timestamps$/],
   ['its result', /-result$/],
-])(
+]
+
+it.each(casesToRun(fullLater, 2))(
   'a long text fails when the store has no space for %s, and keeps nothing',
   async (_what, pieces) => {
     const folder = temporaryFolder()

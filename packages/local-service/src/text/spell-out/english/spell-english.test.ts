@@ -116,10 +116,10 @@ it('spellEnglish keeps every word in its place, for any text', () => {
 
 it('no model cuts a text so that a word is spoken differently', () => {
   const joined = allCases.map(([text]) => text).join('. ')
+  const sentences = allCases.flatMap(([text]) => [...spell(`${text}.`)])
   for (const modelId of speechModelIds) {
     const phrases = [...cutPhrases(joined, limitsOfModel[modelId], spell)]
     const words = phrases.flatMap((phrase) => phrase.words ?? [])
-    const sentences = allCases.flatMap(([text]) => [...spell(`${text}.`)])
     expect(words.map(({ spoken }) => spoken.replace(/[.,]+$/, ''))).toEqual(
       sentences.map(({ spoken }) => spoken.replace(/[.,]+$/, '')),
     )
