@@ -127,6 +127,14 @@ describe('a reminder', () => {
     expect(reminders.list()).toEqual([])
   })
 
+  it('that repeats is the youngest one of a full store after each time', () => {
+    const { store, reminders } = open()
+    reminders.set(reminder('cat', 5, { recurrence: { everyMs: 30 * minuteMs } }))
+    reminders.set(reminder('tea', 60))
+    vi.advanceTimersByTime(5 * minuteMs)
+    expect(store.of('node').map(({ name }) => name)).toEqual(['tea', 'cat'])
+  })
+
   it('that repeats comes again', () => {
     const { reminders, events } = open()
     const recurrence = { everyMs: 30 * minuteMs }

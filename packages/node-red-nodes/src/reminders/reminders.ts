@@ -108,6 +108,8 @@ export class Reminders {
         usualMs > nowMs
           ? { lastMs: dueMs, nextMs: usualMs }
           : lastAndNext(recurrence, { dueMs: usualMs, nowMs, timeZone })
+      // A full store forgets the oldest ones first, and this one is wanted.
+      this.#options.store.remove(id)
       this.#keep({ ...usual, dueMs: nextMs, saidMs: nowMs })
       // Of those that were missed, only the last one is said.
       dueMs = Math.max(dueMs, lastMs)

@@ -35,8 +35,6 @@ export function createSavedList<Entry extends SavedEntry>(options: SavedListOpti
     /** Saves an entry, or what has changed. */
     save(entry: Entry) {
       const saved = load()
-      // The oldest one is the one that was not saved for the longest time.
-      saved.delete(entry.id)
       saved.set(entry.id, entry)
       const [oldest] = saved.keys()
       if (saved.size > maxEntries && oldest) {
