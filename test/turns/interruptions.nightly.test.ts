@@ -8,7 +8,7 @@ import {
   defaultTurnRule,
   realtimeTurnRule,
 } from '../../packages/local-service/src/listening/turns/turn-rule.ts'
-import { readWeights } from '../../packages/local-service/src/networks/weights.ts'
+import { readWeights } from '../../packages/local-service/src/neural-networks/weights.ts'
 import { countInterruptions } from './interruptions.ts'
 import { printsFigures } from './noisy-scene.ts'
 import { readRecordings, recordingPrograms } from './recordings.ts'

@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     ['concurrency', 'config', 'errors'],
-    ['machine', 'networks', 'parts'],
+    ['machine', 'neural-networks', 'parts'],
     ['processes'],
     ['models'],
     ['audio', 'server', 'text'],

@@ -1,4 +1,4 @@
-import { convNext, normalize } from '../../networks/layers.ts'
+import { convNext, normalize } from '../../neural-networks/layers.ts'
 import {
   createRows,
   joinRows,
@@ -6,8 +6,8 @@ import {
   type Rows,
   sliceRows,
   unfoldRows,
-} from '../../networks/rows.ts'
-import type { Weights } from '../../networks/weights.ts'
+} from '../../neural-networks/rows.ts'
+import type { Weights } from '../../neural-networks/weights.ts'
 import { planProsody } from './plan-prosody.ts'
 import type { English } from './pronunciation/english.ts'
 import type { WordSounds } from './pronunciation/phonemize.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { unreadableVoices } from '../../machine/built-in-data.ts'
-import { readWeights, type Weights } from '../../networks/weights.ts'
+import { readWeights, type Weights } from '../../neural-networks/weights.ts'
 import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { generateSpeech, type OpenVoice, type SpokenPiece } from './generate-speech.ts'
 import { openEnglish } from './pronunciation/english.ts'

@@ -1,6 +1,12 @@
-import { convNextWhole, gelu, normalize, transformer } from '../../networks/layers.ts'
-import { createRows, padRows, type Rows, repeatRows, unfoldRows } from '../../networks/rows.ts'
-import type { Weights } from '../../networks/weights.ts'
+import { convNextWhole, gelu, normalize, transformer } from '../../neural-networks/layers.ts'
+import {
+  createRows,
+  padRows,
+  type Rows,
+  repeatRows,
+  unfoldRows,
+} from '../../neural-networks/rows.ts'
+import type { Weights } from '../../neural-networks/weights.ts'
 
 /** A sound as it will be spoken, before it is one: 80 frames per second. */
 export interface ProsodyPlan {

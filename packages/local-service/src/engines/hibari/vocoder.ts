@@ -1,6 +1,6 @@
 import { type ComplexNumbers, createFourierTransform } from '../../audio/fourier.ts'
 import { joinSamples } from '../../audio/signal.ts'
-import type { Rows } from '../../networks/rows.ts'
+import type { Rows } from '../../neural-networks/rows.ts'
 
 /** Turns spectra into sound, frame by frame. */
 export interface Vocoder {

@@ -9,7 +9,7 @@ import {
   tensor,
 } from '@parlando/test-support/local-service/models/onnx-model'
 import { describe, expect, it } from 'vitest'
-import { readWeights } from '../../networks/weights.ts'
+import { readWeights } from '../../neural-networks/weights.ts'
 import { convertWeights } from './convert-weights.ts'
 
 const int8 = 3

@@ -1,4 +1,4 @@
-import { type OnnxGraph, type OnnxTensor, readOnnxGraph } from '../../networks/onnx-graph.ts'
+import { type OnnxGraph, type OnnxTensor, readOnnxGraph } from '../../neural-networks/onnx-graph.ts'
 import { type NamedTensors, writeSafetensors } from './safetensors.ts'
 
 /** The matrix engine reads this many weights at a time. */

@@ -1,4 +1,4 @@
-import { type OnnxGraph, type OnnxNode, readOnnxGraph } from '../../networks/onnx-graph.ts'
+import { type OnnxGraph, type OnnxNode, readOnnxGraph } from '../../neural-networks/onnx-graph.ts'
 import { embeddingSize } from './speech-embedding.ts'
 
 /** The network of one wake word, as openWakeWord trains it: some layers that see the embeddings of the last seconds at once. */

@@ -1,5 +1,5 @@
 import { createSpectrum } from '../../audio/spectrum.ts'
-import { createRows, type Rows } from '../../networks/rows.ts'
+import { createRows, type Rows } from '../../neural-networks/rows.ts'
 import { wakeWordRateHertz } from '../wake-word-detector.ts'
 
 /** How loud each of 32 bands of the sound is: what the speech embedding sees. */

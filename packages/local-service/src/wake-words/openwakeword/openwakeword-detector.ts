@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { readText } from '../../config/option.ts'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
-import { readWeights } from '../../networks/weights.ts'
+import { readWeights } from '../../neural-networks/weights.ts'
 import { createWakeWordSlots } from '../../recognisers/listening-slots.ts'
 import {
   type DetectorModel,

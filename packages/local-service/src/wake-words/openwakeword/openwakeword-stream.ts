@@ -1,4 +1,4 @@
-import type { Weights } from '../../networks/weights.ts'
+import type { Weights } from '../../neural-networks/weights.ts'
 import {
   type WakeWordDetection,
   type WakeWordRequest,

@@ -12,7 +12,7 @@ import {
 } from '@parlando/test-support/local-service/models/onnx-model'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
-import { readWeights, type Weights } from '../../networks/weights.ts'
+import { readWeights, type Weights } from '../../neural-networks/weights.ts'
 import type { WakeWordCase } from '../../parts/part-test-case.ts'
 import { createMelSpectrogram, stepSamples } from './mel-spectrogram.ts'
 import { createSpeechEmbedding, embeddingSize } from './speech-embedding.ts'

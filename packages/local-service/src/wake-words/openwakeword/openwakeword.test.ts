@@ -13,7 +13,7 @@ import {
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { expect, it, onTestFinished } from 'vitest'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
-import { readWeights } from '../../networks/weights.ts'
+import { readWeights } from '../../neural-networks/weights.ts'
 import { readClassifier } from './classifier.ts'
 import expected from './expected.json' with { type: 'json' }
 import { bands, createMelSpectrogram, stepFrames, stepSamples } from './mel-spectrogram.ts'

@@ -1,5 +1,5 @@
-import { createRows, joinRows, type Rows, sliceRows } from '../../networks/rows.ts'
-import type { Weights } from '../../networks/weights.ts'
+import { createRows, joinRows, type Rows, sliceRows } from '../../neural-networks/rows.ts'
+import type { Weights } from '../../neural-networks/weights.ts'
 import { bands } from './mel-spectrogram.ts'
 
 /** Describes how the last 0.8 s of a stream sound. */

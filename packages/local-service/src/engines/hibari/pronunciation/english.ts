@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readWeights } from '../../../networks/weights.ts'
+import { readWeights } from '../../../neural-networks/weights.ts'
 import { createLexicon } from './lexicon.ts'
 import { guessStreets, withNames } from './names.ts'
 import { phonemize, type WordSounds } from './phonemize.ts'

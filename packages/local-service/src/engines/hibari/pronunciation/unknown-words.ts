@@ -1,6 +1,6 @@
-import { normalize, transformer } from '../../../networks/layers.ts'
-import { createRows } from '../../../networks/rows.ts'
-import type { Weights } from '../../../networks/weights.ts'
+import { normalize, transformer } from '../../../neural-networks/layers.ts'
+import { createRows } from '../../../neural-networks/rows.ts'
+import type { Weights } from '../../../neural-networks/weights.ts'
 
 const layers = [0, 1, 2, 3]
 const heads = 4

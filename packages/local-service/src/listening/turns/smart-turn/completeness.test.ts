@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fallingVoice } from '@parlando/test-support/audio/computed-sounds'
 import { expect, it } from 'vitest'
-import { readWeights } from '../../../networks/weights.ts'
+import { readWeights } from '../../../neural-networks/weights.ts'
 import { completeness } from './completeness.ts'
 import { heardSamples } from './log-mel.ts'
 

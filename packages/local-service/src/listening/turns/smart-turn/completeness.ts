@@ -1,6 +1,6 @@
-import { gelu, normalize, transformer } from '../../../networks/layers.ts'
-import { createRows, padRows, type Rows, sliceRows } from '../../../networks/rows.ts'
-import type { Weights } from '../../../networks/weights.ts'
+import { gelu, normalize, transformer } from '../../../neural-networks/layers.ts'
+import { createRows, padRows, type Rows, sliceRows } from '../../../neural-networks/rows.ts'
+import type { Weights } from '../../../neural-networks/weights.ts'
 import { heardSamples, logMel } from './log-mel.ts'
 
 const layers = 4

@@ -1,5 +1,5 @@
 import { createFourierTransform } from '../../../audio/fourier.ts'
-import { createRows, type Rows } from '../../../networks/rows.ts'
+import { createRows, type Rows } from '../../../neural-networks/rows.ts'
 import { detectorRateHertz } from '../detectors.ts'
 
 /** The network hears this much sound. */

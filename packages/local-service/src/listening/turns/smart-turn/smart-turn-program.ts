@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fromInt16 } from '../../../audio/pcm.ts'
-import { readWeights } from '../../../networks/weights.ts'
+import { readWeights } from '../../../neural-networks/weights.ts'
 import { runProgram } from '../../../processes/program.ts'
 import type { Numbered } from '../../../processes/restarting-program.ts'
 import { completeness } from './completeness.ts'
