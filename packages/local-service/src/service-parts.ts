@@ -21,7 +21,7 @@ import {
   type InstalledModels,
 } from './model-management/follow-installed-models.ts'
 import type { ResolvedServiceOptions } from './options.ts'
-import { pickOptions } from './parts/definitions.ts'
+import { pickOptions } from './part-registry/part-definition.ts'
 import {
   closeRecognisers,
   type RunningRecognisers,

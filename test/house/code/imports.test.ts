@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     ['concurrency', 'config', 'errors'],
-    ['machine', 'neural-networks', 'parts'],
+    ['machine', 'neural-networks', 'part-registry'],
     ['processes'],
     ['models'],
     ['audio', 'server', 'text'],

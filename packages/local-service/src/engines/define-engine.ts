@@ -1,9 +1,9 @@
 import type { OptionTable } from '../config/option.ts'
-import type { Definition } from '../parts/definitions.ts'
+import type { PartDefinition } from '../part-registry/part-definition.ts'
 import type { Engine } from './engine.ts'
 
 /** An engine as the registry lists it. */
-export type EngineDefinition<Options extends OptionTable = OptionTable> = Definition<
+export type EngineDefinition<Options extends OptionTable = OptionTable> = PartDefinition<
   Engine,
   Options
 >

@@ -1,6 +1,15 @@
 import type { OptionValues } from '../config/option.ts'
-import { type Definition, joinOptions, type StartContext } from '../parts/definitions.ts'
-import { closeParts, type PartKind, refreshParts, startParts } from '../parts/running-parts.ts'
+import {
+  joinOptions,
+  type PartDefinition,
+  type StartContext,
+} from '../part-registry/part-definition.ts'
+import {
+  closeParts,
+  type PartKind,
+  refreshParts,
+  startParts,
+} from '../part-registry/running-parts.ts'
 import type { EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
@@ -69,6 +78,6 @@ function enginesWith({
     },
     ...(refresh && { refresh: ({ engine }: RunningEngine) => refresh(engine) }),
   })
-  const definitions: Definition<RunningEngine>[] = engineDefinitions.map(toRunning)
+  const definitions: PartDefinition<RunningEngine>[] = engineDefinitions.map(toRunning)
   return { definitions, isRequired: true, close }
 }

@@ -2,7 +2,7 @@ import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
-import { type EngineCase, findCases } from '../parts/part-test-case.ts'
+import { type EngineCase, findCases } from '../part-registry/part-test-case.ts'
 import type { Engine } from './engine.ts'
 import { engineDefinitions } from './engine-registry.ts'
 

@@ -1,13 +1,13 @@
 import { isSameLanguage } from '@parlando/core/text'
 import { ServiceError } from '../errors/service-error.ts'
-import { joinOptions } from '../parts/definitions.ts'
+import { joinOptions } from '../part-registry/part-definition.ts'
 import {
   closeParts,
   type PartKind,
   type PartStartOptions,
   refreshParts,
   startParts,
-} from '../parts/running-parts.ts'
+} from '../part-registry/running-parts.ts'
 import { defaultRecogniserModelId } from '../requests/model-names.ts'
 import { upstream } from './openai/openai-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'

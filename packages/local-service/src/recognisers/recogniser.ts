@@ -1,7 +1,7 @@
 import type { SentenceMatch } from '@parlando/core/wire'
 import type { OptionTable } from '../config/option.ts'
 import { EngineError } from '../errors/engine-error.ts'
-import type { Definition } from '../parts/definitions.ts'
+import type { PartDefinition } from '../part-registry/part-definition.ts'
 
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {
@@ -103,7 +103,7 @@ export function limitUtterance(samples: number): void {
 }
 
 /** A recogniser as the registry lists it. */
-export type RecogniserDefinition<Options extends OptionTable = OptionTable> = Definition<
+export type RecogniserDefinition<Options extends OptionTable = OptionTable> = PartDefinition<
   Recogniser,
   Options
 >

@@ -2,7 +2,7 @@ import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
-import { findCases, type RecogniserCase } from '../parts/part-test-case.ts'
+import { findCases, type RecogniserCase } from '../part-registry/part-test-case.ts'
 import {
   maxUtteranceSeconds,
   type RecognisedUtterance,

@@ -1,5 +1,5 @@
 import type { OptionTable } from '../config/option.ts'
-import type { Definition } from '../parts/definitions.ts'
+import type { PartDefinition } from '../part-registry/part-definition.ts'
 
 /** Finds wake words in sound. Each detector has its own folder. */
 export interface WakeWordDetector {
@@ -73,7 +73,7 @@ export interface WakeWordDetection {
 export const wakeWordRateHertz = 16_000
 
 /** A detector as the registry lists it. */
-export type WakeWordDefinition<Options extends OptionTable = OptionTable> = Definition<
+export type WakeWordDefinition<Options extends OptionTable = OptionTable> = PartDefinition<
   WakeWordDetector,
   Options
 >

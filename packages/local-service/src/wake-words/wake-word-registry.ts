@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts'
-import { joinOptions } from '../parts/definitions.ts'
+import { joinOptions } from '../part-registry/part-definition.ts'
 import {
   closeParts,
   type PartKind,
   type PartStartOptions,
   refreshParts,
   startParts,
-} from '../parts/running-parts.ts'
+} from '../part-registry/running-parts.ts'
 import { microwakeword } from './microwakeword/microwakeword-detector.ts'
 import { openwakeword } from './openwakeword/openwakeword-detector.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-detector.ts'

@@ -2,7 +2,7 @@ import { whiteNoise } from '@parlando/test-support/audio/computed-sounds'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findCases, type WakeWordCase } from '../parts/part-test-case.ts'
+import { findCases, type WakeWordCase } from '../part-registry/part-test-case.ts'
 import {
   type DetectorModel,
   type WakeWordDefinition,

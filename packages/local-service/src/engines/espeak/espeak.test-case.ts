@@ -1,5 +1,5 @@
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 
 const startCase: EngineCase = async () => ({ dataFolder: optionalEnginesFolder })
 

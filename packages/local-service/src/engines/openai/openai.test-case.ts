@@ -1,5 +1,5 @@
 import { openHttpServer, toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 
 /** A server with two voices that sends PCM in two pieces, cut within a sample. */
 const startCase: EngineCase = async () => {

@@ -1,5 +1,5 @@
 import { keys } from '@parlando/test-support/secrets/keys'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 import { startLocalService } from '../../service.ts'
 
 const startCase: EngineCase = async () => {

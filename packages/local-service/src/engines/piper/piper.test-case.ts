@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { openHttpServer, toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 
 const sampleRateHertz = 22_050
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeTinyModel } from '@parlando/test-support/local-service/models/tiny-tts-model'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 
 const words = 'good morning the coffee is ready door open something else and one more still here'
 

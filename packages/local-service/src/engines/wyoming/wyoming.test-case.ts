@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
-import type { EngineCase } from '../../parts/part-test-case.ts'
+import type { EngineCase } from '../../part-registry/part-test-case.ts'
 import { audioFormat } from '../../remote/wyoming/event.ts'
 import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { type Option, readText } from '../../config/option.ts'
-import type { StartContext } from '../../parts/definitions.ts'
+import type { StartContext } from '../../part-registry/part-definition.ts'
 import { isHibariFolder } from '../hibari/hibari-models.ts'
 import { installFolderOf } from '../install/install-record.ts'
 import { type FoundSherpa, findSherpa } from './find-sherpa.ts'

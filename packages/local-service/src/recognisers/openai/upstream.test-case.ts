@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { RecogniserCase } from '../../parts/part-test-case.ts'
+import type { RecogniserCase } from '../../part-registry/part-test-case.ts'
 
 const words = ['Good', 'morning', 'everyone'].map((word, index) => ({
   word,

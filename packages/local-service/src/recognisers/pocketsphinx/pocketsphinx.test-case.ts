@@ -1,4 +1,4 @@
-import type { RecogniserCase } from '../../parts/part-test-case.ts'
+import type { RecogniserCase } from '../../part-registry/part-test-case.ts'
 
 const startCase: RecogniserCase = async () => ({})
 

@@ -6,7 +6,7 @@ import {
   writeTinyRecogniser,
 } from '@parlando/test-support/local-service/models/tiny-recogniser-model'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import type { RecogniserCase } from '../../parts/part-test-case.ts'
+import type { RecogniserCase } from '../../part-registry/part-test-case.ts'
 
 const startCase: RecogniserCase = async () => {
   const sherpaModels = await mkdtemp(join(tmpdir(), 'parlando-models-'))

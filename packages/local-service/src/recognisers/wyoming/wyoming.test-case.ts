@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import type { RecogniserCase } from '../../parts/part-test-case.ts'
+import type { RecogniserCase } from '../../part-registry/part-test-case.ts'
 import { createConnection } from '../../remote/wyoming/wyoming-connection.ts'
 
 const attribution = { name: 'Test', url: '' }

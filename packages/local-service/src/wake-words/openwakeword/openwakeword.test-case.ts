@@ -13,7 +13,7 @@ import {
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
 import { readWeights, type Weights } from '../../neural-networks/weights.ts'
-import type { WakeWordCase } from '../../parts/part-test-case.ts'
+import type { WakeWordCase } from '../../part-registry/part-test-case.ts'
 import { createMelSpectrogram, stepSamples } from './mel-spectrogram.ts'
 import { createSpeechEmbedding, embeddingSize } from './speech-embedding.ts'
 

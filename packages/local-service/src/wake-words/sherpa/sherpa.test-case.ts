@@ -6,7 +6,7 @@ import {
   writeTinyTransducer,
 } from '@parlando/test-support/local-service/models/tiny-recogniser-model'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import type { WakeWordCase } from '../../parts/part-test-case.ts'
+import type { WakeWordCase } from '../../part-registry/part-test-case.ts'
 
 const phrase = 'turn off the kitchen light'
 /** With half a second of silence at the end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Definition } from './definitions.ts'
+import type { PartDefinition } from './part-definition.ts'
 import { type PartKind, refreshParts, startParts } from './running-parts.ts'
 
 interface Part {
@@ -11,7 +11,7 @@ function createKind({ isRequired = false } = {}) {
   const installed = new Set<string>()
   const broken = new Set<string>()
   const log: string[] = []
-  const define = (name: string): Definition<Part> => ({
+  const define = (name: string): PartDefinition<Part> => ({
     name,
     options: { [`${name}Folder`]: { help: 'a folder', read: (text) => text } },
     async start({ options }) {

@@ -1,7 +1,7 @@
 import type { OptionTable, OptionValues } from '../config/option.ts'
 
 /** A part of the service that its registry starts if it is configured: an engine, a recogniser or a wake word detector. */
-export interface Definition<Part, Options extends OptionTable = OptionTable> {
+export interface PartDefinition<Part, Options extends OptionTable = OptionTable> {
   /** Also the name of its folder. */
   name: string
   /** Options that it adds to the service: to its types, the command line, the environment and `--help`. */
@@ -29,7 +29,7 @@ export interface StartContext<Options extends OptionTable = OptionTable> {
   warn(message: string): void
 }
 
-type WithOptions = Pick<Definition<unknown>, 'options'>
+type WithOptions = Pick<PartDefinition<unknown>, 'options'>
 
 /** The options of all definitions in one table. */
 export function joinOptions<const Definitions extends readonly WithOptions[]>(

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { StartContext } from './definitions.ts'
+import type { StartContext } from './part-definition.ts'
 
 /** Prepares a part of the service for the tests of its kind: the default export of `<name>/<name>.test-case.ts`. */
 type PartCase<Facts> = () => Promise<

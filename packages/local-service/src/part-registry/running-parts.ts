@@ -1,10 +1,10 @@
 import { runAll } from '../concurrency/close-stack.ts'
-import { type Definition, pickOptions, type StartContext } from './definitions.ts'
+import { type PartDefinition, pickOptions, type StartContext } from './part-definition.ts'
 
 /** The parts of one kind, such as all recognisers, of which some run. */
 export interface PartKind<Running> {
   /** In the order in which they are preferred. */
-  definitions: readonly Definition<Running>[]
+  definitions: readonly PartDefinition<Running>[]
   /** Whether the service does not start without a part that fails. Default: it is reported and left out. */
   isRequired?: boolean
   close(part: Running): Promise<void>
@@ -40,7 +40,7 @@ export async function startParts<Running>(
 }
 
 async function startPart<Running>(
-  definition: Definition<Running>,
+  definition: PartDefinition<Running>,
   { isRequired }: PartKind<Running>,
   { enginesFolder, dataFolder, warn, ...values }: PartStartOptions,
 ): Promise<Running | undefined> {
