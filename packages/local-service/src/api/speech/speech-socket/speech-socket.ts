@@ -4,12 +4,12 @@ import {
   speechSocketMessageSchema,
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { ServiceError } from '../../errors/service-error.ts'
-import { camelCaseKeys, parseRequest } from '../../requests/parse-request.ts'
-import { parseBody } from '../../requests/read-json.ts'
-import { endWithError } from '../../server/client-socket.ts'
-import type { SocketEndpoint } from '../app/endpoint.ts'
-import { OpenContexts } from './speech-socket/open-contexts.ts'
+import { ServiceError } from '../../../errors/service-error.ts'
+import { camelCaseKeys, parseRequest } from '../../../requests/parse-request.ts'
+import { parseBody } from '../../../requests/read-json.ts'
+import { endWithError } from '../../../server/client-socket.ts'
+import type { SocketEndpoint } from '../../app/endpoint.ts'
+import { OpenContexts } from './open-contexts.ts'
 
 const { maxContextIdCharacters } = speechSocketLimits
 const silenceLimitMs = 10 * 60_000

@@ -15,9 +15,9 @@ import {
 } from '@parlando/test-support/local-service/clients/speech-contexts'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, vi } from 'vitest'
-import type { Engine } from '../../engines/engine.ts'
-import { Scheduler } from '../../engines/schedule/scheduler.ts'
-import { EngineError } from '../../errors/engine-error.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { Scheduler } from '../../../engines/schedule/scheduler.ts'
+import { EngineError } from '../../../errors/engine-error.ts'
 
 const testApp = useTestApp()
 

@@ -16,8 +16,8 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Engine } from '../../engines/engine.ts'
-import { Scheduler } from '../../engines/schedule/scheduler.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { Scheduler } from '../../../engines/schedule/scheduler.ts'
 
 const testApp = useTestApp()
 
