@@ -1,6 +1,6 @@
 import { EngineError } from './errors/engine-error.ts'
 import { ServiceError } from './errors/service-error.ts'
-import type { FinishedRequest } from './server/finished-request.ts'
+import type { FinishedRequest } from './server/observability/finished-request.ts'
 
 /** Log levels, from the quietest on. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const

@@ -16,8 +16,8 @@ import {
 import { engineOptions } from './engines/engine-registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/recogniser-registry.ts'
+import { readProxies } from './server/admission/trusted-proxies.ts'
 import { isOnlyLocal } from './server/open-port.ts'
-import { readProxies } from './server/trusted-proxies.ts'
 import { wakeWordOptions } from './wake-words/wake-word-registry.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */

@@ -8,7 +8,7 @@ import {
   type ServerName,
   unreachable,
 } from '../remote/server-failure.ts'
-import type { AbortResponse } from '../server/stream-response.ts'
+import type { AbortResponse } from '../server/responses/stream-response.ts'
 import { passBody } from './passed-body.ts'
 import { createUpstreamRedactor } from './redact-upstream.ts'
 

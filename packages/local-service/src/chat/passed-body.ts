@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts'
-import type { AbortResponse } from '../server/stream-response.ts'
+import type { AbortResponse } from '../server/responses/stream-response.ts'
 import type { UpstreamRedactor } from './redact-upstream.ts'
 
 const newline = 0x0a

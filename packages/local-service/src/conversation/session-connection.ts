@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { BusyError } from '../errors/service-error.ts'
-import type { ClientSocket } from '../server/client-socket.ts'
-import { chooseSilent, type ReplaceableConnection } from '../server/make-room.ts'
+import { chooseSilent, type ReplaceableConnection } from '../server/connections/make-room.ts'
+import type { ClientSocket } from '../server/sockets/client-socket.ts'
 
 /** A connection with the client of a session: a WebSocket or a call. */
 export interface SessionConnection

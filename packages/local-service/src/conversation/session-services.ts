@@ -12,7 +12,7 @@ import {
   type RunningRecognisers,
 } from '../recognisers/recogniser-registry.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../requests/model-names.ts'
-import type { RequestTrace } from '../server/request-trace.ts'
+import type { RequestTrace } from '../server/observability/request-trace.ts'
 import {
   addBefore,
   addText,

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
-import type { FinishedRequest } from '../server/finished-request.ts'
+import type { FinishedRequest } from '../server/observability/finished-request.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
 import { addJobMetrics, type JobFigures } from './job-metrics.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'

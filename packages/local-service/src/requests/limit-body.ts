@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { BusyError, ServiceError } from '../errors/service-error.ts'
-import type { ResponseDuringRequest } from '../server/response-during-request.ts'
+import type { ResponseDuringRequest } from '../server/responses/response-during-request.ts'
 
 /** Limits the size of all request bodies that the service holds at a time. */
 export interface BodyBudget {

@@ -2,7 +2,7 @@ import { parseInWords, readNumber } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { ServiceError } from '../errors/service-error.ts'
-import { reportIgnored } from '../server/observe.ts'
+import { reportIgnored } from '../server/observability/observe.ts'
 import { parseBody, readJsonBody } from './read-json.ts'
 
 // The name of a value in the context of a request.

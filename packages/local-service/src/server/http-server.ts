@@ -8,11 +8,11 @@ import {
   closeWhenSilent,
   inSequence,
   limitConnections,
-} from './connections.ts'
+} from './connections/connections.ts'
+import { rejectMalformed } from './connections/reject-malformed.ts'
 import { listen } from './open-port.ts'
-import { rejectMalformed } from './reject-malformed.ts'
-import { ResponseDuringRequest } from './response-during-request.ts'
-import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
+import { ResponseDuringRequest } from './responses/response-during-request.ts'
+import { addSockets, isHandshake, type SocketLimits } from './sockets/sockets.ts'
 
 export interface ServerOptions extends ConnectionLimits, SocketLimits {
   fetch: Hono['fetch']

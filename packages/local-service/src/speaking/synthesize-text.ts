@@ -1,4 +1,4 @@
-import type { RequestTrace } from '../server/request-trace.ts'
+import type { RequestTrace } from '../server/observability/request-trace.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
 import { type AudioChunk, synthesize } from './synthesize.ts'
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { toServiceError } from '../../errors/to-service-error.ts'
 import { readValidMessage } from '../../requests/parse-request.ts'
-import { type ClientSocket, endWithError } from '../../server/client-socket.ts'
+import { type ClientSocket, endWithError } from '../../server/sockets/client-socket.ts'
 import type { ApiContext, SocketEndpoint } from './endpoint.ts'
 
 /** A stream of sound from a client, after the first message, which has configured it. */

@@ -1,7 +1,12 @@
 import type { Context } from 'hono'
-import { callerOf } from '../../server/caller.ts'
-import type { SpeechFacts } from '../../server/finished-request.ts'
-import { elapsedMs, reportSpeech, reportWarnings, traceOf } from '../../server/observe.ts'
+import { callerOf } from '../../server/admission/caller.ts'
+import type { SpeechFacts } from '../../server/observability/finished-request.ts'
+import {
+  elapsedMs,
+  reportSpeech,
+  reportWarnings,
+  traceOf,
+} from '../../server/observability/observe.ts'
 import type { SharedSound } from '../../speaking/shared-sound.ts'
 import type { SynthesisRequest } from '../../speaking/synthesis-request.ts'
 import { type AudioChunk, synthesize } from '../../speaking/synthesize.ts'

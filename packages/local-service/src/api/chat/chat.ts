@@ -6,7 +6,7 @@ import { toEvents, toResponse } from '../../chat/completion.ts'
 import { echo, echoModel, readEchoRequest } from '../../chat/echo.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { parseBody, readBody } from '../../requests/read-json.ts'
-import { createAbortResponse } from '../../server/stream-response.ts'
+import { createAbortResponse } from '../../server/responses/stream-response.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
 
 // The upstream may read images and recordings in base64; the echo reads only text.

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
-import { hashedKeyOf } from '../../server/caller.ts'
+import { hashedKeyOf } from '../../server/admission/caller.ts'
 
 const maxCharacters = 255
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { converse } from '../../conversation/converse.ts'
 import { requireFreeSession } from '../../conversation/session-connection.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { ServeSocket } from '../../server/client-socket.ts'
+import type { ServeSocket } from '../../server/sockets/client-socket.ts'
 import type { ApiContext, SocketEndpoint } from '../app/endpoint.ts'
 
 /** The path of the OpenAI API. `model` names the language model; with `intent=transcription`, the recogniser. */

@@ -19,8 +19,8 @@ import {
 import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { parseRequest } from '../../requests/parse-request.ts'
 import { type FormPart, readForm } from '../../requests/read-form.ts'
-import { reportTranscription } from '../../server/observe.ts'
-import { streamResponse } from '../../server/stream-response.ts'
+import { reportTranscription } from '../../server/observability/observe.ts'
+import { streamResponse } from '../../server/responses/stream-response.ts'
 import { type ApiContext, type Endpoint, named } from '../app/endpoint.ts'
 
 const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const

@@ -12,7 +12,7 @@ import { streamTurnRule } from '../../listening/turns/turn-rule.ts'
 import type { RecognisedUtterance } from '../../recognisers/recogniser.ts'
 import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { readBase64 } from '../../requests/parse-request.ts'
-import type { ClientSocket } from '../../server/client-socket.ts'
+import type { ClientSocket } from '../../server/sockets/client-socket.ts'
 import { type ConfiguredStream, serveConfiguredStreams } from '../app/configured-streams.ts'
 import type { ApiContext, SocketEndpoint } from '../app/endpoint.ts'
 

@@ -10,7 +10,7 @@ import { transcribeRecording } from '../../listening/transcribe-recording.ts'
 import { joinSegments, type RecordingTranscript } from '../../listening/transcript.ts'
 import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
 import { readBase64, readValidBody } from '../../requests/parse-request.ts'
-import { reportTranscription } from '../../server/observe.ts'
+import { reportTranscription } from '../../server/observability/observe.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
 
 // The header of a WAV file, without samples.

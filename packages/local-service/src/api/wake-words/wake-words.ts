@@ -10,7 +10,7 @@ import {
 import { createTurnLimit } from '../../concurrency/event-loop-turns.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { readBase64 } from '../../requests/parse-request.ts'
-import type { ClientSocket } from '../../server/client-socket.ts'
+import type { ClientSocket } from '../../server/sockets/client-socket.ts'
 import type { WakeWordDetection } from '../../wake-words/wake-word-detector.ts'
 import {
   findWakeWordModel,

@@ -2,7 +2,7 @@ import { createFakeEngine } from '@parlando/test-support/local-service/fake-engi
 import type { Context } from 'hono'
 import { expect, it } from 'vitest'
 import { createEncoderPool } from '../../../audio/encoding/encoder-pool.ts'
-import type { ClientSocket } from '../../../server/client-socket.ts'
+import type { ClientSocket } from '../../../server/sockets/client-socket.ts'
 import { createVoiceList } from '../../../voices/voice-list.ts'
 import type { ApiContext } from '../../app/endpoint.ts'
 import { OpenContexts } from './open-contexts.ts'

@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { camelCaseKeys, parseRequest } from '../../../requests/parse-request.ts'
 import { parseBody } from '../../../requests/read-json.ts'
-import { endWithError } from '../../../server/client-socket.ts'
+import { endWithError } from '../../../server/sockets/client-socket.ts'
 import type { SocketEndpoint } from '../../app/endpoint.ts'
 import { OpenContexts } from './open-contexts.ts'
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { ServiceError } from '../errors/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { endWithJson } from '../responses/end-with-response.ts'
 import { endAfterResponses } from './connections.ts'
-import { endWithJson } from './end-with-response.ts'
 
 /** What Node reports about bytes that it cannot read as a request. */
 interface ClientError extends Error {

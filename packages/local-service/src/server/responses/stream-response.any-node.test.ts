@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalService, startLocalService } from '../service.ts'
+import { type LocalService, startLocalService } from '../../service.ts'
 import { streamResponse } from './stream-response.ts'
 
 let service: LocalService

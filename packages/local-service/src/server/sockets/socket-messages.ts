@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
-import { createTurnLimit } from '../concurrency/event-loop-turns.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { createTurnLimit } from '../../concurrency/event-loop-turns.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 const firstSilenceLimitMs = 10_000
 const maxQueuedBytes = 256 * 1024

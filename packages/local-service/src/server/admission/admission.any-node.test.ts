@@ -1,8 +1,8 @@
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
-import { type AppOptions, createApp } from '../api/app/app.ts'
-import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
-import { createVoiceList } from '../voices/voice-list.ts'
+import { type AppOptions, createApp } from '../../api/app/app.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import { createVoiceList } from '../../voices/voice-list.ts'
 
 const path = '/voices/v1/voices'
 

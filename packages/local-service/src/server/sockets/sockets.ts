@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { BusyError, ServiceError } from '../errors/service-error.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { BusyError, ServiceError } from '../../errors/service-error.ts'
+import { createByteBudget } from '../connections/byte-budget.ts'
+import { keepConnection } from '../connections/connections.ts'
+import { chooseSilent } from '../connections/make-room.ts'
+import { endWithResponse } from '../responses/end-with-response.ts'
 import { type ServedSocket, type ServeSocket, serveSocket } from './client-socket.ts'
-import { keepConnection } from './connections.ts'
-import { endWithResponse } from './end-with-response.ts'
-import { chooseSilent } from './make-room.ts'
 
 export interface SocketLimits {
   /** Sockets of all clients together. Default 100. */

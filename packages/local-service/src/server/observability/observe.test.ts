@@ -1,8 +1,8 @@
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type LocalService, startLocalService } from '../service.ts'
-import { library } from '../voices/library.ts'
+import { type LocalService, startLocalService } from '../../service.ts'
+import { library } from '../../voices/library.ts'
 
 const apiKey = keys.service
 let service: LocalService

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { ServiceError } from '../errors/service-error.ts'
-import { trustConnection } from './connections.ts'
-import { isOnlyLocal } from './open-port.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { trustConnection } from '../connections/connections.ts'
+import { isOnlyLocal } from '../open-port.ts'
 
 // They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']

@@ -2,9 +2,9 @@ import { type SpeechWarning, speechWarningsHeader, statusCodes } from '@parlando
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
+import type { ResponseDuringRequest } from '../responses/response-during-request.ts'
 import type { FinishedRequest, SpeechFacts, TranscriptionFacts } from './finished-request.ts'
 import { type RequestTrace, startRequestTrace } from './request-trace.ts'
-import type { ResponseDuringRequest } from './response-during-request.ts'
 
 // Names of values in the context of a request.
 const startedAtKey = 'startedAt'

@@ -9,8 +9,8 @@ import {
 } from '@parlando/test-support/local-service/open-server'
 import type { Context } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
+import type { ListeningServer, ServerOptions } from '../http-server.ts'
 import { closeWhenSilent, trustConnection } from './connections.ts'
-import type { ListeningServer, ServerOptions } from './http-server.ts'
 
 describe('the requests of a connection', () => {
   it('run one after another', async () => {

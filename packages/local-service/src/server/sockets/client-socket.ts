@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { isServiceFault, toServiceError } from '../errors/to-service-error.ts'
-import type { ReplaceableConnection } from './make-room.ts'
+import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
+import type { ReplaceableConnection } from '../connections/make-room.ts'
 import { afterArrived, createOutput, MessageQueue, type Output } from './socket-messages.ts'
 
 /** A WebSocket of a client. */

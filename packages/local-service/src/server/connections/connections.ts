@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Context } from 'hono'
-import type { TrustedProxies } from './trusted-proxies.ts'
+import type { TrustedProxies } from '../admission/trusted-proxies.ts'
 
 export interface ConnectionLimits {
   /** All connections. Default 1,000. A client opens a handful; an idle connection costs some 10 kB. */

@@ -6,8 +6,8 @@ import {
 } from '@parlando/test-support/local-service/open-server'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import type { ServiceError } from '../errors/service-error.ts'
-import { createBodyBudget, limitBody } from '../requests/limit-body.ts'
+import type { ServiceError } from '../../errors/service-error.ts'
+import { createBodyBudget, limitBody } from '../../requests/limit-body.ts'
 
 describe('a response that precedes the end of its request', () => {
   const rejectWith = (status: number) => async () => new Response('rejected', { status })
