@@ -8,7 +8,7 @@ import {
 } from '@parlando/test-support/local-service/clients/realtime-session'
 import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import { describe, expect, it } from 'vitest'
-import type { ModelRequest } from '../../packages/local-service/src/conversation/language-models/language-model.ts'
+import type { ModelRequest } from '../../packages/local-service/src/chat/language-model.ts'
 
 // Clients check events against schemas of their own. Pipecat and the Python version of LiveKit Agents cannot run here; these
 // rules are theirs, and those of the clients in realtime-clients.test.ts.

@@ -50,7 +50,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
       'packages/core/src/endpoints/chat/message.ts',
       'packages/core/src/wire/chat-completion.ts',
       'packages/local-service/openapi.yaml',
-      'packages/local-service/src/chat/completion.ts',
+      'packages/local-service/src/chat/echo/format-completion.ts',
       'packages/local-service/src/api/chat/chat.test.ts',
     ],
   },

@@ -1,6 +1,6 @@
 import type { Pronunciations } from '@parlando/core/text'
+import type { LanguageModel } from '../chat/language-model.ts'
 import type { ConversationItems } from './conversation-items.ts'
-import type { LanguageModel } from './language-models/language-model.ts'
 import type { Emit } from './server-events.ts'
 import type { SessionPlayer } from './session-connection.ts'
 import type { SessionServices } from './session-services.ts'

@@ -1,6 +1,10 @@
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import { autoModel, type ChatUpstream, upstreamName } from '../chat/chat-upstream.ts'
-import { echoModel } from '../chat/echo.ts'
+import { echoModel } from '../chat/echo/echo.ts'
+import { echoLanguageModel } from '../chat/echo/echo-language-model.ts'
+import { autoModel, findChatModel, unknownChatModel } from '../chat/find-chat-model.ts'
+import type { LanguageModel } from '../chat/language-model.ts'
+import type { ChatUpstream } from '../chat/upstream/chat-upstream.ts'
+import { createUpstreamModel } from '../chat/upstream/upstream-language-model.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { isServiceFault } from '../errors/to-service-error.ts'
 import type { TurnModels } from '../listening/turns/turn-detector.ts'
@@ -22,9 +26,6 @@ import {
 import { synthesizeText } from '../speaking/synthesize-text.ts'
 import { findVoiceFor, keepVoiceFor } from '../voices/spoken-languages.ts'
 import { type Clock, realClock } from './clock.ts'
-import { echoLanguageModel } from './language-models/echo-model.ts'
-import type { LanguageModel } from './language-models/language-model.ts'
-import { createUpstreamModel } from './language-models/upstream-model.ts'
 import type { Speak } from './response/respond-in-speech.ts'
 import { encodingOf, type InputTranscription, type SpeechOutput } from './session-settings.ts'
 
@@ -110,16 +111,15 @@ async function findLanguageModel(
   given: string,
   { chatUpstream, modelAliases }: ConversationContext,
 ): Promise<LanguageModel> {
-  const aliased = modelAliases?.get(given) ?? given
-  const isAny = aliased === '' || aliased === autoModel || isOpenAiRealtimeModel(aliased)
-  if (aliased === echoModel || aliased === 'echo') return echoLanguageModel
-  if (!chatUpstream) {
-    if (isAny) return echoLanguageModel
-    const message = `Unknown model: ${given}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
-    throw new ServiceError('NOT_FOUND', message)
-  }
-  const name = await upstreamName(chatUpstream, isAny ? autoModel : aliased)
-  return createUpstreamModel(chatUpstream, name)
+  const model = await findChatModel(chatName(modelAliases?.get(given) ?? given), chatUpstream)
+  if (!model) throw unknownChatModel(given)
+  return model.kind === 'echo' ? echoLanguageModel : createUpstreamModel(model.upstream, model.name)
+}
+
+/** The name of a model in chats. In a session, `echo` is never a model of the upstream. */
+function chatName(name: string): string {
+  if (name === 'echo') return echoModel
+  return name === '' || isOpenAiRealtimeModel(name) ? autoModel : name
 }
 
 function findVoice(

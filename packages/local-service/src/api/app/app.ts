@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { getPath } from 'hono/utils/url'
-import { type ChatUpstreamOptions, createChatUpstream } from '../../chat/chat-upstream.ts'
+import { type ChatUpstreamOptions, createChatUpstream } from '../../chat/upstream/chat-upstream.ts'
 import { MethodError, ServiceError } from '../../errors/service-error.ts'
 import { isServiceFault, toServiceError } from '../../errors/to-service-error.ts'
 import { createBodyBudget } from '../../requests/limit-body.ts'

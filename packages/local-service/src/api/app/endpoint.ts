@@ -1,6 +1,6 @@
 import type { Context, Handler, Hono } from 'hono'
 import { z } from 'zod'
-import type { ChatUpstream } from '../../chat/chat-upstream.ts'
+import type { ChatUpstream } from '../../chat/upstream/chat-upstream.ts'
 import type { Calls } from '../../conversation/calls/running-calls.ts'
 import type { ConversationContext } from '../../conversation/session-services.ts'
 import type { Jobs } from '../../jobs/jobs.ts'

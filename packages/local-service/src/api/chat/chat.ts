@@ -1,9 +1,10 @@
 import { chatChunkSchema, chatRequestSchema, chatResponseSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { type ChatBody, readChatBody } from '../../chat/chat-body.ts'
-import { autoModel, type ChatUpstream, upstreamName } from '../../chat/chat-upstream.ts'
-import { toEvents, toResponse } from '../../chat/completion.ts'
-import { echo, echoModel, readEchoRequest } from '../../chat/echo.ts'
+import { echo, echoModel } from '../../chat/echo/echo.ts'
+import { toEvents, toResponse } from '../../chat/echo/format-completion.ts'
+import { readEchoRequest } from '../../chat/echo/read-echo-request.ts'
+import { findChatModel, unknownChatModel } from '../../chat/find-chat-model.ts'
+import { type ChatBody, readChatBody } from '../../chat/read-chat-body.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { parseBody, readBody } from '../../requests/read-json.ts'
 import { createAbortResponse } from '../../server/responses/stream-response.ts'
@@ -14,8 +15,8 @@ const maxBodyBytes = 32 * 1024 * 1024
 const maxEchoBytes = 1024 * 1024
 
 /**
- * The built-in echo or the chat upstream responds. The upstream gets every byte of the body, except that the model
- * `svc/models/<name>` is called `<name>` there. `auto` is its first model or, without an upstream, the echo.
+ * The built-in echo or the chat upstream responds. The upstream gets every byte of the body, except for the name of the
+ * model.
  */
 export const chat: Endpoint = {
   operation: {
@@ -47,20 +48,14 @@ export const chat: Endpoint = {
     ({ chatUpstream }) =>
     async (context) => {
       const body = await readChatBody(await readBody(context))
-      const { model } = body
-      if (isEcho(model, chatUpstream)) return respondByEcho(context, body)
-      if (chatUpstream) {
-        const { signal } = context.req.raw
-        const name = await upstreamName(chatUpstream, model)
-        return chatUpstream.forward(body.withModel(name), signal, createAbortResponse(context))
-      }
-      const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
-      throw new ServiceError('NOT_FOUND', message)
+      // Read before the upstream is asked for its models: a later signal would not report that the caller has left meanwhile.
+      const { signal } = context.req.raw
+      const model = await findChatModel(body.model, chatUpstream)
+      if (!model) throw unknownChatModel(body.model)
+      if (model.kind === 'echo') return respondByEcho(context, body)
+      const { upstream, name } = model
+      return upstream.forward(body.withModel(name), signal, createAbortResponse(context))
     },
-}
-
-function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
-  return model === echoModel || (!upstream && (model === 'echo' || model === autoModel))
 }
 
 async function respondByEcho(context: Context, { bytes }: ChatBody): Promise<Response> {

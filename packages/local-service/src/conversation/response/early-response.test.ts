@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LanguageModel, ModelOutput, ModelRequest } from '../language-models/language-model.ts'
+import type { LanguageModel, ModelOutput, ModelRequest } from '../../chat/language-model.ts'
 import { createEarlyResponse } from './early-response.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,11 +1,11 @@
-import { onAbort } from '../../concurrency/abort-signals.ts'
-import { createAsyncQueue } from '../../concurrency/async-queue.ts'
 import {
   type LanguageModel,
   type ModelOutput,
   type ModelRequest,
   maxTextCharacters,
-} from '../language-models/language-model.ts'
+} from '../../chat/language-model.ts'
+import { onAbort } from '../../concurrency/abort-signals.ts'
+import { createAsyncQueue } from '../../concurrency/async-queue.ts'
 
 /** A response that a language model begins in a pause of the user, before it is certain that the turn has ended. */
 export interface EarlyResponse {

@@ -1,6 +1,6 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
+import type { ModelRequest } from '../../chat/language-model.ts'
 import type { Entry } from '../conversation-items.ts'
-import type { ModelRequest } from '../language-models/language-model.ts'
 import { readInputItem, toItem } from '../new-item.ts'
 import { newId, SessionError, toErrorEvent } from '../server-events.ts'
 import type { SessionParts } from '../session-parts.ts'

@@ -1,6 +1,6 @@
 import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
+import type { ModelToolCall } from '../../chat/language-model.ts'
 import type { ConversationItems } from '../conversation-items.ts'
-import type { ModelToolCall } from '../language-models/language-model.ts'
 import { type Emit, newId } from '../server-events.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
 
@@ -178,7 +178,7 @@ class Message {
 }
 
 function addToolCall(
-  { callId, name, arguments: json }: ModelToolCall,
+  { callId = newId('call'), name, arguments: json }: ModelToolCall,
   { emit }: ResponseOutputOptions,
   items: Items,
 ): void {

@@ -1,5 +1,5 @@
 import type { RealtimeItem } from '@parlando/core/wire'
-import type { IncompleteReason, ModelUsage } from '../language-models/language-model.ts'
+import type { IncompleteReason, ModelUsage } from '../../chat/language-model.ts'
 import { type ErrorBody, toErrorBody } from '../server-events.ts'
 import type { SpeechOutput } from '../session-settings.ts'
 

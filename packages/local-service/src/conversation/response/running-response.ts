@@ -1,7 +1,5 @@
 import { firstCharacters } from '@parlando/core/text'
 import type { ChatMessage } from '@parlando/core/wire'
-import { ServiceError } from '../../errors/service-error.ts'
-import type { Clock } from '../clock.ts'
 import {
   type IncompleteReason,
   type LanguageModel,
@@ -10,7 +8,9 @@ import {
   type ModelToolCall,
   type ModelUsage,
   maxTextCharacters,
-} from '../language-models/language-model.ts'
+} from '../../chat/language-model.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import type { Clock } from '../clock.ts'
 import { newId } from '../server-events.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import { respondInSpeech } from './respond-in-speech.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../../../local-service/src/conversation/clock.ts'
 import type {
   LanguageModel,
   ModelOutput,
-} from '../../../../local-service/src/conversation/language-models/language-model.ts'
+} from '../../../../local-service/src/chat/language-model.ts'
+import type { Clock } from '../../../../local-service/src/conversation/clock.ts'
 import {
   type Session,
   type SessionOptions,

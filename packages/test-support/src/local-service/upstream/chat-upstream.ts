@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type ChatUpstreamOptions,
   createChatUpstream,
-} from '../../../../local-service/src/chat/chat-upstream.ts'
+} from '../../../../local-service/src/chat/upstream/chat-upstream.ts'
 import { keys } from '../../secrets/keys.ts'
 import { startTestServer } from '../../servers/test-server.ts'
 

@@ -1,8 +1,6 @@
-import { type ChatMessage, type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
-import type { Context } from 'hono'
-import { ServiceError } from '../errors/service-error.ts'
-import { parseRequest } from '../requests/parse-request.ts'
-import type { Completion } from './completion.ts'
+import type { ChatMessage, ChatRequest } from '@parlando/core/wire'
+import { ServiceError } from '../../errors/service-error.ts'
+import type { Completion } from './format-completion.ts'
 
 /** The built-in model's name in requests. */
 export const echoModel = 'svc/models/echo'
@@ -78,32 +76,4 @@ function countWords(text: string): number {
 function isWhiteSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code <= 0x20 || (code >= 0x80 && text.charAt(at).trim() === '')
-}
-
-/**
- * Reads a request to the built-in model. Sampling parameters (temperature, seed, …) have no effect, because the
- * echo is deterministic.
- * @throws {ServiceError} if the request is invalid or asks for something that the echo does not support.
- */
-export function readEchoRequest(
-  context: Context,
-  body: Readonly<Record<string, unknown>>,
-): ChatRequest {
-  const { n, ...rest } = body
-  const request = parseRequest(context, chatRequestSchema, rest)
-  const asked = {
-    n: n !== undefined && n !== null && n !== 1,
-    tools: (request.tools?.length ?? 0) > 0,
-    response_format: (request.response_format?.type ?? 'text') !== 'text',
-    modalities: request.modalities?.some((modality) => modality !== 'text'),
-    audio: request.audio,
-    image_config: request.image_config,
-    web_search: request.web_search || request.web_search_options,
-    extra_body: request.extra_body,
-  }
-  const unsupported = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
-  if (unsupported) {
-    throw new ServiceError('UNIMPLEMENTED', `${echoModel} does not support ${unsupported}`)
-  }
-  return request
 }

@@ -1,16 +1,16 @@
 import { createRedactor } from '@parlando/core/wire'
-import { ServiceError } from '../errors/service-error.ts'
-import { createOpenAiClient, modelsIn, trimAddress } from '../remote/openai-client.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { createOpenAiClient, modelsIn, trimAddress } from '../../remote/openai-client.ts'
 import {
   failureOf,
   ownersFailure,
   readErrorBody,
   type ServerName,
   unreachable,
-} from '../remote/server-failure.ts'
-import type { AbortResponse } from '../server/responses/stream-response.ts'
-import { passBody } from './passed-body.ts'
-import { createUpstreamRedactor } from './redact-upstream.ts'
+} from '../../remote/server-failure.ts'
+import type { AbortResponse } from '../../server/responses/stream-response.ts'
+import { passResponseBody } from './pass-response-body.ts'
+import { createKeyRedactor } from './redact-key.ts'
 
 /** A server of the OpenAI API that has language models. */
 export interface ChatUpstream {
@@ -53,7 +53,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const subject = `The server of the language models, ${baseUrl},`
   const server = { subject, option: '--chat-upstream', apiKey }
   const client = createOpenAiClient([baseUrl], server)
-  const redactor = createUpstreamRedactor(apiKey)
+  const redactor = createKeyRedactor(apiKey)
 
   /** Resolves when the response starts. */
   const send = async (body: Uint8Array, caller: AbortSignal): Promise<Response> => {
@@ -84,7 +84,8 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     async forward(body, signal, abortResponse) {
       const response = await send(body, signal)
       if (!response.ok) return readErrorResponse(response, server)
-      const passed = response.body && passBody(response, { subject, redactor }, abortResponse)
+      const passed =
+        response.body && passResponseBody(response, { subject, redactor }, abortResponse)
       return new Response(passed, {
         headers: {
           'content-type': redactor.redact(
@@ -102,15 +103,6 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
       return models.names
     },
   }
-}
-
-/** In requests: the first model of the upstream or, without an upstream, the echo. */
-export const autoModel = 'auto'
-
-/** @returns what the upstream calls a model: `svc/models/<name>` is `<name>`, and `auto` its first model, if it lists any. */
-export async function upstreamName(upstream: ChatUpstream, model: string): Promise<string> {
-  const [first] = model === autoModel ? await upstream.listModels() : []
-  return (first ?? model).replace(/^svc\/models\//, '')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readChatBody } from './chat-body.ts'
+import { readChatBody } from './read-chat-body.ts'
 
 const read = (text: string) => readChatBody(Buffer.from(text))
 

@@ -1,7 +1,7 @@
 import { createRedactor, longestSpelling } from '@parlando/core/wire'
 
 /** Removes the key of the upstream from everything that the upstream sends, because callers must not get it. */
-export interface UpstreamRedactor {
+export interface KeyRedactor {
   redact(text: string): string
   /** For a text that arrives in pieces. */
   createStream(): RedactingStream
@@ -14,7 +14,7 @@ export interface RedactingStream {
   end(): string
 }
 
-export function createUpstreamRedactor(apiKey: string): UpstreamRedactor {
+export function createKeyRedactor(apiKey: string): KeyRedactor {
   const redact = createRedactor([apiKey])
   const maxHeld = longestSpelling(apiKey)
   return {

@@ -1,6 +1,6 @@
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { expect, it } from 'vitest'
-import { echoLanguageModel } from './echo-model.ts'
+import { echoLanguageModel } from './echo-language-model.ts'
 
 it('the echo looks for the name of a tool once in what was said, however many tools there are', async () => {
   const tools = Array.from({ length: 1900 }, (_, number) => {

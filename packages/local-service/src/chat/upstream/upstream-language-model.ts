@@ -1,14 +1,13 @@
 import { chatChunkSchema, parseJson, ToolCallAssembly } from '@parlando/core/wire'
-import type { ChatUpstream } from '../../chat/chat-upstream.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { problemText, readErrorText, readEvents } from '../../remote/read-response.ts'
-import { newId } from '../server-events.ts'
 import {
   incompleteReasonOf,
   type LanguageModel,
   type ModelOutput,
   type ModelRequest,
-} from './language-model.ts'
+} from '../language-model.ts'
+import type { ChatUpstream } from './chat-upstream.ts'
 
 // A larger event is not text to speak.
 const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }
@@ -95,8 +94,7 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
   const incompleteReason = incompleteReasonOf(reason)
   // A tool must not be called with half of its arguments.
   for (const { id, name, arguments: text } of incompleteReason ? [] : calls.list) {
-    const callId = id || newId('call')
-    if (name) yield { type: 'toolCall', callId, name, arguments: text || '{}' }
+    if (name) yield { type: 'toolCall', callId: id || undefined, name, arguments: text || '{}' }
   }
   yield { type: 'end', incompleteReason, usage }
 }

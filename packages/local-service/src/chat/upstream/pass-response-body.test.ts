@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { passBody } from './passed-body.ts'
-import { createUpstreamRedactor } from './redact-upstream.ts'
+import { passResponseBody } from './pass-response-body.ts'
+import { createKeyRedactor } from './redact-key.ts'
 
 it('reads the upstream body only as fast as its own reader reads, and cancels it when the reader cancels', async () => {
   let pulls = 0
@@ -17,8 +17,8 @@ it('reads the upstream body only as fast as its own reader reads, and cancels it
     },
     { highWaterMark: 0 },
   )
-  const upstream = { subject: 'The server', redactor: createUpstreamRedactor('') }
-  const reader = passBody(new Response(endless), upstream, () => {}).getReader()
+  const upstream = { subject: 'The server', redactor: createKeyRedactor('') }
+  const reader = passResponseBody(new Response(endless), upstream, () => {}).getReader()
   for (let count = 1; count <= 3; count++) {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('on and on')
     expect(pulls).toBe(count)

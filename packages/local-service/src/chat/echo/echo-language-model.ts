@@ -1,12 +1,11 @@
 import type { ChatMessage, RealtimeTool } from '@parlando/core/wire'
-import { echo, echoModel } from '../../chat/echo.ts'
-import { newId } from '../server-events.ts'
 import {
   incompleteReasonOf,
   type LanguageModel,
   type ModelOutput,
   type ModelRequest,
-} from './language-model.ts'
+} from '../language-model.ts'
+import { echo, echoModel } from './echo.ts'
 
 /** The echo looks for names only in the start of a text: nobody says more in a turn. */
 const maxTurnCharacters = 10_000
@@ -28,8 +27,7 @@ function* respond(request: ModelRequest): Generator<ModelOutput, void> {
   const words = new Set(wordsOf(said.slice(0, maxTurnCharacters)))
   const tool = toolChoice === 'none' ? undefined : tools.find(({ name }) => isNamed(name, words))
   if (tool) {
-    const { name } = tool
-    yield { type: 'toolCall', callId: newId('call'), name, arguments: argumentsFor(tool, words) }
+    yield { type: 'toolCall', name: tool.name, arguments: argumentsFor(tool, words) }
     return yield { type: 'end', usage: { input: 0, output: 0 } }
   }
   // The echo repeats only messages of the user.

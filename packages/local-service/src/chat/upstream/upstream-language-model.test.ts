@@ -1,7 +1,7 @@
 import { chatEvent, doneEvent, stopEvent } from '@parlando/test-support/servers/chat-events'
 import { expect, it } from 'vitest'
-import type { ModelOutput } from './language-model.ts'
-import { createUpstreamModel } from './upstream-model.ts'
+import type { ModelOutput } from '../language-model.ts'
+import { createUpstreamModel } from './upstream-language-model.ts'
 
 /** What a language model says whose server sends these pieces. */
 async function read(

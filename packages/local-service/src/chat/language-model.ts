@@ -1,6 +1,6 @@
 import type { ChatMessage, RealtimeSession, RealtimeTool } from '@parlando/core/wire'
 
-/** Writes the responses of a session. */
+/** Writes the responses of a session: the echo, or a model of the upstream. */
 export interface LanguageModel {
   /**
    * Streams a response.
@@ -40,7 +40,8 @@ export function incompleteReasonOf(finishReason: string | undefined): Incomplete
 
 export interface ModelToolCall {
   type: 'toolCall'
-  callId: string
+  /** Absent if the model has given it none. */
+  callId?: string
   name: string
   /** JSON text, never empty. */
   arguments: string

@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors/service-error.ts'
-import type { AbortResponse } from '../server/responses/stream-response.ts'
-import type { UpstreamRedactor } from './redact-upstream.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import type { AbortResponse } from '../../server/responses/stream-response.ts'
+import type { KeyRedactor } from './redact-key.ts'
 
 const newline = 0x0a
 // Every complete event stream contains one of these. In the text of a model, quotes and line ends are escaped.
@@ -12,9 +12,9 @@ const searchedCharacters = 64
  * Passes the body of an upstream response on at the pace of the reader; cancels it when the reader cancels. Every byte stays
  * the same, except in a key that the upstream repeats. If events break off or end too early, appends an error event or, inside a line, closes the connection.
  */
-export function passBody(
+export function passResponseBody(
   response: Response,
-  { subject, redactor }: { subject: string; redactor: UpstreamRedactor },
+  { subject, redactor }: { subject: string; redactor: KeyRedactor },
   abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
   const reader = response.body!.getReader()
