@@ -8,7 +8,7 @@ import { programPath } from './processes/program.ts'
 // Each real model takes seconds to load, on a small or busy machine half a minute.
 const startTimeoutMs = 300_000
 const silenceTimeoutMs = 30_000
-// For a process that hangs and does not notice that its parent has disconnected.
+// A process that hangs does not notice that its parent has disconnected.
 const killAfterMs = 1_000
 const maxErrorCharacters = 2_000
 

@@ -75,7 +75,7 @@ async function runAsChild(options: LocalServiceOptions): Promise<void> {
   report({ baseUrl: service.baseUrl })
 }
 
-/** As a child process: ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */
+/** Lets a child process ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */
 function exitWithParent(): void {
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(0))

@@ -13,7 +13,7 @@ export type Emit = (event: RealtimeServerEvent) => Promise<void>
 
 /** An event of the client that the session rejects. The session continues. */
 export class SessionError extends ServiceError {
-  /** As in the OpenAI API; clients compare it. */
+  /** The code that the OpenAI API has for this error; clients compare it. */
   readonly sessionCode: string
   /** The field that caused the error, such as `item_id`. */
   readonly param: string | null

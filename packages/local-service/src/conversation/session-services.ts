@@ -69,10 +69,10 @@ export interface SessionServices extends TurnModels {
   onFailure(error: unknown): void
 }
 
-/** Whose session it is. */
+/** The client whose session it is. */
 interface SessionClient {
   caller: string
-  /** That of the handshake. Absent: nobody traces it. */
+  /** The trace of the handshake. Absent if nobody traces it. */
   trace?: RequestTrace | undefined
 }
 

@@ -72,7 +72,7 @@ export function* spellOutEnglish(
   options: { dayFirst: boolean; before: string; letterA?: string },
 ): Generator<SpelledWord> {
   for (const word of spellEnglish(sentence, options)) {
-    // Such as the digits of "x²" and "①".
+    // The plain forms of "x²" and "①" have digits.
     const plain = plainText(word.spoken)
     yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
   }

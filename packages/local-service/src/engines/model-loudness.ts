@@ -18,7 +18,7 @@ const maxDecibels = 20
 
 const schema = z.object({ lufs: z.record(z.string(), z.number().min(-70).max(0)) })
 
-/** For languages without a text of their own, because a model of any language can speak digits. They are louder than sentences. */
+/** The text of languages without one of their own: a model of any language can speak digits. They are louder than sentences. */
 const digits = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.'
 
 /**

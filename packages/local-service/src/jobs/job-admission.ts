@@ -4,14 +4,14 @@ import { readLayout } from '../speaking/request-fields.ts'
 import { readScript } from '../text/read-script.ts'
 import type { JobItem } from './job.ts'
 
-/** Of jobs that have not ended. */
+/** The limit of jobs that have not ended. */
 const maxUnfinished = 2_000
 /** What one caller may have of both. */
 const shareOfCaller = 0.5
-/** Of slow speech at the usual rate. */
+/** The pace of slow speech at the usual rate. */
 const charactersPerSecond = 12
 const fullRetrySeconds = 60
-/** Of a disk, also one that gives each user a part, and of Redis. */
+/** The codes of a disk, also one that gives each user a part, and of Redis. */
 const fullCodes = ['ENOSPC', 'EDQUOT', 'STORE_FULL']
 
 /** @throws {BusyError} if all jobs, or those of the caller, would take too much. */

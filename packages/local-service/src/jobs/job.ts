@@ -15,12 +15,12 @@ export const jobSchema = z.object({
   kind: z.enum(['speech', 'batch']),
   /** Who has submitted it, as a hash. */
   caller: z.string(),
-  /** Of the texts of a job that was submitted with a key: a further submission with the key must have the same. */
+  /** The hash of the texts of a job that was submitted with a key: a further submission with the key must have the same. */
   requestHash: z.string().optional(),
   /** Signs the addresses of its files. */
   secret: z.string(),
   createdAt: z.iso.datetime(),
-  /** Of all texts. */
+  /** The length of all texts together. */
   characters: z.int(),
   /** The most that its pieces may take; when it has ended, what they take. */
   bytes: z.int(),
@@ -31,7 +31,7 @@ export const jobSchema = z.object({
   ended: z
     .object({
       at: z.iso.datetime(),
-      /** Of a single text that could not be spoken. */
+      /** The error of a single text that could not be spoken. */
       error: z.object({ code: z.int(), message: z.string() }).optional(),
     })
     .optional(),
@@ -41,7 +41,7 @@ export type JobDocument = z.infer<typeof jobSchema>
 
 /** One text of a job. */
 export interface JobItem {
-  /** Only in a batch. */
+  /** The id that the caller has given it; only a batch has them. */
   customId?: string
   request: SpeechRequest
 }

@@ -118,7 +118,7 @@ export class Jobs {
       const isWaiting = job.isPaused && !job.ended
       return isWaiting ? { ...job, isPaused: false, round: job.round + 1 } : job
     })
-    // Also if another call has resumed it, whose process may have ended since.
+    // It is queued even if another call has resumed it: the process of that call may have ended since.
     if (!job.ended) await this.#store.enqueue(job)
     return job
   }

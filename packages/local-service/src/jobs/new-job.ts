@@ -26,7 +26,7 @@ export function createJob(submission: NewJob, totals: JobStoreTotals): JobDocume
     createdAt: new Date().toISOString(),
     characters: items.reduce((sum, { request }) => sum + request.text.length, 0),
     bytes: estimatedBytes(items),
-    // So that the first job of another caller does not wait for all jobs of this one.
+    // The first job of another caller must not wait for all jobs of this one.
     priority: 1 + totals.ofOwner.unfinished,
     // A job that had the same id, and was deleted, may still have the turn of its round.
     round: randomInt(2 ** 40),

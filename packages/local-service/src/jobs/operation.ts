@@ -20,9 +20,9 @@ export interface JobState {
   job: JobDocument
   /** Absent before it has begun. */
   progress?: JobProgress | undefined
-  /** Of a single text: what became of it, as soon as it is known. */
+  /** What became of a single text, as soon as it is known. */
   result?: ItemResult | undefined
-  /** Of the service as the caller reaches it, such as `http://127.0.0.1:8080`. */
+  /** The address of the service as the caller reaches it, such as `http://127.0.0.1:8080`. */
   origin: string
 }
 

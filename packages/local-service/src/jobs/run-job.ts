@@ -109,7 +109,7 @@ async function runItem(options: RunItemOptions): Promise<ItemResult> {
   const result = await speakWithRetries(options)
   await store.writePiece(id, resultPiece(index), toJson(result))
   await store.removePieces(id, segmentsPrefix(index))
-  // Of a long file, which is written while it is made.
+  // A long file is written while it is made.
   if ('error' in result) await store.removePieces(id, audioPrefix(index))
   return result
 }

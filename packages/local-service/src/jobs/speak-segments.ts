@@ -73,7 +73,7 @@ function* cutSegments(phrases: Iterable<Phrase>): Generator<Phrase[], void> {
   if (segment.length > 0) yield segment
 }
 
-/** Of the text as it was written, about: the spaces between the words may be others. */
+/** The length of the text as it was written, about: the spaces between the words may be others. */
 function charactersOf(phrases: readonly Phrase[]): number {
   const written = phrases.flatMap(({ text, words }) => words?.map((word) => word.written) ?? [text])
   return written.reduce((sum, text) => sum + text.length + 1, 0)
@@ -83,7 +83,7 @@ interface Segment {
   /** 16 bits, so that a segment sounds the same whether or not it was kept meanwhile. */
   pcm: Uint8Array
   words: readonly SpokenWord[]
-  /** Those of another service, which only its response has. */
+  /** The warnings of another service, which only its response has. */
   warnings: readonly SpeechWarning[]
 }
 

@@ -14,7 +14,7 @@ export interface PiecesToStream {
 export function streamPieces(options: PiecesToStream): ReadableStream<Uint8Array> {
   const { pieceBytes, start, end, read, abort } = options
   let next = 0
-  /** Of the next piece in the file. */
+  /** The place of the next piece in the file. */
   let position = 0
   return new ReadableStream<Uint8Array>(
     {

@@ -19,7 +19,7 @@ export interface RecordingTranscript {
   segments: readonly Segment[]
   words?: readonly RecognisedWord[]
   confidence?: number
-  /** That of the first turn which has one. */
+  /** The language of the first turn that has one. */
   language?: string
   sentenceMatch?: SentenceMatch
 }

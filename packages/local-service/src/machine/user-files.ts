@@ -31,7 +31,7 @@ export function findPackage(
       const manifest = readFileSync(join(folder, name, 'package.json'), 'utf8')
       return { path, version: String((JSON.parse(manifest) as { version?: unknown }).version) }
     } catch {
-      // Not installed there.
+      // The package is not installed there.
     }
   }
   return undefined

@@ -28,7 +28,7 @@ export interface InstalledModelsOptions extends EngineStartOptions {
 
 /** The models in the data folder. The engines, recognisers and detectors offer what is installed there at the moment. */
 export interface InstalledModels {
-  /** For the endpoints that install and remove models. Absent if this service does not let its callers do that. */
+  /** Opens what the endpoints need that install and remove models. Absent if this service does not let its callers do that. */
   openModelManager?(): Promise<ModelManager>
   close(): Promise<void>
 }

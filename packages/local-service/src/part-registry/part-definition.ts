@@ -2,7 +2,7 @@ import type { OptionTable, OptionValues } from '../config/option.ts'
 
 /** A part of the service that its registry starts if it is configured: an engine, a recogniser or a wake word detector. */
 export interface PartDefinition<Part, Options extends OptionTable = OptionTable> {
-  /** Also the name of its folder. */
+  /** The name of the part, and of its folder. */
   name: string
   /** Options that it adds to the service: to its types, the command line, the environment and `--help`. */
   options: Options

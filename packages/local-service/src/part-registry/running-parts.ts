@@ -3,7 +3,7 @@ import { type PartDefinition, pickOptions, type StartContext } from './part-defi
 
 /** The parts of one kind, such as all recognisers, of which some run. */
 export interface PartKind<Running> {
-  /** In the order in which they are preferred. */
+  /** The definitions, in the order in which they are preferred. */
   definitions: readonly PartDefinition<Running>[]
   /** Whether the service does not start without a part that fails. Default: it is reported and left out. */
   isRequired?: boolean

@@ -30,7 +30,7 @@ export function restartWithMemorySettings(): void {
   execve(process.execPath, args, { ...memoryEnvironment, ...process.env })
 }
 
-// Since Node.js 22.1. The types are those of Node.js 20.
+// It exists since Node.js 22.1. The types are those of Node.js 20.
 const { enableCompileCache } = module as { enableCompileCache?(folder: string): void }
 
 /**

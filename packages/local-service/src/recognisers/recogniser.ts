@@ -21,7 +21,7 @@ export interface Recogniser {
 }
 
 export interface RecogniserModel {
-  /** As callers name it: `pocketsphinx/en-us`, `sherpa/<folder>`, `wyoming/<program>`, `upstream/<model>`. */
+  /** The name by which callers know it: `pocketsphinx/en-us`, `sherpa/<folder>`, `wyoming/<program>`, `upstream/<model>`. */
   modelId: string
   displayName: string
   /** Language codes such as `EN_US`. Empty: many, or unknown. */
@@ -39,7 +39,7 @@ export interface RecogniserModel {
 
 export interface RecognitionRequest {
   modelId: string
-  /** Such as `en-US`. Default: that of the model, or the recogniser detects it. */
+  /** A code such as `en-US`. Default: that of the model, or the recogniser detects it. */
   language?: string
   /** Expected words and names. A recogniser may ignore them. */
   prompts?: readonly string[]
@@ -75,7 +75,7 @@ export interface RecognisedUtterance {
   confidence?: number
   /** The language that was spoken, such as `de`. Absent if the recogniser does not report it. */
   language?: string
-  /** With times from the start of the utterance. Absent if not requested or unknown. */
+  /** The words with times from the start of the utterance. Absent if they were not requested, or are unknown. */
   words?: readonly RecognisedWord[]
   /** Present if the request has sentences and the model matches them. */
   sentenceMatch?: SentenceMatch

@@ -85,7 +85,7 @@ export async function* readEvents(
     if (parser.isDone) onDone?.()
   } finally {
     clearTimeout(linger)
-    // Also stops a server that is still writing.
+    // This also stops a server that is still writing.
     await reader?.cancel()
   }
 }

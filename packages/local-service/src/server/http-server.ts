@@ -102,7 +102,7 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
 function createListener(fetch: Hono['fetch']): RequestListener {
   const handle = getRequestListener(fetch, {
     autoCleanupIncoming: false,
-    // For clients of HTTP/1.0, which may send no name.
+    // Clients of HTTP/1.0 may send no name.
     hostname: 'localhost',
     errorHandler: rejectTarget,
   })

@@ -66,7 +66,7 @@ function rejectLanguage(
   throw new ServiceError('UNIMPLEMENTED', message)
 }
 
-/** Those of the engine's voice. A clone that is spoken like its recording has one language: that of the recording. */
+/** The languages of the engine's voice. A clone that is spoken like its recording has one language: that of the recording. */
 export function spokenLanguages(
   { voice, engineVoice, recording, imprint }: SpeakingVoice,
   engine: Engine,

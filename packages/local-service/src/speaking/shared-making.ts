@@ -36,7 +36,7 @@ export class SharedMaking<Item extends Chunk> {
   #dropped = 0
   #isTooLong = false
   #pulling: Promise<void> | undefined
-  /** Of the readers that are too far ahead. */
+  /** The wait of the readers that are too far ahead. */
   #waiting: { room: Promise<void>; end(): void } | undefined
   #state: 'making' | 'complete' | 'failed' = 'making'
   #error: unknown

@@ -9,7 +9,7 @@ import { type AudioChunk, synthesize } from './synthesize.ts'
 
 /** Each holds its sound in memory until it is kept. Further texts are spoken without it. */
 const maxAtOnce = 16
-/** Of one sound. Longer ones are not kept. */
+/** The limit of one sound. Longer ones are not kept. */
 const maxBytes = 4 * 1024 * 1024
 
 /** A minute of speech or less. Longer texts are hardly spoken twice. */
@@ -26,16 +26,16 @@ export class SharedSound {
   /** What became of the requests whose sound may be kept: it was in the store, another request was making it, or it was made. */
   readonly figures = { found: 0, joined: 0, made: 0 }
   readonly #store: SpeechStore
-  /** Those that others can join. */
+  /** The makings that others can join. */
   readonly #making = new Map<string, SharedMaking<AudioChunk>>()
-  /** Also those that are too long. */
+  /** How many makings there are, also of sounds that are too long. */
   #atOnce = 0
 
   constructor(store: SpeechStore) {
     this.#store = store
   }
 
-  /** As `synthesize`. */
+  /** Does the same as `synthesize`, with the sound of an earlier request if there is one. */
   synthesize(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<AudioChunk, void> {
     const key = keyOfSound(request)
     const making = key && this.#making.get(key)

@@ -8,7 +8,7 @@ import type { VoiceList } from '../voices/voice-list.ts'
 import { spokenLanguages } from './request-fields.ts'
 
 const maxNamedCharacters = 10
-// Of another service: a response has them in a header.
+// These limit the warnings of another service: a response has them in a header.
 const maxWarnings = 8
 const maxWarningCharacters = 1000
 

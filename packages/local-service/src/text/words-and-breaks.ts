@@ -9,9 +9,9 @@ import type { SpelledWord } from './spell-out/word.ts'
 
 /** How strong a break the text suggests after a word. Below 0, a break would be wrong. */
 export const breakStrength = {
-  /** Between a number and its unit. No phrase ends there. */
+  /** The break between a number and its unit. No phrase ends there. */
   beforeUnit: -2,
-  /** After a word such as "the" or "in". A phrase ends there only if it has no other word. */
+  /** The break after a word such as "the" or "in". A phrase ends there only if it has no other word. */
   afterLeadingWord: -1,
   none: 0,
   beforeJoiningWord: 1,
@@ -26,7 +26,7 @@ export type Spell = (sentence: string) => Iterable<SpelledWord>
 
 /** A word as it is spoken. */
 export interface PhraseWord extends SpelledWord {
-  /** As it is spoken: a digit counts as several. */
+  /** The length of the word as it is spoken: a digit counts as several. */
   characters: number
   breakAfter: BreakStrength
 }
@@ -144,7 +144,7 @@ interface SpacedWord {
   written: string
   /** Absent if the text is not spelled out. */
   spoken: string | undefined
-  /** After the word. */
+  /** The space after the word. */
   space: string
   isJoining: boolean
 }

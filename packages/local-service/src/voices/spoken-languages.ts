@@ -24,7 +24,7 @@ export function maySpeak(spoken: readonly string[], language: string): boolean {
   return spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language))
 }
 
-/** Such as `EN_US`; `AUTO` if they are unknown. */
+/** Codes such as `EN_US`; `AUTO` if they are unknown. */
 export function languagesOfEngineVoice({ langCode, languages }: EngineVoice): readonly string[] {
   return languages ?? [langCode]
 }

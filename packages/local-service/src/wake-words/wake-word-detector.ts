@@ -19,7 +19,7 @@ export interface WakeWordDetector {
 }
 
 export interface DetectorModel {
-  /** As callers name it: the name of the detector, a slash, and what tells its models apart: `pocketsphinx/en-us`. */
+  /** The name by which callers know it: the name of the detector, a slash, and what tells its models apart: `pocketsphinx/en-us`. */
   modelId: string
   displayName: string
   /** Language codes such as `EN_US`. Empty: many, or unknown. */

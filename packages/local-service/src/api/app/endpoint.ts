@@ -101,7 +101,7 @@ export interface NamedSchema {
 /** An operation of the service, as OpenAPI describes it. */
 export interface Operation {
   method: 'get' | 'post' | 'patch' | 'delete'
-  /** With parameters in braces: `/voices/v1/voices/{voiceId}`. */
+  /** The path, with parameters in braces: `/voices/v1/voices/{voiceId}`. */
   path: string
   summary: string
   /** How the operation accepts a key, if the service has one. */

@@ -139,7 +139,7 @@ it('a long text that its engine fails to finish leaves no part of its file', asy
   const store = await onDisk(folder)()
   const flite = createFakeEngine()
   flite.engine.speakPhrase = async () => {
-    // As the part of a long file, which is written while it is made.
+    // A part of a long file is written while it is made, too.
     const [job] = readdirSync(folder)
     await store.writePiece(job!, '0-audio-0', Buffer.from('1'))
     throw new EngineError('input', 'The engine cannot speak this')
@@ -194,7 +194,7 @@ it(
     expect(await service.submit(speechRequest)).toMatchObject(rejected)
     expect((await service.request(`/lro/v1alpha/${operation.name}`, 'DELETE')).status).toBe(200)
     expect((await service.request(`/lro/v1alpha/${operation.name}`)).status).toBe(404)
-    // So that the queue can end.
+    // The queue could not end otherwise.
     await redis.limitMemory(0)
   },
 )

@@ -34,7 +34,7 @@ export const models: Endpoint = {
     },
 }
 
-/** For clients of the OpenAI API. */
+/** The same list for clients of the OpenAI API, with the models that transcribe. */
 export const openAiModels: Endpoint = {
   operation: {
     method: 'get',

@@ -16,7 +16,7 @@ import type { AudioChunk } from '../../speaking/synthesize.ts'
 import { type ApiContext, type Endpoint, named } from '../app/endpoint.ts'
 import { synthesizeMeasured } from '../app/measured-speech.ts'
 
-/** As programs for the OpenAI API send it. */
+/** A request as programs for the OpenAI API send it. */
 const audioSpeechSchema = openAiSpeechRequestSchema.extend({
   /** The id of a voice; the OpenAI API also allows an object with the id. */
   voice: z.union([

@@ -28,13 +28,13 @@ const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 /** The fields of the form, as programs for the OpenAI API send them. The file has its own check. */
 const transcriptionFormSchema = z.strictObject({
   model: z.string().min(1, 'must not be empty'),
-  /** Such as `en`. Default: that of the model, or detected. */
+  /** A code such as `en`. Default: that of the model, or detected. */
   language: z.string().min(1, 'must not be empty').optional(),
   /** Words and names that may occur. */
   prompt: z.string().optional(),
   /** Default `json`. */
   response_format: z.enum(responseFormats).optional(),
-  /** For `verbose_json`. Default `segment`. */
+  /** Which times `verbose_json` has. Default `segment`. */
   timestamp_granularities: z.array(z.enum(['word', 'segment'])).optional(),
   /** Whether to send the text of each turn as an event. Default false. */
   stream: z.enum(['true', 'false']).optional(),

@@ -17,7 +17,7 @@ export async function announceServer({
   port,
   onFailure,
 }: AnnouncedServer): Promise<() => Promise<void>> {
-  // On demand: few services make themselves known.
+  // The package is loaded on demand, because few services make themselves known.
   const { Bonjour } = await import('bonjour-service')
   const isOne = isIPv4(host) && host !== '0.0.0.0'
   // Bound to all addresses: what is sent to a group does not arrive at that of an interface.

@@ -10,7 +10,7 @@ import { ServedConnection } from './serve-connection.ts'
 
 /** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */
 export interface WyomingServer {
-  /** Such as `tcp://127.0.0.1:10200`. */
+  /** An address such as `tcp://127.0.0.1:10200`. */
   url: string
   /** Closes idle connections. Resolves when the others are served or the limit has passed. */
   drain(limitMs: number): Promise<void>

@@ -78,7 +78,7 @@ async function decode(request: DecodeRequest, ask: Ask): Promise<void> {
       await send()
       const message = await ask({ type: 'read' })
       if (message.type !== 'bytes') return
-      // Of a Buffer, `slice` copies nothing, but the libraries rely on a copy.
+      // The method `slice` of a Buffer copies nothing, but the libraries rely on a copy.
       const { buffer, byteOffset, byteLength } = message.bytes
       yield new Uint8Array(buffer, byteOffset, byteLength)
     }

@@ -14,7 +14,7 @@ export interface SoundLayout {
   pieceBytes?: number
 }
 
-/** As the libraries return it. */
+/** The sound as the libraries return it. */
 export interface Decoded {
   channelData: readonly Float32Array[]
   sampleRate: number

@@ -3,7 +3,7 @@ import { wholeSamples } from '@parlando/core/audio'
 import { fromPcmBytes } from '../pcm.ts'
 import { createMp3Pool } from './mp3-encoder.ts'
 
-// As the service encodes speech by default.
+// The service encodes speech with this rate by default.
 const bitRate = 128_000
 /** LAME encodes about a second of sound at a time, in some 20 ms. */
 const maxStepBytes = 65_536

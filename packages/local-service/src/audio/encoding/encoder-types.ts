@@ -13,6 +13,6 @@ export interface Encoder {
 export interface AudioLayout {
   audioEncoding: AudioEncoding
   sampleRateHertz: number
-  /** In bits per second; only MP3 and OGG_OPUS use it. */
+  /** The number of bits per second; only MP3 and OGG_OPUS use it. */
   bitRate: number
 }

@@ -3,7 +3,7 @@ import { createRedactor, longestSpelling } from '@parlando/core/wire'
 /** Removes the key of the upstream from everything that the upstream sends, because callers must not get it. */
 export interface KeyRedactor {
   redact(text: string): string
-  /** For a text that arrives in pieces. */
+  /** Redacts a text that arrives in pieces. */
   createStream(): RedactingStream
 }
 

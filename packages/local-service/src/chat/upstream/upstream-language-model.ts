@@ -13,7 +13,7 @@ import type { ChatUpstream } from './chat-upstream.ts'
 const eventLimits = { subject: 'The language model', maxEventCharacters: 1024 * 1024 }
 const brokenOff = 'The language model broke off: its response ended before it was complete'
 const maxToolCalls = 100
-/** Of all calls. */
+/** All calls of a response together may have this many. */
 const maxArgumentCharacters = 100_000
 const tooManyCalls = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
@@ -89,7 +89,7 @@ async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void
     const text = choice?.delta?.content
     if (typeof text === 'string' && text !== '') yield { type: 'text', text }
   }
-  // Such as a server that was restarted.
+  // A server that is restarted breaks off like this.
   if (!isComplete && reason === undefined) throw new ServiceError('UNAVAILABLE', brokenOff)
   const incompleteReason = incompleteReasonOf(reason)
   // A tool must not be called with half of its arguments.

@@ -7,7 +7,7 @@ const frameBytes = 960
 const sound = (ms: number) => new Uint8Array(ms * 48).fill(1)
 
 interface Waits {
-  /** By how much waits are late, by their number. */
+  /** How late the waits are, by their number. */
   delays?: Record<number, number>
   /** Happens during waits, by their number. */
   meanwhile?: Record<number, (playout: Playout) => void>

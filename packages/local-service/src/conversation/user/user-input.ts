@@ -43,7 +43,7 @@ export class UserInput {
   readonly #items: UserItems
   #transcriber: TurnTranscriber | undefined
   #turn: OpenTurn | undefined
-  /** Of the audio before that of the transcriber. */
+  /** The length of the audio before that of the current transcriber. */
   #earlierMs = 0
   /** Why there is no transcriber, once the client knows it: each second brings dozens of messages with audio. */
   #problem: 'no recogniser' | 'it does not open' | undefined

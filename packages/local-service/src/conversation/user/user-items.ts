@@ -12,7 +12,7 @@ const noWords: TurnTranscript = { text: '' }
 export class UserItems {
   readonly #session: SessionParts
   readonly #transcriptions = new Set<Promise<TurnTranscript>>()
-  /** By the ids of items. */
+  /** What was sent of each transcript so far, by the id of its item. */
   readonly #deltas = new Map<string, TranscriptDeltas>()
 
   constructor(session: SessionParts) {

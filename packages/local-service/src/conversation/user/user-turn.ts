@@ -31,7 +31,7 @@ export class OpenTurn {
   readonly startMs: number
   readonly #prefixMs: number
   readonly #utterances: EndedTurn['utterance'][] = []
-  /** Of the utterances that are transcribed. */
+  /** The texts of the utterances that are transcribed. */
   readonly #texts: string[] = []
 
   /** @param prefixMs of the turn precede its voice. */

@@ -48,7 +48,7 @@ async function speak(
   const waiting = [...voices]
   const urgent = [...(options.urgentVoices ?? [])]
   const end = new Error('No more phrases')
-  /** Of the phrases that have not ended, the present one last. */
+  /** The sound of the phrases that have not ended, the present one last. */
   const pieces: FliteSound[][] = []
   const take = (voice: string) => {
     pieces.push([])
@@ -78,7 +78,7 @@ async function speak(
 const samplesOf = (speeches: readonly Speech[]) =>
   speeches.map(({ pieces }) => joinSamples(pieces.map(({ samples }) => samples)))
 
-/** Such as a version of Flite whose addresses are not known. */
+/** It is like a version of Flite whose addresses are not known. */
 const withoutStream: FliteModule = { ...flite, streamCallbackIndex: undefined }
 
 describe('a voice of Flite', () => {

@@ -178,7 +178,7 @@ async function findReason(
   })
 }
 
-/** Of a word that was too long to be spelled out: the networks know no digits. */
+/** Spells out the digits of a word that was too long to be spelled out as a whole: the networks know no digits. */
 const withoutDigits = (word: SpelledWord): SpelledWord =>
   /\d/.test(word.spoken) ? { ...word, spoken: numbersInWords(word.spoken) } : word
 

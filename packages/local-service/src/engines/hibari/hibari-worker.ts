@@ -61,7 +61,7 @@ function findVoice({ weights: path, accent }: HibariPhrase): OpenVoice | undefin
 
 function openWeights(path: string): Weights {
   const known = opened.get(path)
-  // Not `mtimeMs`: npm gives all files the same one.
+  // `mtimeMs` would not do: npm gives all files the same one.
   const changedAtMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs
   // A voice can be removed while it speaks, and another version installed.
   if (known && (changedAtMs ?? known.changedAtMs) === known.changedAtMs) return known.weights

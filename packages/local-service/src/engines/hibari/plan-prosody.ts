@@ -12,9 +12,9 @@ import type { Weights } from '../../neural-networks/weights.ts'
 export interface ProsodyPlan {
   /** How many frames each phoneme lasts. */
   durations: readonly number[]
-  /** For each frame, in hertz; 0 and less where there is no voice. */
+  /** The pitch of each frame, in hertz; 0 and less where there is no voice. */
   pitchesHertz: Float32Array
-  /** For each frame, what the decoder needs. */
+  /** What the decoder needs for each frame. */
   features: Rows
 }
 

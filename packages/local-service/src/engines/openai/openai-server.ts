@@ -34,7 +34,7 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
 
   const listVoices = async (signal: AbortSignal): Promise<RemoteVoice<OpenAiSelection>[]> => {
     if (options.voices?.length) {
-      // Only to find out whether the server can be used.
+      // This only finds out whether the server can be used.
       await client.readList('/models', signal)
       return options.voices.map((name) => toVoice({ name }))
     }
@@ -57,7 +57,7 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
         signal,
       })
       if (response.ok) {
-        // Not of `possible`, which a phrase in parallel may have shortened meanwhile.
+        // It begins in `variants`, because a phrase in parallel may have shortened `possible` meanwhile.
         possible = variants.slice(variants.indexOf(variant))
         return response
       }

@@ -21,7 +21,7 @@ import { createUpstreamWords } from './parlando-words.ts'
 
 export interface UpstreamEngineOptions {
   baseUrl: string
-  /** Only sent to `baseUrl`. Default: none. */
+  /** The key of that service, sent only to `baseUrl`. Default: none. */
   apiKey?: string
   /** Maximum time for a phrase, in milliseconds. Default: 60,000 plus the maximum duration of its audio. */
   timeLimitMs?: number

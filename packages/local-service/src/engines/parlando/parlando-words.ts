@@ -12,7 +12,7 @@ export interface UpstreamWords {
   take(words: readonly SpokenWord[], soundSeconds: number): SpokenWord[]
 }
 
-// For the characters of all words, and for the phones. A number is spoken as many words, which are longer than the number.
+// This limits the characters of all words, and the phones. A number is spoken as many words, which are longer than the number.
 const maxCountOf = (text: string) => 100 + 10 * text.length
 // Longer than the names of all sounds and mouth shapes.
 const maxPhoneCharacters = 16

@@ -10,7 +10,7 @@ export interface Demand {
   playMs: number
 }
 
-/** For what is not work of the engine, such as encoding. */
+/** The time for what is not work of the engine, such as encoding. */
 const graceMs = 200
 
 /**

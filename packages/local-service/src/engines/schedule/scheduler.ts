@@ -7,7 +7,7 @@ export interface Task<Result> {
   isFirst: boolean
   /** For a later phrase: when its listener runs out of audio, in milliseconds of `performance.now()`. */
   neededAtMs?(): number
-  /** Whose task it is. Default: all such tasks have the same caller. */
+  /** The caller whose task it is. Default: all such tasks have the same caller. */
   caller?: string
   signal: AbortSignal
   /** @param workedMs tells how long the engine has worked for it so far, without interruptions. */

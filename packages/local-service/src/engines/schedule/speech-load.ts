@@ -35,7 +35,7 @@ interface Pace extends SpokenPhrase {
   weight: number
 }
 
-/** Until a voice has spoken: three times as much work as the natural voice of the library. */
+/** The pace of a voice that has not spoken yet: three times as much work as that of the natural voice of the library. */
 const unknownPace: Pace = { characters: 50, workMs: 300, playMs: 3250, weight: 1 }
 /** What is left of a sum after the next phrase. */
 const paceDecay = 0.8

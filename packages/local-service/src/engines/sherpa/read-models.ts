@@ -9,7 +9,7 @@ export interface Model {
   /** Its folder, and the name of the folder. */
   path: string
   name: string
-  /** As for `ModelFolder`. */
+  /** When files were last added or removed, as in `ModelFolder`. */
   changedAtMs: number
   displayName: string
   /** `AUTO` for a model with several languages. */

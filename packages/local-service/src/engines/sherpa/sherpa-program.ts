@@ -10,7 +10,7 @@ export interface SherpaPhrase {
   text: string
   speaker?: number
   recording?: ImitatedRecording
-  /** For models with several languages, such as `de`. */
+  /** A code such as `de`, for models with several languages. */
   language?: string
 }
 

@@ -46,7 +46,7 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   #hasHung = false
   #isFirst = true
   #memoryBytes = 0
-  /** By their numbers, the one that speaks last. */
+  /** The phrases by their numbers, the one that speaks last. */
   readonly #speaking = new Map<number, Speaking<Sound>>()
 
   constructor({ program, data: given, resourceLimits, limitMs }: SpeakingThreadOptions) {
@@ -143,7 +143,7 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
     for (const [, { limit, reject }] of [...this.#speaking].reverse()) {
       clearTimeout(limit)
       reject(this.#deathOf(cause))
-      // Those that it has interrupted can be spoken by another thread.
+      // Another thread can speak the phrases that it has interrupted.
       this.#hasHung = false
     }
     this.#speaking.clear()

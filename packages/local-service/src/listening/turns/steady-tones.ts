@@ -29,7 +29,7 @@ export function createSteadyTones(): SteadyTones {
   })
   const kept = new Float32Array(keptLength)
   const weighted = new Float32Array(size)
-  /** Of the latest frames, the last one first, as far as they were calculated. */
+  /** The peaks of the latest frames, the last one first, as far as they were calculated. */
   let peaks: (Float32Array | undefined)[] = []
 
   const calculatePeaks = (framesAgo: number): Float32Array => {

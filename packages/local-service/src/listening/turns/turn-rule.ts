@@ -34,10 +34,10 @@ export const defaultTurnRule: TurnRule = {
   maxTurnMs: 30_000,
 }
 
-/** For speakers who think between two sentences. */
+/** The rule for speakers who think between two sentences. */
 export const relaxedTurnRule: TurnRule = { ...defaultTurnRule, silenceMs: 1000 }
 
-/** For speakers who look for the next word, if a model hears whether a turn is complete. */
+/** The rule for speakers who look for the next word, if a model hears whether a turn is complete. */
 const patientSilenceMs = 2000
 
 /** The end-of-turn model was trained with such pauses, and most people make them between two words without a breath. */

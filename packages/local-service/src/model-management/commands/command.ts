@@ -14,7 +14,7 @@ export interface ModelCommand {
   action: (typeof actions)[number]
   /** The names of models. */
   names: readonly string[]
-  /** Of `test`: a text, or the file of a recording. */
+  /** A text for `test`, or the file of a recording. */
   input?: string
   dataFolder: string
   enginesFolder?: string

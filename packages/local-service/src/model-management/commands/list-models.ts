@@ -30,7 +30,7 @@ export async function listModels({ command, terminal, offered }: Run): Promise<v
       isConfirmed: isConfirmed(entry),
       checkedOn: entry.checkedOn,
     }))
-  // Such as the voice files of users.
+  // The voice files of users are among them.
   const others = installed
     .filter((model) => model.kind === kind && !offered.some(({ name }) => name === model.name))
     .map(({ name, bytes, origin }) => ({ name, isInstalled: true, bytes, origin }))

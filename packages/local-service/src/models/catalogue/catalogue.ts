@@ -31,11 +31,11 @@ export interface CatalogueEntry {
   displayName: string
   /** The family of the model, such as `piper`. */
   family: string
-  /** As in BCP 47. */
+  /** Their tags of BCP 47. */
   languages: readonly string[]
   /** The code for a model whose folder name does not contain its only language, such as `EN_US`. */
   langCode?: string
-  /** In one line: for what and for whom. */
+  /** One line that says for what and for whom the model is. */
   summary: string
   /** The smallest machine on which the model is likely to keep up with speech, by statements of others. */
   machine: MachineClass
@@ -51,7 +51,7 @@ export interface CatalogueEntry {
 }
 
 export interface Licence {
-  /** Of the weights, such as `CC0-1.0`. */
+  /** The licence of the weights, such as `CC0-1.0`. */
   name: string
   url: string
   /** Whether the licence allows commercial use; `unclear` if its maker leaves it open. */

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** The folders of installed voices of this family begin with it; all other folders are models for sherpa-onnx. */
 const prefix = 'hibari-'
-/** As the engine reads them. */
+/** The file of the weights as the engine reads them. */
 export const weightsName = 'weights.safetensors'
 
 export const isHibariFolder = (name: string) => name.startsWith(prefix)
 
 /** A voice in a folder with models. */
 export interface HibariModel {
-  /** Such as `emma`. */
+  /** A name such as `emma`. */
   name: string
   folder: string
   /** The path of its weights. */

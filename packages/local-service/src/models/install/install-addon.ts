@@ -72,7 +72,7 @@ async function installInSteps(dataFolder: string, options: AddonOptions): Promis
   await movePackages(names, join(staging, 'node_modules'), join(dataFolder, 'node_modules'))
 }
 
-/** Also removes what earlier installations have left that were interrupted. What cannot be removed yet, the next one removes. */
+/** Removes what interrupted installations have left. What cannot be removed yet, the next one removes. */
 async function removeStaging(dataFolder: string): Promise<void> {
   const found = (await readdir(dataFolder)).filter((one) => one.startsWith(stagingPrefix))
   const paths = found.map((one) => join(dataFolder, one))

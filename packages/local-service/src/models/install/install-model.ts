@@ -64,7 +64,7 @@ export async function installModel(
   }
 }
 
-/** Also removes what installations of other models have left that were killed. */
+/** Removes what killed installations have left, also those of other models. */
 async function removeStaging(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(stagingPrefix))
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
@@ -102,7 +102,7 @@ async function stageModel(
   return staged
 }
 
-/** Which name and language the service shows. */
+/** Writes down which name and language the service shows. */
 async function writeAbout(
   { displayName, langCode }: CatalogueEntry,
   folder: string,

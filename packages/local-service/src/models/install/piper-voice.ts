@@ -23,7 +23,7 @@ const configSchema = z.object({
 
 /** A voice in the two files that Piper and Home Assistant use: `NAME.onnx` and `NAME.onnx.json`. */
 export interface PiperVoice {
-  /** As in the catalogue. Its only source is the file. */
+  /** An entry as those of the catalogue. Its only source is the file. */
   entry: CatalogueEntry
   path: string
   config: z.infer<typeof configSchema>
@@ -70,7 +70,7 @@ export async function readPiperVoice(file: string): Promise<PiperVoice> {
 
 function describeVoice(path: string, bytes: number, config: PiperVoice['config']): CatalogueEntry {
   const name = basename(path, '.onnx').replace(/[^\p{L}\p{N}._-]+/gu, '-')
-  // Such as en-us, which names an accent for some voices: en-us-nyc.
+  // The code is one such as en-us; some voices add an accent: en-us-nyc.
   const [language = 'en', region] = (config.language?.code ?? config.espeak.voice).split(/[-_]/)
   const locale = new Intl.Locale(region?.length === 2 ? `${language}-${region}` : language)
   const spoken = `${locale.language}-${locale.maximize().region}`

@@ -5,7 +5,7 @@ import { toDiskFailure } from './disk-failure.ts'
 import { unpack } from './unpack.ts'
 
 const maxEntries = 5000
-/** Of the unpacked model, if the catalogue does not know its size. Those that it knows grow by 20 to 50 %. */
+/** How much a model may grow whose size the catalogue does not know. Those that it knows grow by 20 to 50 %. */
 const unpackedFactor = 3
 
 /** @returns the size of the unpacked model, or an estimate by that of its archive. */

@@ -6,7 +6,7 @@ export interface SherpaFacts {
   arch: NodeJS.Architecture
   /** Whether the C library is glibc, which the builds for Linux need. */
   hasGlibc: boolean
-  /** Such as `1.13.8`. Absent if the package is not installed. */
+  /** The version, such as `1.13.8`. Absent if the package is not installed. */
   version?: string
 }
 

@@ -42,7 +42,7 @@ export async function openPresentModels<
     // One after the other, because a model can take a gigabyte of memory while it loads.
     for (const each of found) {
       const { modelId } = each.model
-      // Also one of the same name in another folder.
+      // Another folder may have a model of the same name.
       if (opened.has(modelId)) continue
       const model = await open(each)
       if (model) opened.set(modelId, model)

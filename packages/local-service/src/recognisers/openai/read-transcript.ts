@@ -17,7 +17,7 @@ const wordsSchema = z.array(wordSchema).nullish().catch(undefined)
 
 const transcriptSchema = z.looseObject({
   text: z.string(),
-  /** Only in `verbose_json`. */
+  /** The name of the language, which only `verbose_json` has. */
   language: z.unknown().optional(),
   words: wordsSchema,
   // whisper.cpp has the words in its segments only.

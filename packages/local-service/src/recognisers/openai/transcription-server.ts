@@ -31,7 +31,7 @@ export interface TranscriptionUpload {
 export interface UpstreamOptions {
   /** Base URL of the API, or the address of its endpoint, such as `http://127.0.0.1:8080/inference`. */
   baseUrl: string
-  /** Only sent to `baseUrl`. Default: none. */
+  /** The key of that server, sent only to `baseUrl`. Default: none. */
   apiKey?: string
   /** Maximum time for an utterance, in milliseconds. It includes the time to load a model. Default: 240,000. */
   timeLimitMs?: number
@@ -92,7 +92,7 @@ function createSender(baseUrl: string, server: ServerName) {
     signal: AbortSignal,
   ): Promise<RecognisedUtterance> => {
     const form = toForm(upload, format)
-    // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
+    // If `fetch` encodes a form itself, an abort causes an unhandled rejection.
     const body = await form.arrayBuffer()
     const headers = { 'content-type': form.headers.get('content-type') ?? '' }
     const response = await endpoint.send('', { method: 'POST', headers, body, signal })

@@ -6,7 +6,7 @@ import type { PocketsphinxLibrary } from './pocketsphinx-library.ts'
  */
 export interface CepstralMean {
   mean: number[]
-  /** Of the latest utterances. */
+  /** The sum over the latest utterances. */
   sum: number[]
   frames: number
 }

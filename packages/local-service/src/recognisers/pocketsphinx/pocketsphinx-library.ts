@@ -24,7 +24,7 @@ export interface NativeFunction {
 export type PocketsphinxLibrary = ReturnType<typeof loadPocketsphinx>
 
 export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
-  // Not the package koffi: it runs an install script, which would compile where this package does not exist.
+  // The package koffi would not do: it runs an install script, which would compile where this package does not exist.
   const koffi: Koffi = createRequire(import.meta.url)(`@koromix/koffi-linux-${process.arch}`)
   const base = koffi.load(baseLibrary)
   const sphinx = koffi.load(library)

@@ -27,9 +27,9 @@ export interface SentenceMatcher {
 
 /** The results of three searches in the same samples. */
 export interface SearchedUtterance {
-  /** With the sentences only. The search finds one of them in nearly every speech. */
+  /** The result with the sentences only. The search finds one of them in nearly every speech. */
   found: ScoredText
-  /** With the sentences except the found one. */
+  /** The result with the sentences except the found one. */
   rival: ScoredText
   /** How well the samples fit the sounds of the language in any order. */
   soundsScore: number

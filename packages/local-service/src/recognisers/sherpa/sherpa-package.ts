@@ -59,7 +59,7 @@ interface Waveform {
 
 export interface SherpaResult {
   text: string
-  /** Of Whisper, such as `de`, and of SenseVoice, such as `<|de|>`; empty for other models. */
+  /** The language that Whisper (`de`) or SenseVoice (`<|de|>`) has detected; empty for other models. */
   lang?: string
   /** Parts of words; the first one of a word begins with a space. */
   tokens?: readonly string[]
@@ -73,7 +73,7 @@ export interface SherpaModel {
 }
 
 export interface SherpaUtteranceOptions {
-  /** Such as `en`. Default: the model detects it, or knows only one. */
+  /** A code such as `en`. Default: the model detects it, or knows only one. */
   language?: string
   /** Expected words; empty for models that do not take them. */
   hotwords: readonly string[]

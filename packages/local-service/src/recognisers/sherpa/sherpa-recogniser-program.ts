@@ -28,7 +28,7 @@ export interface SherpaConfig extends RecognizerConfig {
 export interface SherpaStart {
   withWords: boolean
   withInterim: boolean
-  /** Such as `en`. */
+  /** A code such as `en`. */
   language?: string
   /** Expected words. */
   prompts: readonly string[]

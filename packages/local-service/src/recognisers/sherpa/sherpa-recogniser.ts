@@ -70,7 +70,7 @@ export const sherpa = defineRecogniser({
 export async function createSherpaRecogniser(
   options: SherpaRecogniserOptions,
 ): Promise<Recogniser | undefined> {
-  /** Also those of removed models, which end after their last utterance. */
+  /** All programs, also those of removed models, which end after their last utterance. */
   const programs = new Set<OpenRecogniser['program']>()
   const models = await openPresentModels<FoundRecogniser, OpenRecogniser>({
     name: 'The recogniser',

@@ -21,7 +21,7 @@ import { readHeardLanguage } from '../whisper-languages.ts'
 import { readPrograms } from './program-list.ts'
 
 export interface WyomingRecogniserOptions {
-  /** Such as `tcp://192.168.1.5:10300`. */
+  /** An address such as `tcp://192.168.1.5:10300`. */
   address: string
   /** Maximum time from the end of an utterance to its text, in milliseconds. Default 60,000. */
   timeLimitMs?: number

@@ -11,7 +11,7 @@ async function read(...pieces: (string | Uint8Array)[]): Promise<WyomingEvent[]>
   return events
 }
 
-// As the Python package `wyoming` 1.10.2 writes them.
+// The Python package `wyoming` 1.10.2 writes events like this.
 const describeEvent = '{"type": "describe", "version": "1.10.2"}\n'
 const chunkData = '{"rate": 16000, "width": 2, "channels": 1, "timestamp": null}'
 const chunkHead = `{"type": "audio-chunk", "version": "1.10.2", "data_length": ${chunkData.length}, "payload_length": 4}\n`

@@ -10,11 +10,11 @@ export interface EventLimits {
   maxLineBytes: number
   maxDataBytes: number
   maxPayloadBytes: number
-  /** In the line and in the data. */
+  /** The limit of the values of JSON in the line and in the data. */
   maxValues: number
 }
 
-/** For servers that the service uses: the `info` of one with hundreds of voices has about 200 KB. */
+/** The limits for servers that the service uses: the `info` of one with hundreds of voices has about 200 KB. */
 const limitsOfServers: EventLimits = {
   maxLineBytes: 1024 * 1024,
   maxDataBytes: 8 * 1024 * 1024,
@@ -22,7 +22,7 @@ const limitsOfServers: EventLimits = {
   maxValues: 100_000,
 }
 
-/** For clients, which need no key. A text of 100,000 characters has up to 600 KB, a minute of the usual sound 2 MB. */
+/** The limits for clients, which need no key. A text of 100,000 characters has up to 600 KB, a minute of the usual sound 2 MB. */
 export const limitsOfClients: EventLimits = {
   maxLineBytes: 64 * 1024,
   maxDataBytes: 1024 * 1024,

@@ -11,7 +11,7 @@ export interface WyomingConnection {
    * @throws {Error} if the connection is closed.
    */
   send(event: WyomingMessage): Promise<void>
-  /** That of the other side. */
+  /** The address of the other side. */
   address: string
   /** Aborted when the connection has closed. */
   closed: AbortSignal

@@ -82,7 +82,7 @@ describe('/metrics', () => {
       return metrics
     }, 60_000)
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
-    // Those of the library, Heart, and five of Pico.
+    // They are those of the library, Heart, and five of Pico.
     expect(metrics.get('parlando_voices')).toBe(library.length + 6)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
@@ -139,7 +139,7 @@ describe('/healthz', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       engines: ['flite', 'hibari', 'pico'],
-      // Those that the machine has.
+      // The machine decides which ones there are.
       recognisers: expect.any(Array),
       voices: library.length + 6,
     })

@@ -144,7 +144,7 @@ function countReceived(duplex: Duplex, webSocket: WebSocket, hold: (bytes: numbe
   let waitingBytes = 0
   let unfinishedBytes = 0
   const update = () => hold(waitingBytes + unfinishedBytes)
-  // Before the library reads them. Control frames count too, so the count stops at the limit of a message.
+  // This runs before the library reads the bytes. Control frames count too, so the count stops at the limit of a message.
   duplex.prependListener('data', ({ length }: Buffer) => {
     unfinishedBytes = Math.min(maxMessageBytes, unfinishedBytes + length)
     update()
@@ -201,7 +201,7 @@ function toRequest({ url = '/', headers }: IncomingMessage): Request {
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string') given.set(name, value)
   }
-  // Not relative to a base URL: a path such as `//a` would be taken for another host.
+  // The path is not resolved against a base URL: a path such as `//a` would be taken for another host.
   const target = new URL(`http://localhost${url}`)
   const inQuery = takeAuthorization(target)
   const key = keyProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]

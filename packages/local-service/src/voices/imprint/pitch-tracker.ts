@@ -10,7 +10,7 @@ const longLagPenalty = 9.6
 const sameVoiceBonus = 1.06
 const sameVoiceRatio = 2 ** 0.25
 
-// For `correlate`.
+// `correlate` calculates this many in one pass.
 const lagsAtOnce = 4
 
 export interface PitchRange {

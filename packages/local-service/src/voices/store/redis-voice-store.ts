@@ -6,7 +6,7 @@ import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './vo
 import { inOrderOfCreation, type VoiceStore, withRecording } from './voice-store.ts'
 
 export interface RedisVoiceStoreOptions {
-  /** Such as `redis://:PASSWORD@localhost:6379`. */
+  /** An address such as `redis://:PASSWORD@localhost:6379`. */
   url: string
   /** Holds a copy of each recording, since engines read files. Default: this service keeps none, and leaves those of others alone. */
   recordingsFolder?: string

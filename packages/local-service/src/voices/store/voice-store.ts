@@ -13,7 +13,7 @@ import {
   writeVoiceFile,
 } from './voice-file.ts'
 
-/** As `replaceFile` names them, and as earlier versions did. */
+/** The endings that `replaceFile` gives to temporary files, and those of earlier versions. */
 const temporaryEnding = /\.(?:json|wav)\.(?:[0-9a-f-]{36}\.part|[0-9a-f]{8}\.tmp)$/
 const recordingName = /^local__[a-z0-9-]+\.wav$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
@@ -47,7 +47,7 @@ export interface VoiceStore {
   close?(): Promise<void>
 }
 
-/** For a service without a data folder: clones are only in memory. */
+/** The store of a service without a data folder: clones are only in memory. */
 export const memoryStore: VoiceStore = {
   read: async () => [],
   write: async () => {},
@@ -60,7 +60,7 @@ export function createSharedVoiceStore(
   folder: string,
   warn: (message: string) => void,
 ): VoiceStore {
-  // By the clock of this process: that of the machine with the folder may show any time.
+  // The clock of this process counts: that of the machine with the folder may show any time.
   let seen = { time: -1n, atMs: 0 }
   return {
     ...createVoiceStore(folder, warn),

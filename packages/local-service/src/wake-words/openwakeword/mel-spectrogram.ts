@@ -42,7 +42,7 @@ export function createMelSpectrogram(): MelSpectrogram {
         }
       }
       const quietest = Math.max(...values) - rangeDb
-      // As the embedding has learned it.
+      // The embedding has learned from values of this form.
       return { ...rows, values: values.map((level) => Math.max(level, quietest) / 10 + 2) }
     },
   }

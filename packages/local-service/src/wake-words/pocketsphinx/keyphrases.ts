@@ -3,9 +3,9 @@ import { StreamRequestError } from '../process/run-detector.ts'
 
 /** A phrase that the dictionary contains. */
 export interface KnownPhrase {
-  /** As the caller has written it. */
+  /** The phrase as the caller has written it. */
   phrase: string
-  /** As the library writes it. */
+  /** The same words as the library writes them. */
   words: string
   /** How many sounds it has. */
   sounds: number

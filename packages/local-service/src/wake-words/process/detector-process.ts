@@ -37,7 +37,7 @@ export class DetectorProcess<Start> {
     })
   }
 
-  /** As `open` of a detector. */
+  /** Does the same as `open` of a detector. */
   async open(start: Start, signal: AbortSignal): Promise<WakeWordStream> {
     const release = await this.#slots.acquire(signal)
     try {

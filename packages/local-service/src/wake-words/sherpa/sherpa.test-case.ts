@@ -9,7 +9,7 @@ import { optionalEnginesFolder } from '@parlando/test-support/local-service/test
 import type { WakeWordCase } from '../../part-registry/part-test-case.ts'
 
 const phrase = 'turn off the kitchen light'
-/** With half a second of silence at the end. */
+/** The phrase, with half a second of silence at the end. */
 const tones = sayTones(phrase).subarray(0, -4000)
 /** The model decodes blocks of 320 ms. With a pause of 1.5 s, repetitions then end at the same place of a block. */
 const samples = new Int16Array(tones.length + 4160)

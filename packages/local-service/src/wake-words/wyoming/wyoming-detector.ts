@@ -7,7 +7,7 @@ import { readModels } from './model-list.ts'
 import { toError, WyomingStream } from './wyoming-stream.ts'
 
 export interface WyomingDetectorOptions {
-  /** Such as `tcp://192.168.1.5:10400`. */
+  /** An address such as `tcp://192.168.1.5:10400`. */
   address: string
   /** How long the server may take after the end of the sound. One that has found a word reports no end. Default: 1 s. */
   endLimitMs?: number

@@ -12,7 +12,7 @@ import { createWaitingText, type WaitingText } from './waiting-text.ts'
 export interface SpeechContextOptions {
   settings: SpeechContextSettings
   synthesis: SynthesisSettings
-  /** That of the socket. Absent: nobody traces it. */
+  /** The trace of the socket. Absent if nobody traces it. */
   trace?: RequestTrace | undefined
   /** Ends the work, without a message. */
   signal: AbortSignal

@@ -17,7 +17,7 @@ export interface SileroOptions {
   warn(message: string): void
 }
 
-/** As published for sherpa-onnx: `silero_vad.onnx`, `silero_vad_v5.onnx`. */
+/** The names of the files that sherpa-onnx publishes: `silero_vad.onnx`, `silero_vad_v5.onnx`. */
 const modelName = /^silero[-_]vad.*\.onnx$/i
 const idleLimitMs = 10 * 60_000
 // A second of sound takes a few milliseconds.

@@ -6,7 +6,7 @@ import { heardSamples, logMel } from './log-mel.ts'
 const layers = 4
 const heads = 6
 const taps = 3
-/** Of the rows of the encoder. */
+/** The samples of one row of the encoder. */
 const rowSamples = 320
 /** This many rows of silence just before the sound are kept as they are. */
 const keptRows = 8

@@ -6,7 +6,7 @@ it("calculates the features of Whisper's feature extractor", () => {
   const { values, count, width } = logMel(fallingVoice(3, -20))
   expect([count, width]).toEqual([800, 80])
   const at = (band: number, frame: number) => values[frame * melBands + band]
-  // Of the implementation in Python of pipecat-ai 1.14.0.
+  // These are values of the implementation in Python of pipecat-ai 1.14.0.
   expect(at(10, 0)).toBeCloseTo(-0.21119, 4)
   expect(at(10, 700)).toBeCloseTo(1.50936, 4)
   expect(at(40, 750)).toBeCloseTo(0.85416, 4)

@@ -104,7 +104,7 @@ const acronyms = setOf(`
   IP ID AI API APIS UPS PIR VOC CO EV SOS ETA FAQ DIY URL UV IR CET CEO CIA AKA HA AR OTA BLE ESP OS LED EU UN
   AQI UA AC GU OTP USB CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
 `)
-/** Also words. In a text without small letters they are taken for words. */
+/** Abbreviations that are words, too. In a text without small letters they are taken for words. */
 const alsoWords = setOf('IT US AM')
 
 /** Capital letters: "LED", "LEDs", "CO2", "ESP32", "USB-C". */
@@ -150,7 +150,7 @@ export const romanRule: Rule = (text, { words, index }) => {
   if (!before || !roman.test(text) || !/^[A-Z]/.test(before.text)) return undefined
   const name = before.text.toLowerCase()
   if (counted.has(name)) return String(romanValue(text))
-  // As `numbersInWords` reads it, with any ending.
+  // `numbersInWords` reads it with any ending.
   return rulers.has(name) ? `the ${romanValue(text)}th` : undefined
 }
 

@@ -103,7 +103,7 @@ function spellDate({ year, month, day }: DateParts, dayFirst: boolean): string |
   return year ? `${date} ${year}` : date
 }
 
-/** As `numbersInWords` reads it, with any ending. */
+/** A number that `numbersInWords` reads as an ordinal, with any ending. */
 function ordinal(day: number): string {
   return `${day}th`
 }

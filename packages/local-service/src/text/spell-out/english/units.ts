@@ -120,7 +120,7 @@ function spellPerCount(text: string, place: WordPlace): string | undefined {
   return spoken && `${spoken} per ${count}`
 }
 
-/** Of one device: "5V/2A". */
+/** Units that one device has together: "5V/2A". */
 const electricity = setOf('V A W kW mA Hz VA')
 
 /** The parts of `180°C/350°F` and `5V/2A`, which are not an amount per another one, as `6l/100km` is. */

@@ -5,7 +5,7 @@ import type { Gender, Language, LanguageRule } from './language.ts'
 interface Fraction {
   /** Empty for "1/2". */
   whole: string
-  /** Such as `1/2`. */
+  /** A fraction such as `1/2`. */
   part: string
   /** What follows in the same word. */
   rest: string
