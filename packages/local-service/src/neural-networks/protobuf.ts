@@ -1,5 +1,27 @@
-/** How a field is written: as a number, as 8 or 4 bytes, or as a length and bytes. */
-const [numberType, longType, bytesType, shortType] = [0, 1, 2, 5]
+/** A field that is written as a number. */
+export const numberType = 0
+/** A field that is written as a length and bytes. */
+export const bytesType = 2
+/** Fields that are written as 8 and as 4 bytes. */
+const [longType, shortType] = [1, 5]
+
+/**
+ * Reads a number, which is written in groups of seven bits.
+ * @returns it and the place after it, or nothing if the bytes end before it does.
+ */
+export function readVarint(
+  bytes: Uint8Array,
+  start: number,
+): { value: number; end: number } | undefined {
+  let value = 0
+  let at = start
+  for (let factor = 1; at < bytes.length; factor *= 128) {
+    const group = bytes[at++]!
+    value += (group % 128) * factor
+    if (group < 128) return { value, end: at }
+  }
+  return undefined
+}
 
 /**
  * Reads a message of protobuf, without its schema. A library would need the schema of ONNX, and is larger than this.
@@ -10,13 +32,10 @@ export function readFields(message: Uint8Array): Map<number, (number | Uint8Arra
   const fields = new Map<number, (number | Uint8Array)[]>()
   let at = 0
   const readNumber = () => {
-    let value = 0
-    for (let factor = 1; at < message.length; factor *= 128) {
-      const group = message[at++]!
-      value += (group % 128) * factor
-      if (group < 128) return value
-    }
-    throw new Error('it is not complete')
+    const number = readVarint(message, at)
+    if (!number) throw new Error('it is not complete')
+    at = number.end
+    return number.value
   }
   const readBytes = (length: number) => {
     if (at + length > message.length) throw new Error('it is not complete')

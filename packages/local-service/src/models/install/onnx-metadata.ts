@@ -1,12 +1,10 @@
 import { appendFile, type FileHandle, open } from 'node:fs/promises'
+import { bytesType, numberType, readVarint } from '../../neural-networks/protobuf.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 
 /** Fields of the protobuf message `ModelProto`, which a file of ONNX is. */
 const graphField = 7
 const metadataField = 14
-/** How a field is written: as a number, or as a length and bytes. */
-const numberType = 0
-const bytesType = 2
 /** Two numbers of 64 bits, in groups of seven bits: a field's tag and its length. */
 const headBytes = 20
 
@@ -48,21 +46,15 @@ async function readFields(path: string): Promise<Set<number>> {
 
 async function readField(file: FileHandle, position: number, path: string) {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, position)
-  let at = 0
-  const number = () => {
-    let value = 0
-    for (let factor = 1; at < bytesRead; factor *= 128) {
-      const group = buffer[at++]!
-      value += (group % 128) * factor
-      if (group < 128) return value
-    }
-    throw damaged(path)
-  }
-  const tag = number()
-  const type = tag % 8
+  const head = buffer.subarray(0, bytesRead)
+  const tag = readVarint(head, 0)
+  // The length of the bytes or, in a field of the other type, its number.
+  const second = tag && readVarint(head, tag.end)
+  if (!tag || !second) throw damaged(path)
+  const type = tag.value % 8
   if (type !== numberType && type !== bytesType) throw damaged(path)
-  const length = number()
-  return { field: Math.floor(tag / 8), end: position + at + (type === bytesType ? length : 0) }
+  const length = type === bytesType ? second.value : 0
+  return { field: Math.floor(tag.value / 8), end: position + second.end + length }
 }
 
 function damaged(path: string): ModelError {
