@@ -154,7 +154,8 @@ export class MicrophonePage {
     const listener = onWait({
       onWaiting: (phrases) => send(connection, { type: 'waiting', phrases }),
       onWake: (since) => this.#wake(connection, since),
-      onProblem: (error) => send(connection, { type: 'deaf', reason: reasonOf(error) }),
+      onProblem: (error) =>
+        send(connection, { type: 'wake-word-problem', reason: reasonOf(error) }),
     })
     this.#wakeWordListeners.set(connection, listener)
     this.#changed()

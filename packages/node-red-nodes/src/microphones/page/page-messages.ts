@@ -39,7 +39,7 @@ export type ServerMessage =
   /** Somebody has said the wake word: what the page sends now is a recording. */
   | { type: 'awake' }
   /** The service cannot wait for a wake word, and why. Node-RED tries again. */
-  | { type: 'deaf'; reason: string }
+  | { type: 'wake-word-problem'; reason: string }
 
 /** @returns nothing for a message that no page of ours would send. */
 export function readPageMessage(text: string): PageMessage | undefined {

@@ -434,7 +434,10 @@ describe('a page that waits for a wake word', () => {
     const microphone = await openWaiting()
     listeners[0]!.reports.onProblem(new Error('no detector'))
     await vi.waitFor(() =>
-      expect(microphone.messages).toContainEqual({ type: 'deaf', reason: 'no detector' }),
+      expect(microphone.messages).toContainEqual({
+        type: 'wake-word-problem',
+        reason: 'no detector',
+      }),
     )
   })
 })

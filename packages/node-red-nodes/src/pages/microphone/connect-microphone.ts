@@ -23,7 +23,7 @@ export interface MicrophoneConnectionOptions {
   /** Somebody has said the wake word. */
   onAwake(): void
   /** Node-RED cannot wait for the wake word now. */
-  onDeaf(reason: string): void
+  onWakeWordProblem(reason: string): void
 }
 
 /** Connects the page, also after a restart of Node-RED. @param path The path of the page. */
@@ -36,7 +36,7 @@ export function connectPage(path: string, options: MicrophoneConnectionOptions) 
     else if (message.type === 'stop') options.onStop()
     else if (message.type === 'waiting') options.onWaiting(message.phrases)
     else if (message.type === 'awake') options.onAwake()
-    else if (message.type === 'deaf') options.onDeaf(message.reason)
+    else if (message.type === 'wake-word-problem') options.onWakeWordProblem(message.reason)
   }
   const open = (token: string) => {
     const opened = new WebSocket(socketAddress(path, { token }))

@@ -48,7 +48,7 @@ class MicrophoneView {
         if (this.#talk?.state === 'waiting') showWaiting(phrase)
       },
       onAwake: () => this.#talk?.wake(),
-      onDeaf: (reason) => this.#becomeDeaf(reason),
+      onWakeWordProblem: (reason) => this.#showWakeWordProblem(reason),
     })
     nameControls()
     showConnected(false)
@@ -79,11 +79,11 @@ class MicrophoneView {
     showHint(hint, isProblem)
   }
 
-  #becomeDeaf(reason: string): void {
+  #showWakeWordProblem(reason: string): void {
     this.#wakeWord = undefined
     if (this.#talk?.state !== 'waiting') return
     showWaiting(undefined)
-    showReason(`${texts.deaf} ${reason}`)
+    showReason(`${texts.wakeWordProblem} ${reason}`)
   }
 
   #use(settings: PageSettings): void {

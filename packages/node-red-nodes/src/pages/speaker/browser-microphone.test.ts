@@ -74,7 +74,7 @@ describe('the microphone of a page', () => {
     device.answer = deny
     microphone.take('question', true)
     await settle()
-    expect(sent).toEqual([{ type: 'deaf', problem: 'denied' }])
+    expect(sent).toEqual([{ type: 'microphone-problem', problem: 'denied' }])
     microphone.take('question', false)
     expect(states.at(-1)).toEqual(['question', 'denied'])
     device.answer = async () => {}
@@ -91,7 +91,7 @@ describe('the microphone of a page', () => {
     const { microphone, sent, states } = createMicrophone()
     microphone.take('question', true)
     expect(states).toEqual([['question', problem]])
-    expect(sent).toEqual([{ type: 'deaf', problem }])
+    expect(sent).toEqual([{ type: 'microphone-problem', problem }])
     expect(device.requests).toBe(0)
   })
 

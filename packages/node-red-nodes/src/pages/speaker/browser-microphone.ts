@@ -1,6 +1,6 @@
 import type {
-  DeafMessage,
   MicrophoneProblem,
+  MicrophoneProblemMessage,
   MicrophoneUse,
 } from '../../speakers/browser/commands.ts'
 import { openRecorder, type PageRecorder, problemOf } from '../recorder.ts'
@@ -107,7 +107,9 @@ export class BrowserMicrophone {
     this.#stop()
     this.#report(problem)
     if (this.#uses.has('question'))
-      this.#options.send(JSON.stringify({ type: 'deaf', problem } satisfies DeafMessage))
+      this.#options.send(
+        JSON.stringify({ type: 'microphone-problem', problem } satisfies MicrophoneProblemMessage),
+      )
     this.#uses.clear()
   }
 

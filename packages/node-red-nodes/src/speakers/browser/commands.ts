@@ -56,8 +56,8 @@ export const microphoneProblems = [
 export type MicrophoneProblem = (typeof microphoneProblems)[number]
 
 /** What a page sends instead of sound. */
-export interface DeafMessage {
-  type: 'deaf'
+export interface MicrophoneProblemMessage {
+  type: 'microphone-problem'
   problem: MicrophoneProblem
 }
 

@@ -51,7 +51,7 @@ describe('the microphones of the browsers that have opened a page', () => {
     const closed = { type: 'microphone', use: 'question', isOpen: false }
     for (const packet of packetsOf(speechAt(0.5))) near.send(packet)
     await vi.waitFor(() => expect(far.messages).toEqual([open, closed]))
-    near.send('{"type":"deaf","problem":"noMicrophone"}')
+    near.send('{"type":"microphone-problem","problem":"noMicrophone"}')
     await vi.waitFor(() => expect(far.messages).toEqual([open, closed, open]))
     const answer = Buffer.alloc(640, 1)
     far.send(answer)
@@ -67,7 +67,8 @@ describe('the microphones of the browsers that have opened a page', () => {
     const { signal } = new AbortController()
     const listened = driver().questionMicrophone!.listen({ signal, onPcm() {} })
     const failed = expect(listened).rejects.toMatchObject({ code: 'NO_MICROPHONE' })
-    for (const browser of [one, other]) browser.send('{"type":"deaf","problem":"denied"}')
+    for (const browser of [one, other])
+      browser.send('{"type":"microphone-problem","problem":"denied"}')
     await failed
     for (const browser of [one, other]) browser.close()
   })

@@ -20,7 +20,7 @@ export class PageQuestionMicrophone implements Microphone {
   readonly #options: PageQuestionMicrophoneOptions
   readonly #listeners = new Map<ListenOptions, (error: unknown) => void>()
   /** The browsers that cannot record. */
-  readonly #deaf = new Set<string>()
+  readonly #failed = new Set<string>()
   #best: ReturnType<typeof createBestMicrophone<string>> | undefined
   /** The browser that hears best. Only this one still listens. */
   #chosen: string | undefined
@@ -51,7 +51,7 @@ export class PageQuestionMicrophone implements Microphone {
 
   /** A browser is gone. */
   leave(player: string): void {
-    this.#deaf.delete(player)
+    this.#failed.delete(player)
     this.#replace(player)
   }
 
@@ -62,9 +62,9 @@ export class PageQuestionMicrophone implements Microphone {
 
   /** A browser cannot record. @param problem such as `denied`. */
   takeProblem(player: string, problem: string): void {
-    this.#deaf.add(player)
+    this.#failed.add(player)
     this.#replace(player)
-    if ([...this.#options.players()].some((one) => !this.#deaf.has(one))) return
+    if ([...this.#options.players()].some((one) => !this.#failed.has(one))) return
     const error = new MicrophoneError(this.#options.describe(problem))
     for (const fail of this.#listeners.values()) fail(error)
   }
@@ -78,7 +78,7 @@ export class PageQuestionMicrophone implements Microphone {
   }
 
   #open(): void {
-    this.#deaf.clear()
+    this.#failed.clear()
     this.#best = createBestMicrophone<string>({
       onPcm: (pcm) => {
         for (const { onPcm } of this.#listeners.keys()) onPcm(pcm)

@@ -7,8 +7,8 @@ import {
 import { playerAddress, thisHost } from '../../../sounds/to-play/player-address.ts'
 import { createBrowsers } from '../../browser/browsers.ts'
 import {
-  type DeafMessage,
   type MicrophoneProblem,
+  type MicrophoneProblemMessage,
   microphoneProblems,
 } from '../../browser/commands.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
@@ -153,8 +153,10 @@ export class SpeakerPage {
 
 function readProblem(json: string): MicrophoneProblem | undefined {
   try {
-    const { type, problem } = JSON.parse(json) as DeafMessage
-    return type === 'deaf' ? microphoneProblems.find((one) => one === problem) : undefined
+    const { type, problem } = JSON.parse(json) as MicrophoneProblemMessage
+    return type === 'microphone-problem'
+      ? microphoneProblems.find((one) => one === problem)
+      : undefined
   } catch {
     return undefined
   }
