@@ -7,7 +7,7 @@ import { applyQuietHours } from './quiet-hours.ts'
 export class AnnouncementPlaces {
   /** Where it may be said now: nowhere while quiet hours hold it. */
   targets: readonly Target[] = []
-  /** Of the speakers that it waits for. */
+  /** The devices of the speakers that it waits for. */
   devices: readonly string[] = []
   /** Those of its devices on which it plays over music. */
   overMusic: readonly string[] = []

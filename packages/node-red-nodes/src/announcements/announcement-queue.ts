@@ -8,7 +8,7 @@ export interface QueueEntry {
   readonly order: number
   /** A part of a sequence, of which any number may wait. */
   readonly isPart: boolean
-  /** Of its speakers. */
+  /** The devices of its speakers. */
   readonly devices: readonly string[]
   /** The sound of a play node. */
   readonly isMusic: boolean

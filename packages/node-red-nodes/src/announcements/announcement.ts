@@ -4,7 +4,7 @@ import type { Speaker } from '../speakers/speaker.ts'
 import type { CommandRecogniser } from './listen-for-commands.ts'
 import type { PlaybackReport } from './playback-report.ts'
 
-/** From the least to the most important. */
+/** The priorities, from the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
 export type Priority = (typeof priorities)[number]
 
@@ -46,14 +46,14 @@ export interface Announcement extends Playable {
   againAt?: number
   /** Called when the first sample of its sound is heard on a speaker. */
   onHeard?(speaker: Speaker, sound: Sound): void
-  /** For what somebody says to it, on a speaker that hears. Default: it is not recognised. */
+  /** It recognises what somebody says to the announcement, on a speaker with a microphone. Default: nothing is recognised. */
   recogniser?: CommandRecogniser
 }
 
 export interface Repeat {
   /** How often it is said in all; `Infinity` for no limit. */
   times: number
-  /** From the start of one to the start of the next, or more if it takes longer. */
+  /** The time from the start of one to the start of the next, or more if it takes longer. */
   everySeconds: number
   /** Ends when somebody acknowledges the announcement. */
   untilAcknowledged: boolean
@@ -64,13 +64,13 @@ export interface Repeat {
 /** `msg.announcement`: what became of an announcement. */
 export interface AnnouncementReport extends PlaybackReport {
   id: string
-  /** For the reason `failed`. */
+  /** Why it failed. Present with the reason `failed`. */
   error?: { code: string; message: string }
   priority: Priority
   topic?: string
-  /** From the message to the start of its playback. */
+  /** The time from the message to the start of its playback. */
   waitedMs?: number
-  /** From the message to the first sample that was heard. */
+  /** The time from the message to the first sample that was heard. */
   firstSoundMs?: number
   /** How often it was said; more than once for a repeated announcement. */
   times: number
@@ -80,7 +80,7 @@ export interface AnnouncementReport extends PlaybackReport {
 export interface PendingAlarm {
   id: string
   text: string
-  /** Of its speakers. */
+  /** The devices of its speakers. */
   devices: readonly string[]
   /** If it was postponed: when it is said again, in ms since 1970. */
   againAt?: number

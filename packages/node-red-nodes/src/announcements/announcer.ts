@@ -11,12 +11,12 @@ import { AnnouncementEntry } from './announcement-entry.ts'
 import { planQueue } from './announcement-queue.ts'
 import { covers, createRecentTexts } from './recent-texts.ts'
 
-/** Of the parts of sequences that wait, each with its message and its place in the queue. */
+/** The parts of sequences that wait may take this much, each with its message and its place in the queue. */
 const maxPartBytes = 64 * 1024 * 1024
 const minPartBytes = 16 * 1024
-/** Of announcements that repeat until somebody acknowledges them, or that somebody has postponed. */
+/** This many announcements may repeat until somebody acknowledges them, or may be postponed. */
 const maxUnacknowledged = 50
-/** For which somebody postpones an announcement. */
+/** An announcement is postponed for this long. */
 const postponedMs = 10 * 60_000
 
 /**

@@ -3,7 +3,7 @@ import type { NotSaidReason } from './playback-report.ts'
 
 /** Where an announcement stands. `startedAt` is a time of `performance.now()`, `againAt` is in ms since 1970. */
 export type EntryState =
-  /** For its turn in the queue: the first time, after it was cut, or on those that say it instead. */
+  /** It waits for its turn in the queue: the first time, after it was cut, or on those that say it instead. */
   | { name: 'waiting' }
   /** Between two repetitions. */
   | { name: 'resting' }
@@ -47,7 +47,7 @@ export type EntryEvent =
   | { type: 'drop'; reason: NotSaidReason }
 
 export interface PlaybackEnd {
-  /** Before the end of its sound. */
+  /** Whether it ended before the end of its sound. */
   isCut: boolean
   /** A deploy has closed a speaker on which it could not be said, and creates it again. */
   isSpeakerReplaced: boolean

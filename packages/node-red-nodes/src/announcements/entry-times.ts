@@ -9,7 +9,7 @@ const defaultExpiryMs: Readonly<Record<Priority, number>> = {
 /** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
 const clockCheckMs = 30_000
 
-/** From when on an announcement may be said, and until when. All times are of `performance.now()`. */
+/** The times from which on and until which an announcement may be said. All are of `performance.now()`. */
 export class EntryTimes {
   readonly #announcement: Announcement
   #expiresAt: number

@@ -10,7 +10,7 @@ import { type CommandSentences, commandSentences, findCommand } from './spoken-c
 
 /** How an announcement recognises what somebody says to it. */
 export interface CommandRecogniser {
-  /** Of Node-RED, or of the announcement. */
+  /** The language of Node-RED, or of the announcement. */
   language: string
   /** Runs work with the client of a speech service. */
   use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
@@ -82,7 +82,7 @@ interface Microphone {
 
 interface MicrophoneOptions extends CommandListenerOptions {
   sentences: CommandSentences
-  /** For how long the sound has played. */
+  /** The sound has played for this long. */
   elapsedMs: number
 }
 

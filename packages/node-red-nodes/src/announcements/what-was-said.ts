@@ -18,7 +18,7 @@ export class WhatWasSaid {
   readonly #announcement: Announcement
   readonly #facts: Facts
   #beganAt = 0
-  /** Of the attempts of this repetition. */
+  /** The results of the attempts of this repetition. */
   #results: (readonly AttemptResult[])[] = []
   #substitutes: readonly Speaker[] = []
   #failure: { error: unknown } | undefined

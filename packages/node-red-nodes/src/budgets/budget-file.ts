@@ -7,7 +7,7 @@ import { budgetPeriods, periodName } from './budget-periods.ts'
 /** What a service has spent, and what kept sound has spared it. */
 export interface Amounts {
   characters: number
-  /** Of audio. */
+  /** Seconds of audio. */
   seconds: number
   requests: number
   savedCharacters: number

@@ -57,7 +57,7 @@ export interface BudgetOptions {
 export class Budget {
   readonly #RED: NodeAPI
   readonly #options: BudgetOptions
-  /** Of requests in progress. */
+  /** What requests in progress have reserved. */
   readonly #reserved: Record<Spendable, number> = { characters: 0, seconds: 0, requests: 0 }
 
   constructor(RED: NodeAPI, options: BudgetOptions) {
@@ -115,7 +115,7 @@ export class Budget {
     return this.#options.counts.close()
   }
 
-  /** Without requests in progress, which may still fail. */
+  /** What is spent, without requests in progress, which may still fail. */
   #spent({ what, period }: BudgetLimit): number {
     return this.#options.counts.of(period).amounts[what]
   }

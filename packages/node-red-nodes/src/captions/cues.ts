@@ -15,7 +15,7 @@ export interface Cue {
   lines: string[]
 }
 
-/** As subtitles on television: two lines of 42 characters, for at most 7 seconds. A Chinese character is as wide as two others. */
+/** Subtitles on television have two lines of 42 characters, for at most 7 seconds. A Chinese character is as wide as two others. */
 const maxLineWidth = 42
 const maxWidth = 2 * maxLineWidth
 const maxSeconds = 7

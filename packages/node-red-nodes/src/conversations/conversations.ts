@@ -2,7 +2,7 @@ import type { ChatMessage } from '@parlando/core'
 
 /** What a node remembers of a conversation. */
 export interface Remembered {
-  /** Of the turns before these. Empty: there are none. */
+  /** A summary of the turns before these. Empty: there are none. */
   summary: string
   /** Questions and answers, in turn. */
   turns: ChatMessage[]

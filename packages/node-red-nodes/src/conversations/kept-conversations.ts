@@ -14,7 +14,7 @@ export interface KeptConversationsOptions {
   onError(error: Error): void
 }
 
-/** Of one file. Beyond it, the conversations that were not used for the longest time are not kept. */
+/** One file has at most this many characters. Beyond, the conversations that were not used for the longest time are not kept. */
 const maxCharacters = 4_000_000
 
 /** Keeps the conversations of a node over a restart, in a file. */

@@ -4,7 +4,7 @@ import type { CanvasNode } from './red.ts'
 export type FormNode<Settings> = CanvasNode & Settings & { name: string; _(key: string): string }
 
 interface Setting<Value> {
-  /** In a new node. */
+  /** The value of a new node. */
   value: Value
   required?: boolean
   /** The type of the configuration node whose id is the value. */
@@ -28,7 +28,7 @@ export interface NodeForm<Settings> {
   defaults: { [Name in keyof Settings]: Setting<Settings[Name]> }
   credentials?: Record<string, { type: 'text' | 'password' }>
   paletteLabel: string | (() => string)
-  /** On the canvas. Default: the name, or else the label in the palette. */
+  /** The label on the canvas. Default: the name, or else the label in the palette. */
   label?(): string
   /** The key of the label of the input. */
   inputPort?: string

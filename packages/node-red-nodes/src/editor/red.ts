@@ -49,7 +49,7 @@ type Red = Omit<
   comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
   settings: {
     get(key: 'auth-tokens'): { access_token?: string } | undefined
-    /** From the speaker node. */
+    /** The speaker node provides them. */
     parlandoSpeakerKinds?: readonly KindForm[]
     /** The language of Node-RED, which the language of the browser may differ from. From the service node. */
     parlandoServiceLanguage?: string

@@ -4,7 +4,7 @@ import { playerNodes } from '../sounds/to-play/player-messages.ts'
 interface SharedRow {
   /** The key of the label. Default: the row's own. */
   caption?: string
-  /** Of the label. A checkbox has its label behind it, without an icon. */
+  /** The icon of the label. A checkbox has its label behind it, without an icon. */
   icon?: string
   /** Attributes of the field, unless the form sets them. */
   attributes?: Record<string, string>

@@ -8,7 +8,7 @@ import { japanese } from './ja.ts'
 import type { ReminderLanguage } from './reminder-language.ts'
 import { chinese } from './zh.ts'
 
-/** By the first part of a language code. */
+/** The grammars, by the first part of a language code. */
 const grammars: Readonly<Record<string, Grammar>> = {
   de: german,
   en: english,

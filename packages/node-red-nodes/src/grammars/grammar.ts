@@ -12,10 +12,10 @@ export interface Grammar {
 
 /** A time as somebody says it. */
 export interface SpokenTime {
-  /** Of the 24-hour clock. A time of the morning can be said without the part of the day. */
+  /** The hour of the 24-hour clock. A time of the morning can be said without the part of the day. */
   hour: number
   minute: number
-  /** In words, or digits where a language has none. */
+  /** The number in words, or in digits where a language has no words for it. */
   say(value: number): string
 }
 

@@ -35,7 +35,7 @@ export interface ReminderLanguage {
   andQuarter: string
   /** Stands between the parts of a duration. */
   and: string
-  /** Before a further time, which the same reminder cannot have: `at 7 or 8`. Not a comma: `tomorrow, at 8`. */
+  /** Stands before a further time, which the same reminder cannot have: `at 7 or 8`. A comma does not: `tomorrow, at 8`. */
   further: string
   /** A part of the day as such a time: `every morning and evening`. */
   furtherPart: string
@@ -160,12 +160,12 @@ export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week'
 
 /** What a reminder says. `{name}`, `{time}`, `{left}` and `{list}` are replaced. */
 export interface Sentences {
-  /** Of a timer and of a reminder without a name. */
+  /** The names of a timer and of a reminder that have no name of their own. */
   timer: string
   reminder: string
   set: string
   due: string
-  /** Of a reminder without a name: the time of day. */
+  /** What a reminder without a name says: the time of day. */
   now: string
   half: string
   late: string
@@ -177,6 +177,6 @@ export interface Sentences {
   which: string
   tomorrow: string
   everyDay: string
-  /** Of an interval. */
+  /** How often a reminder comes that has an interval. */
   every: string
 }

@@ -38,7 +38,7 @@ const questions = [
   `几点(?:叫|起床|响|的?${kinds})`,
 ]
 
-/** Before the number of a day. A further day is its number alone: "周一三五". */
+/** Stands before the number of a day. A further day is its number alone: "周一三五". */
 const week = '(?:星期|礼拜|周)'
 const amount =
   '[\\d零一二两三四五六七八九十百半]+(?:秒钟?|分钟?|个?半?小时|个?半?钟头|天|周|个?星期|个?礼拜)'

@@ -9,7 +9,7 @@ export interface KeptFacts {
   mediaType: string
   sampleRateHertz: number
   warnings: readonly SpeechWarning[]
-  /** As the service counted them. */
+  /** The characters as the service counted them. */
   characters: number
   /** Absent where the bytes do not show it. */
   seconds?: number
@@ -73,7 +73,7 @@ export function toSpeech({ audio, facts }: KeptSound, askedAt: number): Speech {
   }
 }
 
-/** Of a sound of `toKeptSound`: the store has compared its checksum, and its key names the format. */
+/** The facts of a sound of `toKeptSound`: the store has compared its checksum, and its key names the format. */
 export function factsOf(facts: KeptSound['facts']): KeptFacts {
   return facts as unknown as KeptFacts
 }

@@ -29,9 +29,9 @@ export interface KeptSpeechOptions {
 /** A call, or the preparation of a sentence, which stays in memory. */
 export type KeptCall = SpeakCall & { isPreparation?: boolean }
 
-/** Of one sound: four minutes of MP3, or 80 s of PCM. */
+/** One sound has at most this many bytes: four minutes of MP3, or 80 s of PCM. */
 const maxSoundBytes = 4 * 1024 * 1024
-/** Of all sentences that are prepared. */
+/** All sentences that are prepared have at most this many bytes. */
 const maxPreparedBytes = 32 * 1024 * 1024
 
 /** Speaks texts with a service, and keeps their sound for the next message with the same text, voice and settings. */

@@ -18,9 +18,9 @@ export interface KeepSettings {
 }
 
 export interface StorePlace {
-  /** For files. */
+  /** The folder of the files. */
   folder: string
-  /** Of Redis. */
+  /** The password of Redis. */
   password?: string | undefined
   /** Called with the reason if sound cannot be kept. */
   onProblem(reason: string): void

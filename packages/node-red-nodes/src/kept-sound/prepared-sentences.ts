@@ -24,7 +24,7 @@ export interface PreparedSentencesOptions {
 }
 
 const maxSentences = 100
-/** Of what nodes have asked for lately; each sentence is made in each of them. */
+/** The last shapes that nodes have requested; each sentence is made in each of them. */
 const maxShapes = 5
 const retryMs = 60_000
 

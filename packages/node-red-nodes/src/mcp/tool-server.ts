@@ -15,7 +15,7 @@ export interface ServedTool {
 
 /** A server whose tools a language model may call. */
 export interface ToolServer {
-  /** For errors. */
+  /** The name of the server, for errors. */
   readonly serverName: string
   /** Connects first if necessary. @throws an error that says what to do. */
   listTools(signal: AbortSignal): Promise<readonly ServedTool[]>

@@ -7,7 +7,7 @@ export interface ListedPage {
   kind: 'speaker' | 'microphone'
   /** The part of its address that names it. */
   path: string
-  /** As people have written it. */
+  /** The name as people have written it. */
   name: string
   /** How many browsers have it open. */
   open: number

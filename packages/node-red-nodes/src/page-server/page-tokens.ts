@@ -6,7 +6,7 @@ const maxTokens = 1000
 
 /** Tokens of which each opens one connection. */
 export function createTokens(now = () => performance.now()) {
-  // In the order of their age.
+  // The oldest token comes first.
   const expiries = new Map<string, number>()
   return {
     issue() {

@@ -20,7 +20,7 @@ export interface PagePlayback {
   setLevel(level: number): void
 }
 
-/** Of a fade: the time after which two thirds of the change are done. */
+/** The time after which two thirds of the change of a fade are done. */
 const fadeSeconds = 0.1
 /** The network may pause for this long without a gap in the sound: twice as long after each gap, so that there are few. */
 const leadSeconds = { first: 0.15, max: 2 }

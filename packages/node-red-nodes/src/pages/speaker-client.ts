@@ -82,7 +82,7 @@ class OfferedSounds {
   readonly #server: SpeakerServer
   readonly #player: PagePlayer
   readonly #onSaying: SpeakerClientOptions['onSaying'] & {}
-  /** Without a playback until the audio arrives. */
+  /** The sounds by their ids, each without a playback until the audio arrives. */
   readonly #playbacks = new Map<string, PagePlayback | undefined>()
   /** The words of each sound, also before it plays. */
   readonly #words = new Map<string, SoundWord[]>()

@@ -1,5 +1,5 @@
 import type { SoundFormat } from '../sounds/sound.ts'
-// In base64: MP3 at 44.1 kHz, mono, 128 kbit/s. chime.test.ts writes it.
+// The file contains base64: MP3 at 44.1 kHz, mono, 128 kbit/s. chime.test.ts writes it.
 import mp3Frames from './chime-mp3.json' with { type: 'json' }
 
 interface Tone {

@@ -20,7 +20,7 @@ const maxAbortMs = 2000
 
 /** A text or a sound that speakers can play. */
 export interface Playable {
-  /** For displays, and to recognise an announcement that was just made. */
+  /** Displays show it, and an announcement that was just made is recognised by it. */
   text: string
   /** Played before the text; absent: none. */
   chime?: ChimeName | undefined
@@ -28,7 +28,7 @@ export interface Playable {
   isMusic?: true
   /** Makes the sound. Called once for each sound that the speakers need, when they are free. */
   makeSound(wanted: WantedSound, signal: AbortSignal): Sound
-  /** For speakers whose sounds another node plays. */
+  /** The output for speakers whose sounds another node plays. */
   addressOutput: AddressOutput
 }
 
@@ -151,7 +151,7 @@ function errorOf(sound: Sound): Promise<unknown> {
 
 /** Speakers with the same format, voice and language share one speech; those with the same silence, one sound. */
 function createSounds(playable: Playable, targets: readonly Target[], signal: AbortSignal) {
-  // Of all speakers, so that they share one speech.
+  // This counts for all speakers, so that they share one speech.
   const withWords = targets.some(({ speaker }) => speaker.driver.showsWords === true)
   const speeches = new Map<string, Sound>()
   const sounds = new Map<string, Sound>()

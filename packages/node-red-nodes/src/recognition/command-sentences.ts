@@ -1,6 +1,6 @@
 /** A sentence that somebody may say. */
 export interface CommandSentence {
-  /** With the words of its slots, such as `turn on the kitchen light`. */
+  /** The sentence with the words of its slots, such as `turn on the kitchen light`. */
   sentence: string
   /** The name before the colon, or else the line, such as `turn on the {room} light`. */
   name: string

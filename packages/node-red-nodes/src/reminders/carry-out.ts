@@ -207,7 +207,7 @@ function failed(all: Reminder[], context: CommandContext): ReminderAnswer {
   return { event: 'unclear', sentence, reminders: all }
 }
 
-/** As many as somebody can listen to. */
+/** Somebody can listen to this many. */
 const maxSaid = 5
 
 /** The sentence of an event. */

@@ -50,7 +50,7 @@ export interface WallClock {
 /** The rules search a text several times. A spoken sentence is shorter. */
 export const maxCharacters = 200
 
-/** Of a day without a time of day. */
+/** A day without a time of day means this minute. */
 const dayMinute = 9 * 60
 const periodMinutes: Record<PartOfDay, number> = {
   morning: 8 * 60,
@@ -199,7 +199,7 @@ export function midnightsOf(day: SaidDay | undefined, today: number): number[] {
   )
 }
 
-/** Without those of a month that has no such day. */
+/** The midnights without those of a month that has no such day. */
 function datesOf(day: number, midnights: number[]): number[] {
   return midnights.filter((midnight) => new Date(midnight).getUTCDate() === day)
 }

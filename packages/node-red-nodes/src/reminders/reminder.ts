@@ -6,7 +6,7 @@ import { isTimeZone } from './zoned-time.ts'
 /** Something that somebody wants to be reminded of. Times are in milliseconds since 1970. */
 export interface Reminder {
   id: string
-  /** Of the node that keeps it. */
+  /** The id of the node that keeps it. */
   nodeId: string
   /** Empty: a timer without a name. */
   name: string

@@ -12,7 +12,7 @@ export interface RemindersOptions {
   onChange(): void
 }
 
-/** Of one node. All of them together fit into the file. */
+/** One node has at most this many. The reminders of all nodes fit into the file. */
 export const maxReminders = 200
 
 /** A timer of Node.js can wait no longer than 24.8 days, and it does not follow a clock that is set, or a machine that sleeps. */
@@ -111,7 +111,7 @@ export class Reminders {
       // A full store forgets the oldest ones first, and this one is wanted.
       this.#options.store.remove(id)
       this.#keep({ ...usual, dueMs: nextMs, saidMs: nowMs })
-      // Of those that were missed, only the last one is said.
+      // If several were missed, only the last one is said.
       dueMs = Math.max(dueMs, lastMs)
     } else this.#remove(id)
     this.#lastSaid = { reminder, saidMs: nowMs }

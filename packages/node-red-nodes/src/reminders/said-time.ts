@@ -137,7 +137,7 @@ function takeRecurrence(
   if (!weekdays && !weekends) return found
   const left = [...(weekdays ? weekdaysOf(weekdays['weekdays']!) : []), ...(weekends ? [0, 6] : [])]
   const days = (found?.days ?? everyDay).filter((day) => !left.includes(day))
-  // Of an interval, no day can be left out.
+  // An interval has no days that can be left out.
   const isPossible = found && found.everyMs === undefined && days.length > 0
   return isPossible ? { ...found, days } : { everyMs: 0 }
 }

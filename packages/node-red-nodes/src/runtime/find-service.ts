@@ -25,7 +25,7 @@ export interface SpeakCall extends ServiceCall {
   isAlarm?: boolean
   /** Whether its maker counts for the budget what it spends. Default: `speak` does. */
   isCounted?: boolean
-  /** Of the text of which this is a sentence. All its sentences are one text of the studio. */
+  /** The id of the text of which this is a sentence. All its sentences are one text of the studio. */
   textId?: string | undefined
   /** Makes the speech. Default: requests it. */
   make?(client: Client, call: ServiceCall): Speech
@@ -113,7 +113,7 @@ export type ServiceNode = Node<{ apiKey?: string; redisPassword?: string }> & Op
 
 /** A service that somebody has opened, and closes. */
 export interface OpenService extends SpeechService {
-  /** For the form. */
+  /** What the form of the service shows and clears. */
   speech: { report(): Promise<KeptReport>; clear(): Promise<void> }
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface Job {
 }
 
 const maxQueued = 1000
-/** Of sequences that have begun, any number of parts wait, so that none loses its middle. */
+/** Any number of parts of sequences that have begun wait within this limit, so that none loses its middle. */
 const maxPartBytes = 64 * 1024 * 1024
 /** A message takes more than its payload. */
 const minPartBytes = 4096

@@ -69,7 +69,7 @@ export interface SpeechSources {
   text: string
   form: SpeechSettings
   message: SpeechMessage
-  /** Of the service. */
+  /** The settings of the service. */
   defaults: ServiceDefaults
 }
 

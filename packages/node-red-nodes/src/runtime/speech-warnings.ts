@@ -5,7 +5,7 @@ import { sharedText } from './texts.ts'
 /** The code of a warning that is not about how the text is spoken. */
 const noWordTimes = 'no-word-times'
 
-/** For speech that was to have the times of its words, and has none. */
+/** The warning for speech that was to have the times of its words, and has none. */
 export const missingTimes: SpeechWarning = {
   code: noWordTimes,
   message: 'The voice does not report the times of words',
@@ -28,7 +28,7 @@ export function warningText(
   return sentences.length > 0 ? sentences.join('. ') : undefined
 }
 
-/** In the language of Node-RED; the code if it has no name. */
+/** The name of a language, in the language of Node-RED; the code if it has no name. */
 function nameOf(language: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type: 'language' }).of(language) ?? language

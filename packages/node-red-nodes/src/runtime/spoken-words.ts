@@ -6,7 +6,7 @@ import type english from '../locales/en-US/spoken.json'
 /** What people say to the nodes in one language, and what the nodes say by themselves. */
 export type SpokenWords = typeof english
 
-/** From this file, and from the built node that contains it. */
+/** The folder of the languages, from this file and from the built node that contains it. */
 const possibleFolders = ['../locales', '../../locales'].map((path) => join(__dirname, path))
 
 /** The folders of the languages, by their names; read when somebody first speaks. */

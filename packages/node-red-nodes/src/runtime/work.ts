@@ -36,7 +36,7 @@ export interface WorkTools<Message> {
   send: Send<Message>
 }
 
-/** For work that needs its service from the start. */
+/** What work gets that needs its service from the start. */
 export interface ConnectedTools<Message> extends WorkTools<Message> {
   client: Client
 }

@@ -2,7 +2,7 @@ import { firstCharacters } from '@parlando/core/text'
 import { readTopic } from '../runtime/settings.ts'
 
 const maxCharacters = 64 * 1024
-/** Of a byte of a Buffer as JSON, with its comma. */
+/** A byte of a Buffer takes this many characters of JSON, with its comma. */
 const charactersPerByte = 4
 
 /** The part of a message that can be saved; only the text and the topic of one that is too large. */
@@ -17,7 +17,7 @@ export function savableMessage(message: object, text: string): Record<string, un
   return { topic: readTopic(message), payload: firstCharacters(text, maxCharacters) }
 }
 
-/** For `JSON.parse`: makes Buffers of what `JSON.stringify` makes of them. */
+/** A reviver for `JSON.parse`. It makes Buffers of what `JSON.stringify` makes of them. */
 export function reviveBuffer(_key: string, value: unknown): unknown {
   const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown }
   return type === 'Buffer' && Array.isArray(data) ? Buffer.from(data) : value

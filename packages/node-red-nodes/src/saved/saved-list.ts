@@ -4,7 +4,7 @@ import { createSavedFile } from './saved-file.ts'
 
 export interface SavedEntry {
   id: string
-  /** Of the node that it belongs to. */
+  /** The id of the node that it belongs to. */
   nodeId: string
 }
 

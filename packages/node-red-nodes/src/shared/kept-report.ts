@@ -4,9 +4,9 @@ import type { BudgetState } from './budget-state.ts'
 export interface KeptFigures {
   hits: number
   misses: number
-  /** Of the hits. */
+  /** The characters of the hits. */
   savedCharacters: number
-  /** Of audio, of the hits. */
+  /** The seconds of audio of the hits. */
   savedSeconds: number
 }
 

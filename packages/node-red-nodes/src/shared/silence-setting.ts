@@ -1,13 +1,13 @@
 /** When a turn of the user ends. A hand-written flow may leave each out. */
 export interface EndOfTurnSettings {
   endOfTurn?: 'quick' | 'normal' | 'understands' | 'relaxed' | 'silence' | 'recording'
-  /** For `silence`. */
+  /** The silence that ends a turn, if `endOfTurn` is `silence`. */
   silenceMs?: string | number
 }
 
 /** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
 const silences = { quick: 300, normal: undefined, understands: 1000, relaxed: 1000 } as const
-/** As short as a service can judge. */
+/** This is the shortest silence that a service can judge. */
 const completeSilenceMs = 200
 
 /** The silence that ends a turn. `Infinity`: only the end of the recording does. `undefined`: a normal pause. */

@@ -25,11 +25,11 @@ export interface SoundWord {
 export interface Sound {
   readonly format: SoundFormat
   readonly mediaType: string
-  /** Of all bytes that were made. */
+  /** The number of all bytes that were made. */
   readonly byteLength: number
-  /** Of the bytes that are in memory. */
+  /** The number of the bytes that are in memory. */
   readonly heldBytes: number
-  /** Of all bytes that were made. Absent where the bytes do not show it. */
+  /** The duration of all bytes that were made. Absent where the bytes do not show it. */
   readonly durationSeconds: number | undefined
   readonly isComplete: boolean
   /** The words that were made, if their times are known. */
@@ -63,13 +63,13 @@ export interface GrowingSound extends Sound {
   fail(error: unknown): void
 }
 
-/** For a step on the way to the sound that is played: 20 s of PCM. */
+/** A step on the way to the sound that is played holds this much: 20 s of PCM. */
 export const stepBytes = 1024 * 1024
 /** A long sound keeps at least its last six minutes of PCM, or a quarter of an hour of MP3. */
 const defaultKeptBytes = 16 * 1024 * 1024
-/** For a maker that does not wait for {@link GrowingSound.room}. */
+/** A sound whose maker does not wait for {@link GrowingSound.room} holds at most this much. */
 const maxHeldBytes = 64 * 1024 * 1024
-/** Of two hours of speech. Later words of a sound are dropped. */
+/** Two hours of speech have this many words. Later words of a sound are dropped. */
 const maxWords = 20_000
 /** Several players of a sound do not begin in the same moment, and some begin twice. */
 const keepStartMs = 5_000

@@ -8,7 +8,7 @@ export interface SpeechOptions {
   message: SpeechMessage
   /** An alarm is spoken even if the budget of the service is spent. */
   isAlarm: boolean
-  /** Of a text that is said sentence by sentence. */
+  /** The id of a text that is said sentence by sentence. */
   textId?: string
   onRetry(): void
   /** Called with sentences for `msg.warning` if the voice does not speak the text as it is written. */

@@ -20,7 +20,7 @@ export interface Speaker {
   room: string
   settings: SpeakerSettings
   driver: Driver
-  /** Of a group: it stands for them, and has no device of its own. */
+  /** The speakers of a group: it stands for them, and has no device of its own. */
   members?(): readonly Speaker[]
   /** The microphone that hears the answers to a question. Default: that of its driver, if it has one. */
   questionMicrophone?: Microphone | undefined

@@ -17,7 +17,7 @@ export interface SpeechOrigin {
   isOnDevice: boolean
   /** Whether the sound is kept too. */
   keepsSound: boolean
-  /** Of the text of which this is a sentence. */
+  /** The id of the text of which this is a sentence. */
   textId?: string | undefined
 }
 
@@ -29,9 +29,9 @@ interface Entry {
 
 const maxTexts = 50
 const maxTextCharacters = 2_000
-/** Of one sound: two minutes of MP3, or 40 s of PCM. */
+/** One sound has at most this many bytes: two minutes of MP3, or 40 s of PCM. */
 const maxSoundBytes = 2 * 1024 * 1024
-/** Of all sounds: 50 short announcements. */
+/** All sounds have at most this many bytes: 50 short announcements. */
 const maxTotalBytes = 8 * 1024 * 1024
 
 /**

@@ -8,7 +8,7 @@ export interface RecentText {
   atMs: number
   /** The name of the service; empty: this device. */
   service: string
-  /** At most `maxTextCharacters`. */
+  /** The text, of at most `maxTextCharacters`. */
   text: string
   voiceId: string
   modelId: string
@@ -16,7 +16,7 @@ export interface RecentText {
   firstAudioMs?: number
   /** Until the last audio, since it was requested. */
   totalMs: number
-  /** Of audio. Absent where the bytes do not show it. */
+  /** Seconds of audio. Absent where the bytes do not show it. */
   seconds?: number
   /** How many sentences of it were spoken, if it is spoken sentence by sentence. Then `text` and all other figures but the cost are of the last one. */
   sentences?: number

@@ -63,7 +63,7 @@ export function pronunciationList(options: PronunciationListOptions): () => Pron
           role: 'button',
           'aria-label': text('pronunciation.remove'),
         })
-      // Of an entry that the button of the list adds.
+      // An empty word is that of an entry that the button of the list adds.
       if (word === '' && index >= entries.length) window.setTimeout(() => written.trigger('focus'))
     },
     removeItem: check,

@@ -12,7 +12,7 @@ import {
 type Receiver = (list: InstallableModels, result?: string) => void
 
 const intervalMs = 1_000
-/** In a row. A deploy closes the connections of the forms, and Node-RED may be busy for a moment. */
+/** This many requests may fail in a row: a deploy closes the connections of the forms, and Node-RED may be busy for a moment. */
 const maxFailures = 5
 
 export interface FollowOptions {

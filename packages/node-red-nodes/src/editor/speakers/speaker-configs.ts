@@ -5,7 +5,7 @@ import { RED } from '../red.ts'
 export interface SpeakerConfig extends NamedSpeaker {
   type: string
   kind?: string
-  /** Of a group. */
+  /** The members of a group. */
   members?: readonly string[]
   /** Those that say what it cannot. */
   instead?: readonly string[]

@@ -5,7 +5,7 @@ import { listedSpeakers, type SpeakerConfig } from './speaker-configs.ts'
 
 /** A line of the list: a speaker, a room, or all speakers. */
 interface Tick {
-  /** As the node saves it. */
+  /** The value that the node saves. */
   value: string
   label: string
   note?: string
@@ -14,7 +14,7 @@ interface Tick {
 interface SpeakerListOptions {
   /** A select that saves several values. */
   field: JQuery<HTMLElement>
-  /** Of the list in the page. */
+  /** The id of the list in the page. */
   id: string
   chosen: readonly string[]
   /** What the list offers, besides what is chosen and no longer exists. */

@@ -1,6 +1,6 @@
 import { studioText } from '../red.ts'
 
-/** Of everything that the studio records and cuts: what models for clones use. */
+/** The sample rate of everything that the studio records and cuts: models for clones use it. */
 export const studioRateHertz = 24_000
 
 const maxFileBytes = 20 * 1024 * 1024

@@ -3,7 +3,7 @@ import { clippingWarnings, durationWarnings } from '@parlando/core/audio'
 /** What a recording is like. Levels are in dB of full scale: 0 is the loudest, -100 is silence. */
 export interface RecordingFacts {
   seconds: number
-  /** Of the last 20 ms. */
+  /** The level of the last 20 ms. */
   levelDb: number
   /** The level of loud syllables, which 10 % of the recording exceed. */
   speechDb: number
@@ -16,17 +16,17 @@ export interface RecordingFacts {
 /** What makes a clone worse, in the order of importance. */
 export type RecordingFlaw = 'silent' | 'clipped' | 'quiet' | 'noisy' | 'too-short' | 'too-long'
 
-/** Of one level: long enough for the lowest voice, shorter than a sound of speech. */
+/** A level is measured over this time: long enough for the lowest voice, shorter than a sound of speech. */
 const frameSeconds = 0.02
 const lowestDb = -100
-/** As the local service: a sample at full scale need not be exactly there. */
+/** The local service has the same limit: a sample at full scale need not be exactly there. */
 const clippedFrom = 32_735
 /** A microphone that is on has some noise. */
 const silentBelowDb = -70
 const quietBelowDb = -36
 /** The local service warns below this, too. */
 const minAboveNoiseDb = 15
-/** Before that, the first pause has not come yet. */
+/** In less time, the first pause has not come yet. */
 const minSecondsForNoise = 2
 
 /** Measures a recording while it grows. It keeps how often each level occurs, so that its memory has a limit. */

@@ -9,7 +9,7 @@ import { download } from './files.ts'
 import { requireService, type Studio } from './studio-service.ts'
 import { useVoice } from './use-voice.ts'
 
-/** As the local service. */
+/** The local service has the same limit. */
 const maxFileBytes = 2 * 1024 * 1024
 
 /** The clones of the user: listen, use, name and tag, save as files, add from files, delete. */

@@ -8,7 +8,7 @@ import { LiveRecording } from './live-recording.ts'
 import type { Studio } from './studio-service.ts'
 import { Trimmer } from './trimmer.ts'
 
-/** From a recording to a clone: record or drop a file, cut, clone, hear both. */
+/** The section that makes a clone of a recording: record or drop a file, cut, clone, hear both. */
 export class RecordSection {
   readonly element: JQuery<HTMLElement>
   readonly #studio: Studio

@@ -45,7 +45,7 @@ export function serviceField(onChange: () => void) {
   }
 }
 
-/** As Node-RED speaks for *Listen*. */
+/** Node-RED speaks this many characters for *Listen*. */
 export const maxSpokenCharacters = 300
 
 /** Speech of a service, as an address that the browser plays. */

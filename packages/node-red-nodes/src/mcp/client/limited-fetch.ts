@@ -1,6 +1,6 @@
 import { createMessageLimit } from './message-limit.ts'
 
-/** As `fetch`, but a response is a message with its limits. */
+/** Does what `fetch` does, but a response is a message with its limits. */
 export async function limitedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request)
   if (!response.body) return response

@@ -9,7 +9,7 @@ import type { ToolOutput } from './tool-result.ts'
 export interface McpConnectionOptions extends McpSettings {
   RED: Texts
   serverName: string
-  /** Of a call. */
+  /** The time limit of a call. */
   timeoutMs: number
 }
 

@@ -72,7 +72,7 @@ export class McpFailures {
   }
 }
 
-/** Of a server that cannot be reached, the library only says that a probe has failed, because a fetch has failed, because of this. */
+/** Finds the first cause: of a server that is away, the library only says that a probe has failed, because a fetch has failed. */
 function rootCause(error: unknown): unknown {
   let root = error
   for (let depth = 0; depth < 5 && root instanceof Error && root.cause; depth++) root = root.cause

@@ -1,6 +1,6 @@
 /** Images and sound are part of a result as well. */
 export const maxMessageBytes = 8 * 1024 * 1024
-/** Of lists and objects: more would hold the event loop while they are parsed and checked. */
+/** Lists and objects have at most this many values: more would hold the event loop while they are parsed and checked. */
 const maxValues = 15_000
 
 /** A server has sent more than a message may have. */

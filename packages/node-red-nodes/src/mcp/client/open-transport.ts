@@ -16,7 +16,7 @@ export interface McpSettings {
   command?: string
   /** The environment variables of the program, one `NAME=value` per line; `{key}` is the key. */
   variables?: string
-  /** From the credentials of Node-RED. */
+  /** The key, from the credentials of Node-RED. */
   key?: string
 }
 

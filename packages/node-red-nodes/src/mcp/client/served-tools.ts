@@ -20,9 +20,9 @@ export interface ToolsFault {
   name: string | number
 }
 
-/** As many as the APIs of language models accept. */
+/** The APIs of language models accept this many tools. */
 const maxTools = 100
-/** Of the names, descriptions and schemas, which are part of each request. */
+/** All names, descriptions and schemas have at most this many characters, because they are part of each request. */
 const maxCharacters = 200_000
 
 /**

@@ -6,20 +6,20 @@ export const stepSamples = 256
 const size = 4 * stepSamples
 /** Up to 7 kHz. Above, there is little speech. */
 const bins = 449
-/** Of 16 ms each: an echo lasts for this long after its first arrival. */
+/** The number of blocks, of 16 ms each, for which an echo lasts after its first arrival. */
 const taps = 8
-/** Before, the blocks begin with silence that nobody has heard. */
+/** Before this step, the blocks begin with silence that nobody has heard. */
 const startSteps = size / stepSamples + taps
 /** How much of the past counts after each step: the echo changes when somebody moves. */
 const memory = 0.998
-/** Of the power of the echo that the filter has found, this much remains when it has settled. */
+/** When the filter has settled, this share of the power of the echo that it has found remains. */
 const remainder = 0.1
 /** What is left of a frequency in which only echo is heard. */
 const minGain = 0.1
 const echoDecay = 0.8
 const gainSmoothing = 0.5
 const errorSmoothing = 0.3
-/** Of the power of a frequency in a block, so that the filter does not follow the noise of a quiet microphone. */
+/** The smallest power of a frequency in a block, so that the filter does not follow the noise of a quiet microphone. */
 const minErrorPower = 1e-4
 const maxCovariance = 1e4
 

@@ -48,7 +48,7 @@ export function createEchoFreeStream(
 ): EchoFreeStream {
   const recording = new EchoFreeRecording(Math.round((elapsedMs / 1000) * sampleRateHertz))
   let samples = 0
-  // Of a sound that is stopped, only the beginning must be removed.
+  // If a sound is stopped, only its beginning must be removed.
   readPlayed(recording, sound, signal).catch(() => {})
   return {
     take(pcm) {

@@ -47,7 +47,7 @@ export interface PageState {
 const maxConnections = 50
 /** Between two recordings of one turn. */
 const maxBetweenMs = 5000
-/** Of a text on the pages. */
+/** A text on the pages has at most this many characters. */
 const maxTextCharacters = 2000
 
 /** Status codes of WebSocket. */
@@ -57,7 +57,7 @@ const closing = { tooFast: 1008, unexpectedData: 1003, tooMany: 1013 }
 export class MicrophonePage {
   readonly #options: Required<Omit<MicrophonePageOptions, 'onWait'>> & MicrophonePageOptions
   readonly #connections = new Set<PageConnection>()
-  /** Of the browsers that wait for the wake word, also while they record. */
+  /** The listeners of the browsers that wait for the wake word, also while they record. */
   readonly #wakeWordListeners = new Map<PageConnection, WakeWordListener>()
   /** What waits for no wake word any more, until it is closed. */
   readonly #closing = new Set<Promise<void>>()

@@ -21,7 +21,7 @@ export interface AnnounceSettings extends SpeechSettings, PlaybackForm {
   priority?: string
   /** The name of a chime, or `none`. A hand-written flow may hold `true` or `false`. */
   chime?: unknown
-  /** In seconds. */
+  /** The time until it expires, in seconds. */
   expiresIn?: string | number
   /** How often it is said; empty: once, or until somebody acknowledges it. */
   times?: string | number

@@ -5,7 +5,7 @@ import type { Question } from './read-question.ts'
 
 /** Somebody who has said something that is none of the answers gets this time for another try. */
 const afterUnclearMs = 3000
-/** For what somebody says, and for the recogniser of a slow machine. */
+/** The time for what somebody says, and for the recogniser of a slow machine. */
 const maxTurnMs = 30_000
 
 /** The wait for an answer to a question that is said once: the last transcript, and how long somebody may still answer. */

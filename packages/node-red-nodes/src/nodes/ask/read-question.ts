@@ -29,7 +29,7 @@ export interface QuestionSettings
   waitSeconds?: unknown
   /** Whether it asks again and again until somebody has answered. */
   untilAnswered?: unknown
-  /** In seconds, for `untilAnswered`. */
+  /** How often the question is repeated, in seconds, for `untilAnswered`. */
   everySeconds?: unknown
   /** The recogniser. */
   recogniser?: unknown
@@ -49,7 +49,7 @@ export interface AskMessage extends SpeechMessage, NodeMessageInFlow {
 export interface Question extends PlaybackSettings {
   text: string
   answers: Answers
-  /** Of the built-in sentences and of the recogniser. */
+  /** The language of the built-in sentences and of the recogniser. */
   language: string
   modelId: string | undefined
   priority: Priority

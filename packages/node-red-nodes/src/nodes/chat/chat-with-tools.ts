@@ -43,7 +43,7 @@ export class ChatWithTools implements ChatAnswer {
   get model() {
     return this.#stream?.model
   }
-  /** Of all requests together. */
+  /** The usage of all requests together. */
   get usage() {
     return sum(this.#usage, this.#stream?.usage)
   }

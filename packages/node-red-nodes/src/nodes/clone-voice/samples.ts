@@ -26,7 +26,7 @@ export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8
   })
 }
 
-/** Only of an own property: an object that inherits from a Buffer throws when it is read. */
+/** Reads only an own property: an object that inherits from a Buffer throws when it is read. */
 function uploadedBytes(item: unknown): unknown {
   return Object.getOwnPropertyDescriptor(item ?? {}, 'buffer')?.value
 }

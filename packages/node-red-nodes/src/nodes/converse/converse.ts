@@ -43,7 +43,7 @@ function register(RED: NodeAPI): void {
     const isKept = config.keep === true
     const memories = createNodeConversations(RED, this, { maxTurns: isKept ? maxTurns : 0, isKept })
     const inputs = new Map<ConverseMessage, UserMessages>()
-    /** Of the conversation that has begun, even if it is not connected yet. */
+    /** The messages of the conversation that has begun, even if it is not connected yet. */
     let current: UserMessages | undefined
     /** The conversation has ended: the next message begins another one. */
     const leave = (input: UserMessages | undefined) => {

@@ -22,7 +22,7 @@ export interface ConversationOptions {
   /** Whether the conversation ends when nobody speaks after a response. */
   isShort: boolean
   filler: FillerKind | undefined
-  /** Of the earlier conversations, if they are kept. */
+  /** The memory of the earlier conversations, if they are kept. */
   memory: Memory | undefined
   input: UserMessages
   /** The message that began the conversation. */

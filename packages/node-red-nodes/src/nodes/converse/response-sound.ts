@@ -54,7 +54,7 @@ export function createResponseSound(options: ResponseSoundOptions) {
     end,
     /** Stops the node that plays. */
     stop,
-    /** As `stop`; `resume` sends the rest as another sound. */
+    /** Ends the sound as `stop` does; `resume` sends the rest as another sound. */
     pause() {
       stop()
       isPaused = true

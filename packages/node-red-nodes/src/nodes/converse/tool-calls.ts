@@ -14,7 +14,7 @@ export function createToolCalls(
   conversation: Pick<RealtimeConversation, 'sendToolResult'>,
   served: ServedTools | undefined,
 ) {
-  /** By call id, which a server may use again after the result. */
+  /** The timers by call id, which a server may use again after the result. */
   const timers = new Map<string, NodeJS.Timeout>()
   let isClosed = false
   /** The responses in a row that call tools. */

@@ -66,7 +66,7 @@ interface Job {
   /** The message that began it. It stays unchanged until its end, so that Catch receives the original after a failure. */
   message: ListenMessage
   request: ListenRequest
-  /** Only these may be understood. */
+  /** The sentences that may be understood, and no others. */
   sentences: readonly CommandSentence[] | undefined
   tools: ConnectedTools<ListenMessage>
 }

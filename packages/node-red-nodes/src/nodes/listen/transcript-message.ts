@@ -6,7 +6,7 @@ import { leaveSequence } from '../../sounds/chunk-sequences.ts'
 
 /** Facts about a text, sent in `msg.transcript`. A fact that the service does not report is absent. */
 export interface TranscriptFacts extends Omit<Recognised, 'text' | 'sentenceMatch'> {
-  /** From the end of the speech, or of the recording, to the text. */
+  /** The time from the end of the speech, or of the recording, to the text. */
   tookMs: number
   /** Why no sentence was understood. */
   reason?: 'different' | 'noise'

@@ -13,7 +13,7 @@ import { isPlainObject } from '../../runtime/settings.ts'
 interface McpServerDef extends NodeDef, Omit<McpSettings, 'key'> {
   /** The names of the tools that a language model may call, separated by commas; empty: all. */
   tools?: string
-  /** Of a call. Default: 30. */
+  /** The time limit of a call. Default: 30. */
   timeoutSeconds?: string | number
 }
 
@@ -66,7 +66,7 @@ function createToolServer(RED: NodeAPI, form: ServerForm): ToolServer & { close(
   }
 }
 
-/** For errors. The address and the command line may contain a key. */
+/** The name of a server in errors. The address and the command line may contain a key. */
 function nameOf(RED: NodeAPI, { name, kind, address = '', command = '' }: ServerForm): string {
   if (name) return name
   const place = kind === 'program' ? splitCommandLine(command)[0] : hostOf(address)

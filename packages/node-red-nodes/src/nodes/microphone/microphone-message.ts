@@ -13,7 +13,7 @@ export interface MicrophoneMessage extends NodeMessageInFlow {
   role?: unknown
   audio?: PcmFacts
   complete?: boolean
-  /** On the final message: whether the recording may lack its end. */
+  /** Whether the recording may lack its end, on the final message. */
   interrupted?: boolean
 }
 

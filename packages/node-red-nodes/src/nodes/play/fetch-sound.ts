@@ -6,7 +6,7 @@ import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.t
 
 /** The longest wait for the first byte, and for each further chunk. */
 const maxWaitMs = 10_000
-/** As many bytes as the recognition of an encoding reads. */
+/** The recognition of an encoding reads this many bytes. */
 const startBytes = 512
 
 /**

@@ -38,7 +38,7 @@ function toMp3(RED: Texts, sound: Sound, format: SoundFormat, signal: AbortSigna
   return file
 }
 
-/** Of a complete sound: players reject a header without the true length. */
+/** Makes WAV of a complete sound: players reject a header without the true length. */
 function toWav(RED: Texts, sound: Sound, signal: AbortSignal): Sound {
   const { sampleRateHertz } = sound.format
   const file = createSound({ audioEncoding: 'WAV', sampleRateHertz })

@@ -23,7 +23,7 @@ export interface ReadAloudMessage extends SpeechMessage {
 export interface ReadingReport {
   status: 'read' | 'not read'
   reason?: NotSaidReason
-  /** For the reason `failed`. */
+  /** Why it failed. Present with the reason `failed`. */
   error?: { code: string; message: string }
   /** How many sentences were read, of how many. */
   sentence: number

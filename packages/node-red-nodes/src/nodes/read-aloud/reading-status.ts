@@ -21,7 +21,7 @@ export class ReadingStatus {
   readonly #RED: NodeAPI
   readonly #node: Node
   #saying = notSaid
-  /** Of a node without a text. */
+  /** What a node without a text shows. */
   #conclusion: NodeStatus = {}
   #shown = ''
 

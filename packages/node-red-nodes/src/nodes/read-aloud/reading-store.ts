@@ -4,11 +4,11 @@ import { createSavedList, type SavedEntry } from '../../saved/saved-list.ts'
 import type { ReadAloudText } from './reading.ts'
 import { keptMessage } from './reading-outcome.ts'
 
-/** Of all nodes. A node rejects further texts much earlier, but a flow that is switched off keeps its own. */
+/** All nodes together save at most this many. A node rejects further texts much earlier, but a disabled flow keeps its own. */
 const maxSaved = 200
 
 interface SavedText extends SavedEntry {
-  /** Without its text, and without what JSON cannot hold. */
+  /** The message without its text, and without what JSON cannot hold. */
   message: Record<string, unknown>
   sentences: readonly string[]
 }

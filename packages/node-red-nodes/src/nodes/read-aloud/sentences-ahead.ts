@@ -18,7 +18,7 @@ export type MakeSentence = (
 export class SentencesAhead {
   readonly #make: MakeSentence
   readonly #count: number
-  /** By what the speakers want. */
+  /** The next sentence, by what the speakers want. */
   readonly #next = new Map<string, Made>()
 
   /** @param count how many sentences the text has. */

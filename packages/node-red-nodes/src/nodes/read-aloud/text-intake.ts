@@ -6,9 +6,9 @@ import type { ReadAloudMessage } from './read-aloud-message.ts'
 import type { ReadAloudSettings } from './read-aloud-settings.ts'
 import type { ReadAloudText } from './reading.ts'
 
-/** Of one text: some of the longest novels. */
+/** One text has at most this many characters: some of the longest novels. */
 const maxCharacters = 2_000_000
-/** Of a node, together with the one that is read. */
+/** A node has at most this many texts, together with the one that is read. */
 const maxTexts = 20
 const maxAllCharacters = 4_000_000
 

@@ -1,4 +1,4 @@
-/** Of 32,768: a voice that breathes is louder. */
+/** Samples up to this value, of 32,768, are silence: a voice that breathes is louder. */
 const silentSample = 100
 const bytesPerSample = 2
 

@@ -26,7 +26,7 @@ interface RemindDef extends NodeDef {
   half?: boolean
 }
 
-/** Of all nodes. */
+/** All nodes together save at most this many reminders. */
 const maxSaved = 1000
 
 function register(RED: NodeAPI): void {

@@ -8,7 +8,7 @@ import type { ServiceCall } from '../../runtime/find-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 
-/** For a list that no message waits for. */
+/** The time limit of a list that no message waits for. */
 const listLimitMs = 30_000
 /** Messages may name any voice. */
 const maxKnown = 1000

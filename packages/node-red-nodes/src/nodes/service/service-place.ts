@@ -11,7 +11,7 @@ import { leaseHosted } from './service-connection.ts'
 /** What all services of this Node-RED share. */
 export interface SharedParts {
   device: DeviceService
-  /** Of the service on this device to Home Assistant. */
+  /** How the service on this device is offered to Home Assistant. */
   offer: HomeAssistantOffer
   budgetFile: BudgetFile
   /** What they have spoken lately. */
@@ -30,17 +30,17 @@ export interface PlaceSettings {
 /** Where a service is, and what its parts need of its place. */
 export interface ServicePlace extends Pick<SharedParts, 'budgetFile' | 'recentSpeech'> {
   isOnDevice: boolean
-  /** Of a hosted service. */
+  /** The address of a hosted service. */
   baseUrl?: string
   acquire(onExit: (reason: string) => void): Lease
   report: ProblemReport
-  /** For sound that is kept on the disk. */
+  /** The folder of the sound that is kept on the disk. */
   soundFolder: string
   /** Empty: this device without a configuration node. */
   serviceId: string
-  /** In the studio; empty: this device. */
+  /** The name in the studio; empty: this device. */
   name: string
-  /** Of the Redis that keeps sound and counts the budget. */
+  /** The password of the Redis that keeps sound and counts the budget. */
   redisPassword?: string | undefined
 }
 

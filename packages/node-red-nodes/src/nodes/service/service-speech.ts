@@ -60,7 +60,7 @@ export function openSoundStore(
   return { store, knownDefaults: createKnownDefaults(place, store) }
 }
 
-/** To learn the version of the service, or whether a voice is a clone. */
+/** The time to learn the version of the service, or whether a voice is a clone. */
 const askLimitMs = 10_000
 
 /** How a service speaks: what is kept of its speech, and what is made ahead. */

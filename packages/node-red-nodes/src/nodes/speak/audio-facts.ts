@@ -18,7 +18,7 @@ export interface AudioStats extends AudioFormat {
   durationSeconds?: number
   voiceId: string
   modelId: string
-  /** As counted by the service; until it reports a number, the length of the text. */
+  /** The characters as the service counted them; until it reports a number, the length of the text. */
   characters: number
   firstAudioMs?: number
   usage?: SpeechUsage

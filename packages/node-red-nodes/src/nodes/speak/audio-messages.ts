@@ -16,7 +16,7 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
   /** `true` interrupts the long text that is spoken, and resumes it. */
   pause?: unknown
   resume?: unknown
-  /** Of a long text with headings. */
+  /** The chapters of a long text with headings. */
   chapters?: readonly AudioChapter[]
   /** Sentences about a text that the voice does not speak as expected. */
   warning?: string
@@ -176,7 +176,7 @@ function bufferParts(outerParts: Parts): Parts {
   return { ...parts, type: 'buffer' } as Parts
 }
 
-/** With the members that the core nodes add; `ch` and `len` describe a text. */
+/** Parts with the members that the core nodes add; `ch` and `len` describe a text. */
 interface SequenceParts extends Partial<NonNullable<Parts>> {
   type?: unknown
   ch?: unknown

@@ -2,7 +2,7 @@ import { foreignScript } from '@parlando/core/text'
 import type { ServiceCall, SpeechService } from '../../runtime/find-service.ts'
 
 export interface ForeignScript {
-  /** Of the voice. */
+  /** The language of the voice. */
   language: string
   script: string
 }

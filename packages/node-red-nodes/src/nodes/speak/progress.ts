@@ -12,7 +12,7 @@ const minCharacters = 20_000
 const minShare = 0.01
 /** The client speaks a long text in pieces of at most 2,000 characters, and requests one piece ahead. */
 const maxAheadCharacters = 4000
-/** Of English speech at the normal pace. */
+/** The pace of English speech at the normal speaking rate. */
 const charactersPerSecond = 15.5
 
 /**

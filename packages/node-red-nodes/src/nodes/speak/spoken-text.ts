@@ -8,7 +8,7 @@ import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-me
 import type { ForeignScript } from './foreign-script.ts'
 import type { SpeakWork } from './speak-work.ts'
 
-/** Of the budget of the service, from which on the status shows it. */
+/** The status shows the budget of the service when this share of it is spent. */
 const noticeShare = 0.8
 
 export function warnOfBudget(

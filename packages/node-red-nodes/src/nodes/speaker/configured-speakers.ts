@@ -6,7 +6,7 @@ import type { Speaker } from '../../speakers/speaker.ts'
  * changes have ended. Until then the closed ones are still found: nobody can tell yet which of them is removed.
  */
 export interface ConfiguredSpeakers {
-  /** By their ids. */
+  /** All speakers, by their ids. */
   all: ReadonlyMap<string, Speaker>
   add(speaker: Speaker): void
   /** The node of a speaker ends. */

@@ -11,7 +11,7 @@ import {
 
 interface VoicesDef extends NodeDef, VoicesSettings {
   service: string
-  /** For a list: one message with all voices, or a message for each. */
+  /** How a list is sent: one message with all voices, or a message for each. */
   output: 'whole' | 'each'
 }
 

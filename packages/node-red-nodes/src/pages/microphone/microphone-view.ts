@@ -32,7 +32,7 @@ class MicrophoneView {
   readonly #button = element<HTMLButtonElement>('talk')
   readonly #connection: MicrophoneConnection
   #settings: PageSettings | undefined
-  /** For which Node-RED waits in the sound of this page. */
+  /** The wake word for which Node-RED waits in the sound of this page. */
   #wakeWord: string | undefined
   #talk: Talk | undefined
 

@@ -18,7 +18,7 @@ export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'>
   onQuestion: CommandOptions['onQuestion']
   onReading?: CommandOptions['onReading']
   onHeard: CommandOptions['onHeard']
-  /** For which uses the microphone of the page may be opened. */
+  /** The uses for which the microphone of the page may be opened. */
   microphoneUses: readonly MicrophoneUse[]
   /** What it does for one of them. */
   onMicrophone(use: MicrophoneUse, state: MicrophoneState): void

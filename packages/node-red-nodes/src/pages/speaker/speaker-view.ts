@@ -32,7 +32,7 @@ element<HTMLButtonElement>('tap').disabled = !canPlaySound
 const followWords = createWordHighlight(element('text'))
 const earlier = createEarlier(() => localStorage, `parlando speaker ${document.title}`)
 const text = element('text')
-/** Of the text, in percent of the shorter side of the screen. */
+/** The sizes of the text, in percent of the shorter side of the screen. */
 const sizes = [15, 12, 10, 8, 7, 6, 5, 4]
 
 function timeOf(at: number): HTMLTimeElement {

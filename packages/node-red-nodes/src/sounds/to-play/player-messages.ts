@@ -49,7 +49,7 @@ const messagesFor: Readonly<Record<PlayerNode, PlayerMessages>> = {
     play: (url) => ({ payload: url, ui_update: { autoplay: 'on' } }),
     stop: { payload: '', playback: 'stop' },
   },
-  // For the remote control interface of VLC, over TCP.
+  // The remote control interface of VLC takes these over TCP.
   vlc: { play: (url) => ({ payload: `add ${url}\n` }), stop: { payload: 'stop\n' } },
 }
 

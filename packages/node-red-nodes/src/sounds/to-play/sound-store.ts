@@ -10,7 +10,7 @@ export interface PublishOptions {
   response?: ResponseForm
   /** The address of Node-RED as players see it, such as `http://192.168.1.5:1880`; empty: determined automatically. */
   address?: string
-  /** To the player, if it is known. */
+  /** The address of this machine as the player reaches it, if the player is known. */
   route?: PlayerRoute | undefined
 }
 
@@ -67,7 +67,7 @@ export function createSoundStore({
   maxBytes = 64 * 1024 * 1024,
   lifetimeMs = 3_600_000,
 }: SoundStoreOptions) {
-  // In the order of their age.
+  // The oldest sound comes first.
   const stored = new Map<string, StoredSound & { expiry: NodeJS.Timeout }>()
 
   const remove = (fileName: string) => {

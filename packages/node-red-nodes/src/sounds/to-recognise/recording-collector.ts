@@ -27,7 +27,7 @@ export interface OpenOptions {
   isWhole: boolean
 }
 
-/** Of chunks that wait for the service: 13 minutes at 16 kHz. */
+/** The chunks that wait for the service have at most this many bytes: 13 minutes at 16 kHz. */
 const maxWaitingBytes = 25 * 1024 * 1024
 const maxPauseMs = 30_000
 

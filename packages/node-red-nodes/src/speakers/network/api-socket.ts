@@ -12,7 +12,7 @@ export type SocketProblem = 'not-reachable' | 'other-server' | 'no-response' | '
 
 /** What a message means, as far as the connection needs it. */
 export interface ApiMessage {
-  /** Of the command that it is about. */
+  /** The id of the command that it is about. */
   id: number | string
   /** Whether the command has ended. */
   isResult?: boolean

@@ -16,7 +16,7 @@ export interface SearchResult {
   isInContainer: boolean
 }
 
-/** As many as a list can show. */
+/** A list can show this many. */
 const maxSpeakers = 100
 
 /** Searches the network for devices of all kinds. @throws the reason of the signal. */

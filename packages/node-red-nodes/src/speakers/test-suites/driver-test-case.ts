@@ -8,7 +8,7 @@ export interface DriverTestModule {
   default: CreateDriverCase
   /** What the tests need apart from a sound server. */
   programs?: readonly Program[]
-  /** For a device in the network. */
+  /** Simulates a device in the network. */
   createDeviceCase?: () => Promise<DeviceCase>
 }
 

@@ -3,7 +3,7 @@ import type { Client } from '@parlando/core'
 import type { DeviceService } from '../device-service.ts'
 import { ServiceConnection } from '../service-connection.ts'
 
-/** In a row, after which nothing is known of the process. */
+/** After this many failures in a row, nothing is known of the process. */
 const maxFailures = 30
 
 /**

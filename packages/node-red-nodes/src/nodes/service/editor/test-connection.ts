@@ -11,7 +11,7 @@ export interface ServiceTest {
     | 'not-reachable'
     | 'not-this-service'
     | 'failed'
-  /** From the request to the first audio, if there was any. */
+  /** The time from the request to the first audio, if there was any. */
   firstAudioMs?: number
   /** The error sentence, or status and code instead of the page of another server; absent on success. */
   reason?: string

@@ -35,7 +35,7 @@ export type JobSubmission = (
 ) => Promise<SynthesisJob<FinishedSpeech>>
 
 export interface LongSpeechOptions {
-  /** Without its text, which the parts have. */
+  /** The request without its text, which the parts have. */
   request: Omit<SpeechRequest, 'text'>
   parts: readonly TextPart[]
   /** The names of the jobs of the first parts, if they were submitted before. */

@@ -4,9 +4,9 @@ import { charactersOf, type TextPart } from './text-parts.ts'
 /** What is saved of a text, and says what of it is paid. */
 interface PaidParts {
   readonly parts: readonly TextPart[]
-  /** Of the jobs of the first parts. */
+  /** The names of the jobs of the first parts. */
   readonly jobNames: readonly string[]
-  /** Of audio. Default: 0. */
+  /** The seconds of audio that the budget has counted. Default: 0. */
   countedSeconds?: number
 }
 

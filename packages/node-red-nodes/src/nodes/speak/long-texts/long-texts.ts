@@ -19,9 +19,9 @@ export interface SavedLongText extends SavedEntry {
   /** The request without its text. */
   request: Omit<LongRequest, 'text'>
   parts: TextPart[]
-  /** Of the jobs of the first parts. */
+  /** The names of the jobs of the first parts. */
   jobNames: string[]
-  /** Of the audio that the budget has counted. Default: 0. */
+  /** The seconds of audio that the budget has counted. Default: 0. */
   countedSeconds?: number
   isPaused: boolean
 }

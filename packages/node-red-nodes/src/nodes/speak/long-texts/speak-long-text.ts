@@ -73,7 +73,7 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
     }
     status.conclude(RED._('speak.status.spoke-long', { duration: durationText(seconds) }))
   } catch (error) {
-    // Of a part that ends in the middle.
+    // The audio of a part that ends in the middle counts, too.
     spending.countAudio(seconds)
     service.noteFailure(error)
     throw error

@@ -3,7 +3,7 @@ import { cutLongText, hasSpeakable } from '@parlando/core/text'
 /** A part of a long text, which the service speaks as one job. */
 export interface TextPart {
   text: string
-  /** Of the chapter that begins with this part. Absent if none does. */
+  /** The title of the chapter that begins with this part. Absent if none does. */
   title?: string
 }
 

@@ -22,7 +22,7 @@ type Arguments = Readonly<Record<string, string | number>>
  * requests go to the host of its description, so it cannot make us send one to another device.
  */
 export class Renderer {
-  /** As its maker or owner calls it. */
+  /** The name that its maker or owner has given it. */
   readonly name: string
   readonly #device: Device
   readonly #services: ReadonlyMap<string, Service>

@@ -1,7 +1,7 @@
 /** An element of XML; its name is without the prefix of a namespace. */
 export interface Element {
   name: string
-  /** Of the element itself, without surrounding white space. */
+  /** The text of the element itself, without surrounding white space. */
   text: string
   children: Element[]
 }

@@ -5,7 +5,7 @@ import { SpeakerError } from '../../speaker-error.ts'
 
 export interface CameraOptions {
   device: Device
-  /** Of go2rtc, such as `http://192.168.1.20:1984`. */
+  /** The address of go2rtc, such as `http://192.168.1.20:1984`. */
   address: string
   user: string
   password: string

@@ -15,9 +15,9 @@ export interface EntityState {
   mediaType: string
   /** Absent for what has no end, such as a radio station. */
   durationSeconds: number | undefined
-  /** At {@link positionAt}. */
+  /** The position at {@link positionAt}. */
   positionSeconds: number | undefined
-  /** In milliseconds since 1970, by the clock of Home Assistant. */
+  /** When it was at this position, in milliseconds since 1970, by the clock of Home Assistant. */
   positionAt: number
 }
 

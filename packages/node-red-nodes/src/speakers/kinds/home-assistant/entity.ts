@@ -30,12 +30,12 @@ export class Entity {
     this.#options = options
   }
 
-  /** As Home Assistant last reported it. */
+  /** The state that Home Assistant last reported. */
   get state(): EntityState | undefined {
     return this.#attributes && readState(this.#attributes)
   }
 
-  /** Of Home Assistant, as numbers: year and month. */
+  /** The version of Home Assistant, as numbers: year and month. */
   get version(): readonly [year: number, month: number] {
     const [year = 0, month = 0] = (this.#connection?.version ?? '').split('.').map(Number)
     return [year, month]

@@ -8,7 +8,7 @@ const maxErrorCharacters = 200
 export interface HomeAssistantFrame {
   type: string
   id: number
-  /** Of Home Assistant, in `auth_ok`. */
+  /** The version of Home Assistant, in `auth_ok`. */
   version: string
   event?: unknown
   result?: unknown

@@ -24,7 +24,7 @@ export interface HomeAssistantConnectionOptions {
  * subscription that fails after a reconnect are errors that nobody can catch there, and end the process.
  */
 export class HomeAssistantConnection {
-  /** Of Home Assistant, such as `2026.11.1`. */
+  /** The version of Home Assistant, such as `2026.11.1`. */
   version = ''
   #socket!: ApiSocket
   readonly #subscriptions = new Map<number | string, (event: unknown) => void>()

@@ -5,9 +5,9 @@ import { problem } from './speaker-problem.ts'
 
 /** Where Home Assistant listens, and the token that only it receives. */
 export interface HomeAssistantServer {
-  /** For texts. */
+  /** The address as texts state it. */
   address: string
-  /** Of its WebSocket API. */
+  /** The address of its WebSocket API. */
   webSocketUrl: string
   token: string
 }

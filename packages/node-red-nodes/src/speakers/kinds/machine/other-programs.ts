@@ -48,7 +48,7 @@ export class OtherPrograms {
   /** @param limitMs How long the sound server may take to respond. Default: 1 s. */
   constructor(environment: NodeJS.ProcessEnv, limitMs = defaultLimitMs) {
     this.#limitMs = limitMs
-    // In the words that are read here.
+    // The programs must print the words that are read here.
     this.#environment = { ...environment, LC_ALL: 'C' }
   }
 
@@ -196,13 +196,13 @@ function endedPrograms(softened: readonly Softened[], current: readonly Stream[]
   })
 }
 
-/** From a line such as `application.id = "org.example"`. */
+/** Reads a property from a line such as `application.id = "org.example"`. */
 function propertyIn(entry: string, name: string): string {
   const line = entry.split('\n').find((one) => one.trimStart().startsWith(`${name} = "`))
   return line?.slice(line.indexOf('"') + 1, line.lastIndexOf('"')) ?? ''
 }
 
-/** From a line such as `Volume: front-left: 65536 / 100% / 0.00 dB,   front-right: 65536 / 100% / 0.00 dB`. */
+/** Reads the volumes from a line such as `Volume: front-left: 65536 / 100% / 0.00 dB,   front-right: 65536 / 100% / 0.00 dB`. */
 function volumesIn(entry: string): number[] {
   const line = /^\s*Volume:(.*)$/m.exec(entry)?.[1] ?? ''
   return [...line.matchAll(/: {0,9}(\d{1,9}) \//g)].map(([, volume]) => Number(volume))

@@ -1,7 +1,7 @@
 /** What MPD is doing. It leaves out what has no value. */
 export interface MpdStatus {
   state: 'play' | 'pause' | 'stop'
-  /** Of the song that plays, or at which it stopped. */
+  /** The id of the song that plays, or at which it stopped. */
   songId: string | undefined
   /** How much of the song was heard. */
   elapsedSeconds: number

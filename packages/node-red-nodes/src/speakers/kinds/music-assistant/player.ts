@@ -46,7 +46,7 @@ export class Player {
     }
   }
 
-  /** As Music Assistant last reported it. */
+  /** The state that Music Assistant last reported. */
   get state(): PlayerState {
     return this.#state
   }

@@ -10,7 +10,7 @@ import type {
 } from '../../display.ts'
 import type { AlarmAction, AlarmControl, ShownAlarm } from '../../driver.ts'
 
-/** Of what was said, and of the response to it. */
+/** What was said, and the response to it, have at most this many characters. */
 const maxTextCharacters = 2000
 
 interface Question {

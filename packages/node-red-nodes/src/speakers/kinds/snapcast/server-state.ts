@@ -11,7 +11,7 @@ export interface SnapcastStream {
   isPlaying: boolean
   /** The names of the streams that a meta stream plays: the first one that is active. */
   members: readonly string[]
-  /** Of a source that accepts samples over TCP. */
+  /** Where a source accepts samples over TCP, and which. */
   tcp?: { port: number; sampleFormat: string; chunkMs: number }
 }
 

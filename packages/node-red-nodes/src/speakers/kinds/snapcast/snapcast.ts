@@ -12,7 +12,7 @@ import { SnapcastControl } from './snapcast-control.ts'
 
 const defaultPort = 1705
 const defaultSource = 'Parlando'
-/** Of the server: from a sample that it reads to the moment at which all clients play it. */
+/** The buffer of the server: from a sample that it reads to the moment at which all clients play it. */
 const defaultBufferMs = 1000
 const defaultResponseMs = 5_000
 

@@ -29,7 +29,7 @@ export function encodeFrame(operation: string, payload: Uint8Array): Buffer {
 
 /** What a player fetches, and how it plays that. */
 export interface StreamRequest {
-  /** Of the HTTP server, which has the address of the server that the player is connected to, unless it is stated. */
+  /** The port of the HTTP server. Its address is that of the server that the player is connected to, unless it is stated. */
   port: number
   ipv4?: readonly number[]
   isHttps: boolean
