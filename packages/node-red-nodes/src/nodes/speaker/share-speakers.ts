@@ -1,6 +1,9 @@
 import type { NodeAPI } from 'node-red'
 import { Announcer } from '../../announcements/announcer.ts'
-import { providePlayback, type SharedPlayback } from '../../announcements/node/shared-playback.ts'
+import {
+  providePlayback,
+  type SharedPlayback,
+} from '../../announcements/playback-node/shared-playback.ts'
 import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'
