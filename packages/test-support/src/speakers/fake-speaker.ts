@@ -1,5 +1,5 @@
 import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
-import { providePlayback } from '../../../node-red-nodes/src/announcements/playback-node/shared-playback.ts'
+import { providePlayback } from '../../../node-red-nodes/src/announcements/playing-nodes/shared-playback.ts'
 import { abortableDelay } from '../../../node-red-nodes/src/runtime/wait.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'

@@ -8,7 +8,7 @@ import {
   withGetter,
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 
 const { loadAnnounce, unload, userFolder } = useAnnounce()

@@ -8,7 +8,7 @@ import {
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { isThoroughRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it, vi } from 'vitest'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 
 const { loadAnnounce, unload } = useAnnounce()

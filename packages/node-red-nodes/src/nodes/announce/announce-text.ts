@@ -4,9 +4,9 @@ import type {
   AnnouncementReport,
   AnnounceOptions,
 } from '../../announcements/announcement.ts'
-import type { Playback, PlaybackRunner } from '../../announcements/playback-node/playback-runner.ts'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
 import type { StandIn } from '../../announcements/playback-report.ts'
+import type { Playback, PlaybackRunner } from '../../announcements/playing-nodes/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import type { WantedSound } from '../../playback/play-on-speakers.ts'
 import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import {

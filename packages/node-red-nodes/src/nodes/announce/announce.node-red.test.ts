@@ -5,7 +5,7 @@ import {
   useAnnounce,
 } from '@parlando/test-support/node-red/flows/announce-flow'
 import { describe, expect, it, vi } from 'vitest'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { chimeOf } from '../../playback/chime.ts'
 
 const { loadAnnounce } = useAnnounce()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import { type Playback, PlaybackRunner } from '../../announcements/playback-node/playback-runner.ts'
+import { type Playback, PlaybackRunner } from '../../announcements/playing-nodes/playback-runner.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import type { Failure } from '../../runtime/failure.ts'
 import { findService, leaveThisDevice } from '../../runtime/find-service.ts'

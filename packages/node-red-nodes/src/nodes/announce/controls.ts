@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { PlaybackRunner } from '../../announcements/playback-node/playback-runner.ts'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import type { PlaybackRunner } from '../../announcements/playing-nodes/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { readTopic } from '../../runtime/settings.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import type { AnnounceMessage } from './read-announcement.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'

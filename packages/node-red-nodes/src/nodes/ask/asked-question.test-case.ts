@@ -5,7 +5,7 @@ import { createFakeSpeaker, type FakeSpeaker } from '@parlando/test-support/spea
 import { seconds, textsOn } from '@parlando/test-support/speakers/use-announcer'
 import { expect } from 'vitest'
 import { Announcer } from '../../announcements/announcer.ts'
-import { providePlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { providePlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { type Sound, soundOf } from '../../sounds/sound.ts'
 import type { ShownQuestion } from '../../speakers/display.ts'
 import type { Speaker } from '../../speakers/speaker.ts'

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { PlaybackRunner } from '../../announcements/playback-node/playback-runner.ts'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { PlaybackRunner } from '../../announcements/playing-nodes/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import type { PlaybackForm } from '../../playback/playback-settings.ts'
 import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { NodeInputError } from '../../runtime/failure.ts'

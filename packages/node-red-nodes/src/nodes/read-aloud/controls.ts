@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readTopic } from '../../runtime/settings.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'

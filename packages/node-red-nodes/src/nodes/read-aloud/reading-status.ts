@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import type { AnnouncementState } from '../../announcements/announcement.ts'
-import { reasonText } from '../../announcements/playback-node/playback-status.ts'
+import { reasonText } from '../../announcements/playing-nodes/playback-status.ts'
 import { failedStatus } from '../../runtime/status.ts'
 import { sharedKey, sharedText } from '../../runtime/texts.ts'
 import type { Speaker } from '../../speakers/speaker.ts'

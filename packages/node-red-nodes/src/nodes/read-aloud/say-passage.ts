@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { AnnouncementReport, AnnouncementState } from '../../announcements/announcement.ts'
-import { sharedPlayback } from '../../announcements/playback-node/shared-playback.ts'
+import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { requireService } from '../../runtime/find-service.ts'
 import type { SpeechMessage } from '../../runtime/speech-request.ts'

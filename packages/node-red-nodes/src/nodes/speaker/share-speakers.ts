@@ -3,7 +3,7 @@ import { Announcer } from '../../announcements/announcer.ts'
 import {
   providePlayback,
   type SharedPlayback,
-} from '../../announcements/playback-node/shared-playback.ts'
+} from '../../announcements/playing-nodes/shared-playback.ts'
 import type { SoundStore } from '../../sounds/to-play/sound-store.ts'
 import type { SpeakerKind } from '../../speakers/speaker-kind.ts'
 import { findSpeakers, type KnownSpeakers } from './find-speakers.ts'
