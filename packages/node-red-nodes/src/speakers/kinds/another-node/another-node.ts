@@ -21,9 +21,9 @@ import {
   type ResponseForm,
   responseForms,
 } from '../../../sounds/to-play/sound-store.ts'
+import { deviceFormat } from '../../device-drivers/device-sound.ts'
+import { untilSent } from '../../device-drivers/fetch-progress.ts'
 import type { Driver, Played, PlayOptions } from '../../driver.ts'
-import { deviceFormat } from '../../playback/device-sound.ts'
-import { untilSent } from '../../playback/fetch-progress.ts'
 import { fetchWithinMs, notFetched, speakerClosed } from '../../speaker-error.ts'
 import type { DriverContext, SpeakerKind } from '../../speaker-kind.ts'
 

@@ -1,9 +1,13 @@
 import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/to-play/sound-store.ts'
+import { watchFetch } from '../../device-drivers/fetch-progress.ts'
+import {
+  type DeviceState,
+  type PolledSound,
+  untilPolledEnd,
+} from '../../device-drivers/polled-end.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
-import { watchFetch } from '../../playback/fetch-progress.ts'
-import { type DeviceState, type PolledSound, untilPolledEnd } from '../../playback/polled-end.ts'
 import { fetchWithinMs } from '../../speaker-error.ts'
 import { continuePlayback, readPlayback, stateOf, waitUntil } from './playback.ts'
 import { type Renderer, RendererRejection, unlessRejected } from './renderer.ts'

@@ -1,4 +1,4 @@
-import { softerVolume } from '../../playback/device-sound.ts'
+import { softerVolume } from '../../device-drivers/device-sound.ts'
 import { type Renderer, unlessRejected } from './renderer.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { rejectionOf, withinTime } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/to-play/sound-store.ts'
+import { watchFetch } from '../../device-drivers/fetch-progress.ts'
+import { untilPolledEnd } from '../../device-drivers/polled-end.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import type { Device } from '../../network/device.ts'
-import { watchFetch } from '../../playback/fetch-progress.ts'
-import { untilPolledEnd } from '../../playback/polled-end.ts'
 import { notFetched } from '../../speaker-error.ts'
 import type { Camera } from './camera.ts'
 

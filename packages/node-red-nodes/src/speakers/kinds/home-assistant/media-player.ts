@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { softerVolume } from '../../playback/device-sound.ts'
+import { softerVolume } from '../../device-drivers/device-sound.ts'
 import type { Entity } from './entity.ts'
 import { type EntityState, mediaPlayerFeatures as features } from './entity-state.ts'
 import type { EntityTarget } from './target.ts'

@@ -12,8 +12,8 @@ import type {
   PublishOptions,
   SoundStore,
 } from '../../../sounds/to-play/sound-store.ts'
+import { untilSent } from '../../device-drivers/fetch-progress.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
-import { untilSent } from '../../playback/fetch-progress.ts'
 import { notFetched, SpeakerError } from '../../speaker-error.ts'
 import type { Entity } from './entity.ts'
 import { problem } from './speaker-problem.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { restore } from '../../playback/restore.ts'
+import { restore } from '../../device-drivers/restore.ts'
 import type { SnapcastGroup } from './server-state.ts'
 import type { SnapcastControl } from './snapcast-control.ts'
 

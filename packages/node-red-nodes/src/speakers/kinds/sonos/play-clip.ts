@@ -1,10 +1,10 @@
 import { unlessAborted, withinTime } from '../../../runtime/wait.ts'
 import type { Sound } from '../../../sounds/sound.ts'
 import type { SoundStore } from '../../../sounds/to-play/sound-store.ts'
+import { softerVolume } from '../../device-drivers/device-sound.ts'
+import { ReportedEnd } from '../../device-drivers/reported-end.ts'
 import type { Played, PlayOptions } from '../../driver.ts'
 import { deviceError } from '../../network/device.ts'
-import { softerVolume } from '../../playback/device-sound.ts'
-import { ReportedEnd } from '../../playback/reported-end.ts'
 import type { AudioClip } from './sonos-message.ts'
 import type { SonosPlayer } from './sonos-player.ts'
 
