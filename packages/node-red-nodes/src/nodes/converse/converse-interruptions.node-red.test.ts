@@ -10,7 +10,7 @@ import {
 } from '@parlando/test-support/node-red/flows/converse-flow'
 import type { Message } from '@parlando/test-support/node-red/runtime'
 import { describe, expect, it, vi } from 'vitest'
-import { reportPlaybackStart } from '../../speakers/playback-starts.ts'
+import { reportPlaybackStart } from '../../playback/playback-starts.ts'
 
 const { startConverse } = useConverse()
 

@@ -1,5 +1,5 @@
 import type { RealtimeConversation, RealtimeEvent } from '@parlando/core'
-import { onPlaybackStart } from '../../speakers/playback-starts.ts'
+import { onPlaybackStart } from '../../playback/playback-starts.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type {
   ConversationMessages,

@@ -6,7 +6,7 @@ import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/speakers/fake-speaker'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { onPlaybackStart } from '../../speakers/playback-starts.ts'
+import { onPlaybackStart } from '../../playback/playback-starts.ts'
 
 const { load, unload } = useNodeRed()
 

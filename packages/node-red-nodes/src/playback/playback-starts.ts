@@ -1,5 +1,5 @@
 import { packageState } from '../runtime/package-state.ts'
-import type { Speaker } from './speaker.ts'
+import type { Speaker } from '../speakers/speaker.ts'
 
 /** @param speakers where the sound plays. */
 type StartListener = (speakers: readonly Speaker[]) => void
