@@ -51,7 +51,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['microphones'],
     ['speakers'],
     ['playback', 'reminders'],
-    ['announcements', 'speaker-speech'],
+    ['announcements'],
     ['conversations', 'mcp', 'pages'],
     ['editor'],
     ['nodes'],

@@ -1,8 +1,8 @@
 import type { SpeechWarning } from '@parlando/core'
-import { findStandIn, type SpeechService } from '../runtime/find-service.ts'
-import { readSpeechRequest, type SpeechMessage } from '../runtime/speech-request.ts'
-import { warningText } from '../runtime/speech-warnings.ts'
-import { speakOnce } from './speak-once.ts'
+import { findStandIn, type SpeechService } from '../../runtime/find-service.ts'
+import { readSpeechRequest, type SpeechMessage } from '../../runtime/speech-request.ts'
+import { warningText } from '../../runtime/speech-warnings.ts'
+import { appendSpeech } from './append-speech.ts'
 import type { SpeechJob } from './speech-job.ts'
 
 /** The text is in another language than the voice speaks. */
@@ -22,7 +22,7 @@ class OtherLanguage extends Error {
  * @returns the id of the voice.
  * @throws if it cannot. Nothing is heard then.
  */
-export async function speakInstead(
+export async function speakWithStandIn(
   away: Pick<SpeechService, 'respell'>,
   given: SpeechJob,
 ): Promise<string> {
@@ -68,7 +68,7 @@ async function speak(
     call: { ...call, keep: message.keep !== false },
     check: (warnings: readonly SpeechWarning[]) => check(otherLanguages(warnings)),
   }
-  const warning = warningText(RED, voiceId, await speakOnce(service, spoken, target))
+  const warning = warningText(RED, voiceId, await appendSpeech(service, spoken, target))
   if (warning) onWarning(warning)
   return voiceId
 }

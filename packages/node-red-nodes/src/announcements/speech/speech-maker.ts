@@ -1,16 +1,20 @@
 import type { Client } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
-import type { WantedSound } from '../playback/play-on-speakers.ts'
-import { toFailure } from '../runtime/failure.ts'
-import { requireService, type ServiceCall, type SpeechService } from '../runtime/find-service.ts'
-import { defaultVoice, readSpeechRequest, type SpeechSettings } from '../runtime/speech-request.ts'
-import { warningsOfSound, warningText } from '../runtime/speech-warnings.ts'
-import { sharedText } from '../runtime/texts.ts'
-import { createSound, type Sound, stepBytes } from '../sounds/sound.ts'
-import { speakOnce } from './speak-once.ts'
+import type { WantedSound } from '../../playback/play-on-speakers.ts'
+import { toFailure } from '../../runtime/failure.ts'
+import { requireService, type ServiceCall, type SpeechService } from '../../runtime/find-service.ts'
+import {
+  defaultVoice,
+  readSpeechRequest,
+  type SpeechSettings,
+} from '../../runtime/speech-request.ts'
+import { warningsOfSound, warningText } from '../../runtime/speech-warnings.ts'
+import { sharedText } from '../../runtime/texts.ts'
+import { createSound, type Sound, stepBytes } from '../../sounds/sound.ts'
+import { appendSpeech } from './append-speech.ts'
 import type { SpeechJob, SpeechOptions } from './speech-job.ts'
-import { speakInstead } from './stand-in.ts'
+import { speakWithStandIn } from './stand-in-speech.ts'
 
 /** Makes the speech of an announcement for a speaker. A sentence that was said before exists at once. */
 export type MakeSpeech = (options: SpeechOptions, wanted: WantedSound, signal: AbortSignal) => Sound
@@ -30,7 +34,9 @@ export function createSpeechMaker(
     const job = { RED, node, settings, options, wanted, sound, signal }
     const service = () => requireService(RED, node, settings.service)
     const speak = async () =>
-      settings.standIn === 'none' ? speakWith(service(), job) : speakSomehow(service(), job)
+      settings.standIn === 'none'
+        ? speakWithService(service(), job)
+        : speakOrStandIn(service(), job)
     speak().then(
       () => sound.complete(),
       (error) => sound.fail(error),
@@ -40,7 +46,7 @@ export function createSpeechMaker(
 }
 
 /** Speaks with a voice of this machine if the service is away. */
-async function speakSomehow(service: SpeechService, job: SpeechJob): Promise<void> {
+async function speakOrStandIn(service: SpeechService, job: SpeechJob): Promise<void> {
   const { sound, signal, options } = job
   const slow = new AbortController()
   const timer = setTimeout(() => {
@@ -52,14 +58,14 @@ async function speakSomehow(service: SpeechService, job: SpeechJob): Promise<voi
   let isConnecting = false
   try {
     const limited = { ...job, signal: AbortSignal.any([signal, slow.signal]) }
-    await speakWith(service, limited, (isConnected) => {
+    await speakWithService(service, limited, (isConnected) => {
       isConnecting = !isConnected
     })
   } catch (error) {
     const isRejected = !isConnecting && rejections.includes(toFailure(error).code)
     // What was heard is not said again.
     if (isRejected || signal.aborted || sound.byteLength > 0) throw error
-    const voiceId = await speakInstead(service, job).catch(() => {
+    const voiceId = await speakWithStandIn(service, job).catch(() => {
       throw error
     })
     options.onStandIn(voiceId, error)
@@ -69,7 +75,7 @@ async function speakSomehow(service: SpeechService, job: SpeechJob): Promise<voi
 }
 
 /** @param onConnection called before the service is connected, and after it. Its settings may be wrong. */
-async function speakWith(
+async function speakWithService(
   service: SpeechService,
   { RED, settings, options, wanted, sound, signal }: SpeechJob,
   onConnection: (isConnected: boolean) => void = () => {},
@@ -96,7 +102,7 @@ async function speakWith(
       return client.synthesizeStream(requested, made)
     }
     const keep = message.keep !== false
-    return speakOnce(service, requested, {
+    return appendSpeech(service, requested, {
       sound,
       call: { ...call, make, keep, textId, isAlarm: options.isAlarm },
     })

@@ -1,6 +1,6 @@
 import type { SpeechRequest, SpeechWarning } from '@parlando/core'
-import type { SpeakCall, SpeechService } from '../runtime/find-service.ts'
-import type { GrowingSound } from '../sounds/sound.ts'
+import type { SpeakCall, SpeechService } from '../../runtime/find-service.ts'
+import type { GrowingSound } from '../../sounds/sound.ts'
 
 export interface SpeechTarget {
   sound: GrowingSound
@@ -10,7 +10,7 @@ export interface SpeechTarget {
 }
 
 /** Appends the speech to a sound while it arrives. @returns its warnings. */
-export async function speakOnce(
+export async function appendSpeech(
   service: SpeechService,
   request: SpeechRequest,
   { sound, call, check = () => {} }: SpeechTarget,
