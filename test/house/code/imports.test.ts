@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['grammars', 'programs', 'shared'],
     ['runtime'],
     ['saved'],
-    ['budgets', 'captions', 'page-server', 'sounds', 'studio'],
+    ['budgets', 'captions', 'page-server', 'sounds', 'studio-server'],
     ['kept-sound', 'recognition'],
     ['microphones'],
     ['speakers'],

@@ -23,7 +23,7 @@ it('docs/security.md names every route that the forms call', () => {
   const editor = ['admin-routes', 'form-requests', 'sound-routes'].map(
     (name) => `nodes/service/editor/${name}`,
   )
-  const admin = [...editor, 'studio/voice-requests']
+  const admin = [...editor, 'studio-server/voice-requests']
     .map((path) => read(`packages/node-red-nodes/src/${path}.ts`))
     .join('\n')
   // Calls that add a route, and the tables of requests by their route.

@@ -1,4 +1,4 @@
-import { type RecentText, recentSpeechTopic } from '../../studio/recent-text.ts'
+import { type RecentText, recentSpeechTopic } from '../../studio-server/recent-text.ts'
 import { askAdmin } from '../ask-admin.ts'
 import { playButton } from '../fields/play-button.ts'
 import { RED, studioText, text } from '../red.ts'

@@ -10,7 +10,7 @@ import { watchMessage } from '../../runtime/watched-messages.ts'
 import { soundOf } from '../../sounds/sound.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
-import type { RecentText } from '../../studio/recent-text.ts'
+import type { RecentText } from '../../studio-server/recent-text.ts'
 
 const { loadReadAloud, unload, forget, userFolder, postToAdmin } = useReadAloud()
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
-import { RecentSpeech } from '../../../studio/recent-speech.ts'
+import { RecentSpeech } from '../../../studio-server/recent-speech.ts'
 import type { DeviceService } from '../device-service.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 

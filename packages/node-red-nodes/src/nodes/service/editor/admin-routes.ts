@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute, textOf } from '../../../runtime/admin-route.ts'
 import { NodeInputError } from '../../../runtime/failure.ts'
-import type { RecentSpeech } from '../../../studio/recent-speech.ts'
+import type { RecentSpeech } from '../../../studio-server/recent-speech.ts'
 import type { DeviceService } from '../device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
 import { modelRequests, type ServiceRequest, serviceRequests } from './form-requests.ts'

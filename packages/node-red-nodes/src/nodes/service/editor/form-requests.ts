@@ -1,7 +1,7 @@
 import type { Client, ParlandoError } from '@parlando/core'
 import { firstCharacters } from '@parlando/core/text'
 import { textOf } from '../../../runtime/admin-route.ts'
-import { voiceRequests } from '../../../studio/voice-requests.ts'
+import { voiceRequests } from '../../../studio-server/voice-requests.ts'
 import { testService } from './test-connection.ts'
 
 // Long enough for an impression of a voice, short enough for a quick response.

@@ -4,7 +4,7 @@ import { useHostedService } from '@parlando/test-support/node-red/hosted-service
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { describe, expect, it } from 'vitest'
-import type { RecentText } from '../../../studio/recent-text.ts'
+import type { RecentText } from '../../../studio-server/recent-text.ts'
 
 const { load, postToAdmin } = useNodeRed()
 const { hosted, serviceUrl } = useHostedService()
