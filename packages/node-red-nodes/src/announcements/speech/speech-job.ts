@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../playback/play-on-speakers.ts'
-import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech/speech-request.ts'
 import type { GrowingSound } from '../../sounds/sound.ts'
 
 export interface SpeechOptions {

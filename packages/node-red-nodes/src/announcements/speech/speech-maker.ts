@@ -8,8 +8,8 @@ import {
   defaultVoice,
   readSpeechRequest,
   type SpeechSettings,
-} from '../../runtime/speech-request.ts'
-import { warningsOfSound, warningText } from '../../runtime/speech-warnings.ts'
+} from '../../runtime/speech/speech-request.ts'
+import { warningsOfSound, warningText } from '../../runtime/speech/speech-warnings.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { createSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 import { appendSpeech } from './append-speech.ts'

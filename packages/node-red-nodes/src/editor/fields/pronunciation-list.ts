@@ -1,5 +1,5 @@
 import type { Pronunciation } from '@parlando/core/text'
-import { isPhonetic, pronunciationLimits } from '../../shared/pronunciation-list.ts'
+import { isPhonetic, pronunciationLimits } from '../../runtime/speech/pronunciation-list.ts'
 import { text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { fieldNote } from './field-note.ts'

@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core'
-import { defaultVoiceOf } from '../../shared/default-voice.ts'
+import { defaultVoiceOf } from '../../runtime/speech/default-voice.ts'
 import { askService } from '../ask-admin.ts'
 import { RED, text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'

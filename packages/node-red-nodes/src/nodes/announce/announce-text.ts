@@ -21,7 +21,7 @@ import {
 import { requireService } from '../../runtime/find-service.ts'
 import type { Send } from '../../runtime/input.ts'
 import { readTopic } from '../../runtime/settings.ts'
-import { readSpeechText } from '../../runtime/speech-text.ts'
+import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { createRecogniser } from './announcement-recogniser.ts'
 import type { KeptAlarm, KeptAlarms } from './kept-alarms.ts'

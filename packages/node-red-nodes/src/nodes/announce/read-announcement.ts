@@ -14,7 +14,7 @@ import {
 } from '../../playback/playback-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isPlainObject, readSettings, readTopic, withoutEmpty } from '../../runtime/settings.ts'
-import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech/speech-request.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface AnnounceSettings extends SpeechSettings, PlaybackForm {

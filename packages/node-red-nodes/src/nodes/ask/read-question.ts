@@ -7,8 +7,8 @@ import {
 } from '../../playback/playback-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
-import { readSpeechText } from '../../runtime/speech-text.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech/speech-request.ts'
+import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import { chosenLanguage, sharedText } from '../../runtime/texts.ts'
 import {
   type EndOfTurnSettings,

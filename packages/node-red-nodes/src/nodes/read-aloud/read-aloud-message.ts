@@ -1,5 +1,5 @@
 import type { NotSaidReason, PlaceReport } from '../../announcements/playback-report.ts'
-import type { SpeechMessage } from '../../runtime/speech-request.ts'
+import type { SpeechMessage } from '../../runtime/speech/speech-request.ts'
 
 export interface ReadAloudMessage extends SpeechMessage {
   /** Names or rooms of speakers. */

@@ -7,7 +7,7 @@ import {
 } from '../../playback/playback-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import type { SpeechSettings } from '../../runtime/speech-request.ts'
+import type { SpeechSettings } from '../../runtime/speech/speech-request.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */

@@ -4,7 +4,7 @@ import { sharedPlayback } from '../../announcements/playing-nodes/shared-playbac
 import { createSpeechMaker, type MakeSpeech } from '../../announcements/speech/speech-maker.ts'
 import { createAddressOutput } from '../../playback/sound-address-output.ts'
 import { requireService } from '../../runtime/find-service.ts'
-import type { SpeechMessage } from '../../runtime/speech-request.ts'
+import type { SpeechMessage } from '../../runtime/speech/speech-request.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { PassageClock, passageAt, passageSound } from './passage.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'

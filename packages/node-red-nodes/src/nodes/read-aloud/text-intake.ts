@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { NodeLimitError } from '../../runtime/failure.ts'
-import { readSpeechText } from '../../runtime/speech-text.ts'
+import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import { cutSentences } from './cut-sentences.ts'
 import type { ReadAloudMessage } from './read-aloud-message.ts'
 import type { ReadAloudSettings } from './read-aloud-settings.ts'

@@ -5,8 +5,8 @@ import type { NodeAPI } from 'node-red'
 import type { KnownDefaults } from '../../kept-sound/known-defaults.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { ServiceCall } from '../../runtime/find-service.ts'
+import { defaultVoiceOf, type ListedVoice } from '../../runtime/speech/default-voice.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
-import { defaultVoiceOf, type ListedVoice } from '../../shared/default-voice.ts'
 
 /** The time limit of a list that no message waits for. */
 const listLimitMs = 30_000

@@ -1,5 +1,5 @@
 import { type Pronunciation, Pronunciations, pronounce } from '@parlando/core/text'
-import { isPhonetic, readPronunciations } from '../../shared/pronunciation-list.ts'
+import { isPhonetic, readPronunciations } from '../../runtime/speech/pronunciation-list.ts'
 
 /** How a service says words and names. */
 export interface ServicePronunciations {

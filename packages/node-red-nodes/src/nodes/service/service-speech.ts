@@ -14,7 +14,7 @@ import {
   speakerFormats,
 } from '../../kept-sound/prepared-sentences.ts'
 import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
-import { readSpeechRequest } from '../../runtime/speech-request.ts'
+import { readSpeechRequest } from '../../runtime/speech/speech-request.ts'
 import type { KeptReport } from '../../shared/kept-report.ts'
 import type { KnownVoices } from './known-voices.ts'
 import type { ServicePlace } from './service-place.ts'

@@ -10,7 +10,7 @@ import { voiceField } from '../../editor/fields/voice-field.ts'
 import { type FormNode, nodeForm } from '../../editor/node-form.ts'
 import { text } from '../../editor/red.ts'
 import { openService } from '../../editor/service-settings.ts'
-import { readPronunciations } from '../../shared/pronunciation-list.ts'
+import { readPronunciations } from '../../runtime/speech/pronunciation-list.ts'
 
 export const serviceForm = nodeForm({
   usesService: false,

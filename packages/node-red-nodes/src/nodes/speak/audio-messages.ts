@@ -2,7 +2,7 @@ import type { TimedWord } from '@parlando/core'
 import { type AudioChapter, addMp3Chapters, completeFile } from '@parlando/core/audio'
 import { NodeLimitError } from '../../runtime/failure.ts'
 import { innerParts, type Parts } from '../../runtime/sequences.ts'
-import type { SpeechMessage } from '../../runtime/speech-request.ts'
+import type { SpeechMessage } from '../../runtime/speech/speech-request.ts'
 import { type AudioStats, collectFacts, type FactsOptions } from './audio-facts.ts'
 import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
 

@@ -1,6 +1,6 @@
 import type { Node, NodeDef } from 'node-red'
 import type { BusyMode } from '../../runtime/runner.ts'
-import type { SpeechSettings } from '../../runtime/speech-request.ts'
+import type { SpeechSettings } from '../../runtime/speech/speech-request.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import type { SpeakMessage, SpeakOptions } from './audio-messages.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
-import { missingTimes, warningsOfSound } from '../../../runtime/speech-warnings.ts'
+import { missingTimes, warningsOfSound } from '../../../runtime/speech/speech-warnings.ts'
 import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import { charactersOf, type TextPart } from './text-parts.ts'

@@ -1,7 +1,7 @@
 import type { AudioChapter } from '@parlando/core/audio'
 import { speakableText } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
-import { readSpeechText } from '../../../runtime/speech-text.ts'
+import { readSpeechText } from '../../../runtime/speech/speech-text.ts'
 import type { WorkStatus } from '../../../runtime/status.ts'
 import { sharedKey } from '../../../runtime/texts.ts'
 import { findForeignScript } from '../foreign-script.ts'

@@ -1,9 +1,9 @@
 import { isDate } from 'node:util/types'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import { NodeInputError } from './failure.ts'
-import { type MessageContext, readTypedInput, sourceOf, typedInputOrPayload } from './settings.ts'
+import { NodeInputError } from '../failure.ts'
+import { type MessageContext, readTypedInput, sourceOf, typedInputOrPayload } from '../settings.ts'
+import { sharedText } from '../texts.ts'
 import type { SpeechMessage, SpeechSettings } from './speech-request.ts'
-import { sharedText } from './texts.ts'
 
 /**
  * Reads the text to speak: a string, number, boolean or date.

@@ -1,6 +1,6 @@
 import type { SpeechWarning } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import { sharedText } from './texts.ts'
+import { sharedText } from '../texts.ts'
 
 /** The code of a warning that is not about how the text is spoken. */
 const noWordTimes = 'no-word-times'
