@@ -1,4 +1,4 @@
-import { pageName } from '../shared/page-name.ts'
+import { pageName } from '../page-server/page-name.ts'
 import { askAdmin } from './ask-admin.ts'
 import { type CanvasNode, notify, RED } from './red.ts'
 

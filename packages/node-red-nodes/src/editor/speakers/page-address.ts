@@ -1,5 +1,5 @@
 import { isLoopback } from '@parlando/core/address'
-import { pageName } from '../../shared/page-name.ts'
+import { pageName } from '../../page-server/page-name.ts'
 import type { PlayerAddress } from '../../sounds/to-play/player-address.ts'
 import { fieldNote } from '../fields/field-note.ts'
 import { RED } from '../red.ts'

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
+import { pageName } from '../../page-server/page-name.ts'
 import { servePages } from '../../page-server/pages.ts'
-import { pageName } from '../../shared/page-name.ts'
 import { MicrophonePage, type MicrophonePageOptions } from './microphone-page.ts'
 
 /** Ten packets of 20 ms. Browsers send each packet in a message of its own. */

@@ -15,7 +15,7 @@ import {
 } from '../../editor/speakers/speaker-kinds.ts'
 import { otherSpeakersField } from '../../editor/speakers/speaker-list.ts'
 import { speakerSearch } from '../../editor/speakers/speaker-search.ts'
-import { pageName } from '../../shared/page-name.ts'
+import { pageName } from '../../page-server/page-name.ts'
 import type { FoundSpeaker } from '../../speakers/search/search-speakers.ts'
 
 const percent = optionalNumber({ min: 0, max: 100 })

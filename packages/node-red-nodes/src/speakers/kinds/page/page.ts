@@ -5,9 +5,9 @@ import {
   soundRate,
 } from '../../../microphones/page/sound-allowance.ts'
 import { connectEvents, connectSocket } from '../../../page-server/page-connection.ts'
+import { pageName } from '../../../page-server/page-name.ts'
 import { servePages } from '../../../page-server/pages.ts'
 import { textOf } from '../../../runtime/admin-route.ts'
-import { pageName } from '../../../shared/page-name.ts'
 import { addBrowserRoutes, playerId } from '../../browser/browser-routes.ts'
 import { readingActions } from '../../display.ts'
 import { alarmActions, type Driver } from '../../driver.ts'
