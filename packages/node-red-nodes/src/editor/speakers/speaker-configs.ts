@@ -1,4 +1,4 @@
-import { isEverywhere, isNamed, type NamedSpeaker } from '../../shared/speaker-name.ts'
+import { isEverywhere, isNamed, type NamedSpeaker } from '../../speakers/speaker-name.ts'
 import { RED } from '../red.ts'
 
 /** The configuration node of a speaker. */

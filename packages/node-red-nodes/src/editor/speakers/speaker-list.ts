@@ -1,4 +1,4 @@
-import { everywhere, roomsOf } from '../../shared/speaker-name.ts'
+import { everywhere, roomsOf } from '../../speakers/speaker-name.ts'
 import { chosenConfigNode } from '../fields/config-node-field.ts'
 import { RED, text } from '../red.ts'
 import { listedSpeakers, type SpeakerConfig } from './speaker-configs.ts'

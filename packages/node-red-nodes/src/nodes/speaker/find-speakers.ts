@@ -1,8 +1,8 @@
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { Texts } from '../../runtime/texts.ts'
-import { isEverywhere, isNamed } from '../../shared/speaker-name.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
+import { isEverywhere, isNamed } from '../../speakers/speaker-name.ts'
 import { readSpeakerSettings } from './speaker-settings.ts'
 
 export interface KnownSpeakers {
