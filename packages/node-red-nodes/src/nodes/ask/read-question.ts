@@ -5,16 +5,16 @@ import {
   type PlaybackSettings,
   readPlayback,
 } from '../../playback/playback-settings.ts'
+import {
+  type EndOfTurnSettings,
+  readCompleteSilenceMs,
+  readSilenceMs,
+} from '../../recognition/end-of-turn-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import type { SpeechMessage, SpeechSettings } from '../../runtime/speech/speech-request.ts'
 import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import { chosenLanguage, sharedText } from '../../runtime/texts.ts'
-import {
-  type EndOfTurnSettings,
-  readCompleteSilenceMs,
-  readSilenceMs,
-} from '../../shared/silence-setting.ts'
 import { readAnswers } from './answers.ts'
 import type { AnswerSettings, Answers } from './own-answers.ts'
 

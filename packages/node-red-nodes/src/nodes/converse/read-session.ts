@@ -1,14 +1,14 @@
 import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
+import {
+  type EndOfTurnSettings,
+  readSilenceMs,
+  understandsTurns,
+} from '../../recognition/end-of-turn-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { autoModel } from '../../shared/service-defaults.ts'
-import {
-  type EndOfTurnSettings,
-  readSilenceMs,
-  understandsTurns,
-} from '../../shared/silence-setting.ts'
 import { type ConverseMessage, sessionRateHertz } from './conversation-messages.ts'
 import { parseTools, toTools } from './tool-lines.ts'
 

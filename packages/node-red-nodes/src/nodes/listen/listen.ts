@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { writeSubtitles } from '../../captions/subtitles.ts'
 import type { CommandSentence } from '../../recognition/command-sentences.ts'
+import { readCompleteSilenceMs, readSilenceMs } from '../../recognition/end-of-turn-settings.ts'
 import type { Recognised } from '../../recognition/recognised.ts'
 import { type ListenRequest, transcribeLive } from '../../recognition/transcribe-live.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
 import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
-import { readCompleteSilenceMs, readSilenceMs } from '../../shared/silence-setting.ts'
 import {
   createRecordingCollector,
   type LiveAudio,

@@ -1,9 +1,9 @@
 import { type CommandSentence, expandSentences } from '../../recognition/command-sentences.ts'
+import type { EndOfTurnSettings } from '../../recognition/end-of-turn-settings.ts'
 import type { ListenRequest } from '../../recognition/transcribe-live.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { isList, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
-import type { EndOfTurnSettings } from '../../shared/silence-setting.ts'
 import type { ListenMessage } from './transcript-message.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
