@@ -1,6 +1,6 @@
 import { isLanguageCode } from '@parlando/core/text'
 import type { EditorRED } from 'node-red'
-import type { Consumer } from '../shared/chunk-problem.ts'
+import type { Consumer } from '../sounds/chunk-problem.ts'
 import type { KindForm } from '../speakers/speaker-kind.ts'
 
 /** A node on the canvas. */

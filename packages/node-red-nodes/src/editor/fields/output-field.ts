@@ -1,5 +1,5 @@
-import { findChunkProblem } from '../../shared/chunk-problem.ts'
 import { currentChoice } from '../../shared/saved-settings.ts'
+import { findChunkProblem } from '../../sounds/chunk-problem.ts'
 import { type CanvasNode, RED, sharedText, text, type Wire } from '../red.ts'
 import { fieldNote } from './field-note.ts'
 
