@@ -1,5 +1,5 @@
-import { currentChoice } from '../shared/saved-settings.ts'
-import { isThisDevice } from '../shared/service-defaults.ts'
+import { currentChoice } from '../runtime/saved-settings.ts'
+import { isThisDevice } from '../runtime/service-defaults.ts'
 import { configNodeField } from './fields/config-node-field.ts'
 import type { FormNode, NodeForm } from './node-form.ts'
 import { RED, text } from './red.ts'

@@ -1,4 +1,4 @@
-import { defaultEncoding, defaultModelId, isThisDevice } from '../shared/service-defaults.ts'
+import { defaultEncoding, defaultModelId, isThisDevice } from '../runtime/service-defaults.ts'
 import { chosenConfigNode } from './fields/config-node-field.ts'
 import { RED } from './red.ts'
 

@@ -2,9 +2,9 @@ import type { CallOptions, Client, SpeechChunk, SpeechRequest, SpeechStream } fr
 import type { Node, NodeAPI } from 'node-red'
 import type { Spendable } from '../shared/budget-state.ts'
 import type { KeptReport } from '../shared/kept-report.ts'
-import { isThisDevice } from '../shared/service-defaults.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
+import { isThisDevice } from './service-defaults.ts'
 import { sharedText } from './texts.ts'
 
 /** The settings that apply where a node leaves its own empty. */

@@ -1,5 +1,5 @@
 import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
-import { defaultEncoding } from '../../shared/service-defaults.ts'
+import { defaultEncoding } from '../../runtime/service-defaults.ts'
 import { text } from '../red.ts'
 import { chosenService } from '../service-settings.ts'
 

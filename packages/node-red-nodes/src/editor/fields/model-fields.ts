@@ -1,6 +1,6 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
-import { autoModel, echoModel } from '../../shared/service-defaults.ts'
+import { autoModel, echoModel } from '../../runtime/service-defaults.ts'
 import { askService } from '../ask-admin.ts'
 import { text } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'

@@ -1,4 +1,4 @@
-import { currentChoice } from '../../shared/saved-settings.ts'
+import { currentChoice } from '../../runtime/saved-settings.ts'
 import { findChunkProblem } from '../../sounds/chunk-problem.ts'
 import { type CanvasNode, RED, sharedText, text, type Wire } from '../red.ts'
 import { fieldNote } from './field-note.ts'

@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core'
-import { isThisDevice } from '../../shared/service-defaults.ts'
+import { isThisDevice } from '../../runtime/service-defaults.ts'
 import { type CanvasNode, notify, RED, studioText } from '../red.ts'
 import type { Studio } from './studio-service.ts'
 

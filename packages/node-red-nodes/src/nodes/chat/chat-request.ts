@@ -2,6 +2,7 @@ import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Remembered } from '../../conversations/conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
+import { autoModel } from '../../runtime/service-defaults.ts'
 import {
   isEmpty,
   isList,
@@ -13,7 +14,6 @@ import {
   typedInputOrPayload,
   withoutEmpty,
 } from '../../runtime/settings.ts'
-import { autoModel } from '../../shared/service-defaults.ts'
 import type { ChatInput } from './answer-messages.ts'
 
 /** Settings of the form; empty means: the setting of the service. */

@@ -6,8 +6,8 @@ import {
   shortenConversation,
 } from '../../conversations/node-conversations.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
+import { echoModel } from '../../runtime/service-defaults.ts'
 import { handleMessages, withClient } from '../../runtime/work.ts'
-import { echoModel } from '../../shared/service-defaults.ts'
 import { answer, type ChatOutput } from './answer-messages.ts'
 import { type ChatSettings, readChatRequest } from './chat-request.ts'
 import { startChat } from './start-chat.ts'

@@ -3,8 +3,8 @@ import type { Node, NodeAPI } from 'node-red'
 import { type ChatHistory, type Conversations, topicOf } from '../../conversations/conversations.ts'
 import { shortenConversation } from '../../conversations/node-conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
+import { autoModel, echoModel } from '../../runtime/service-defaults.ts'
 import type { ConnectedTools } from '../../runtime/work.ts'
-import { autoModel, echoModel } from '../../shared/service-defaults.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 
 /** What a conversation takes from the ones before it, and leaves for the next one. */

@@ -5,10 +5,10 @@ import {
   understandsTurns,
 } from '../../recognition/end-of-turn-settings.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
+import { autoModel } from '../../runtime/service-defaults.ts'
 import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
-import { autoModel } from '../../shared/service-defaults.ts'
 import { type ConverseMessage, sessionRateHertz } from './conversation-messages.ts'
 import { parseTools, toTools } from './tool-lines.ts'
 

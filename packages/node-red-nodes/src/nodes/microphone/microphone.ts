@@ -3,7 +3,7 @@ import { talkModes } from '../../microphones/page/page-messages.ts'
 import { type MicrophonePages, serveMicrophonePages } from '../../microphones/page/page-routes.ts'
 import { leaveThisDevice } from '../../runtime/find-service.ts'
 import { handleClose, handleInput } from '../../runtime/input.ts'
-import { trimmedText } from '../../shared/saved-settings.ts'
+import { trimmedText } from '../../runtime/saved-settings.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { MachineMicrophone } from './machine-microphone.ts'
 import {

@@ -7,8 +7,8 @@ import {
 } from '../../microphones/wake-word/wake-word-listener.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { findService } from '../../runtime/find-service.ts'
+import { trimmedText } from '../../runtime/saved-settings.ts'
 import { sharedText } from '../../runtime/texts.ts'
-import { trimmedText } from '../../shared/saved-settings.ts'
 
 /** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
 export interface WakeWordDef {

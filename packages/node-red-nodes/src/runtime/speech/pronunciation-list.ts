@@ -1,5 +1,5 @@
 import type { Pronunciation } from '@parlando/core/text'
-import { trimmedText } from '../../shared/saved-settings.ts'
+import { trimmedText } from '../saved-settings.ts'
 
 /** Those of the client and of the local service. */
 export const pronunciationLimits = {

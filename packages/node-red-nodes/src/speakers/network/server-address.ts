@@ -1,5 +1,5 @@
 import { addressFault, completeAddress } from '@parlando/core/address'
-import { trimmedText } from '../../shared/saved-settings.ts'
+import { trimmedText } from '../../runtime/saved-settings.ts'
 
 /**
  * Reads the address of a server that receives a secret, as a user typed it.

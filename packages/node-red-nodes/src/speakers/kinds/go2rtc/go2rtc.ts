@@ -1,5 +1,5 @@
+import { trimmedText } from '../../../runtime/saved-settings.ts'
 import type { Texts } from '../../../runtime/texts.ts'
-import { trimmedText } from '../../../shared/saved-settings.ts'
 import { deviceFormat } from '../../device-drivers/device-sound.ts'
 import { OneAtATime } from '../../device-drivers/one-at-a-time.ts'
 import type { Driver } from '../../driver.ts'

@@ -1,5 +1,5 @@
+import { trimmedText } from '../../../runtime/saved-settings.ts'
 import type { Texts } from '../../../runtime/texts.ts'
-import { trimmedText } from '../../../shared/saved-settings.ts'
 import { readServerAddress } from '../../network/server-address.ts'
 import { problem } from './speaker-problem.ts'
 

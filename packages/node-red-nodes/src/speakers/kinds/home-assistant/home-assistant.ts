@@ -1,6 +1,6 @@
+import { trimmedText } from '../../../runtime/saved-settings.ts'
 import type { Texts } from '../../../runtime/texts.ts'
 import { withinTime } from '../../../runtime/wait.ts'
-import { trimmedText } from '../../../shared/saved-settings.ts'
 import { isResponseForm, responseForms } from '../../../sounds/to-play/sound-store.ts'
 import { deviceFormat } from '../../device-drivers/device-sound.ts'
 import { OneAtATime } from '../../device-drivers/one-at-a-time.ts'

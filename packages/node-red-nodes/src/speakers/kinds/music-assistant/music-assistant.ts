@@ -1,6 +1,6 @@
+import { trimmedText } from '../../../runtime/saved-settings.ts'
 import type { Texts } from '../../../runtime/texts.ts'
 import { unlessAborted } from '../../../runtime/wait.ts'
-import { trimmedText } from '../../../shared/saved-settings.ts'
 import { deviceFormat } from '../../device-drivers/device-sound.ts'
 import { OneAtATime } from '../../device-drivers/one-at-a-time.ts'
 import { Prepared } from '../../device-drivers/prepared.ts'
