@@ -43,7 +43,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli', 'index'],
   ],
   'node-red-nodes': [
-    ['grammars', 'programs', 'shared'],
+    ['grammars', 'programs'],
     ['runtime'],
     ['saved'],
     ['budgets', 'captions', 'page-server', 'sounds', 'studio-server'],

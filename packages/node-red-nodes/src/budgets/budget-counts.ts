@@ -1,5 +1,5 @@
 import type { SharedCounters } from '@parlando/store'
-import type { BudgetPeriod } from '../shared/budget-state.ts'
+import type { BudgetPeriod } from '../runtime/service-report.ts'
 import { type Amounts, type BudgetFile, type PeriodCount, zeroAmounts } from './budget-file.ts'
 import { budgetPeriods, expiresInSeconds, periodName } from './budget-periods.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { BudgetPeriod } from '../runtime/service-report.ts'
 import { isPlainObject } from '../runtime/settings.ts'
 import { createSavedFile, type SavedFile } from '../saved/saved-file.ts'
-import type { BudgetPeriod } from '../shared/budget-state.ts'
 import { budgetPeriods, periodName } from './budget-periods.ts'
 
 /** What a service has spent, and what kept sound has spared it. */

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '../shared/budget-state.ts'
+import type { BudgetPeriod } from '../runtime/service-report.ts'
 
 export const budgetPeriods = ['day', 'month'] as const
 

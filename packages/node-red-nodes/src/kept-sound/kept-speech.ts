@@ -3,7 +3,7 @@ import { createDurationMeter, type DurationMeter } from '@parlando/core/audio'
 import type { KeptSound, SpeechStore } from '@parlando/store'
 import type { Budget } from '../budgets/budget.ts'
 import type { SpeakCall, Speech, Spending } from '../runtime/find-service.ts'
-import type { KeptFigures } from '../shared/kept-report.ts'
+import type { KeptFigures } from '../runtime/service-report.ts'
 import { factsOf, keyOf, toKeptSound, toSpeech } from './kept-format.ts'
 import { SharedSpeech } from './shared-speech.ts'
 

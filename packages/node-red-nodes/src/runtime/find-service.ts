@@ -1,10 +1,9 @@
 import type { CallOptions, Client, SpeechChunk, SpeechRequest, SpeechStream } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import type { Spendable } from '../shared/budget-state.ts'
-import type { KeptReport } from '../shared/kept-report.ts'
 import { NodeInputError } from './failure.ts'
 import { packageState } from './package-state.ts'
 import { isThisDevice } from './service-defaults.ts'
+import type { ServiceReport, Spendable } from './service-report.ts'
 import { sharedText } from './texts.ts'
 
 /** The settings that apply where a node leaves its own empty. */
@@ -114,7 +113,7 @@ export type ServiceNode = Node<{ apiKey?: string; redisPassword?: string }> & Op
 /** A service that somebody has opened, and closes. */
 export interface OpenService extends SpeechService {
   /** What the form of the service shows and clears. */
-  speech: { report(): Promise<KeptReport>; clear(): Promise<void> }
+  speech: { report(): Promise<ServiceReport>; clear(): Promise<void> }
   close(): Promise<void>
 }
 

@@ -1,5 +1,4 @@
-import type { BudgetState } from '../../shared/budget-state.ts'
-import type { KeptReport } from '../../shared/kept-report.ts'
+import type { BudgetState, ServiceReport } from '../../runtime/service-report.ts'
 import { AdminError, askAdmin } from '../ask-admin.ts'
 import { text } from '../red.ts'
 import { fieldNote } from './field-note.ts'
@@ -30,7 +29,7 @@ export function keptSoundFields(serviceId: string): void {
   const spent = fieldNote().appendTo('#parlando-service-budget')
   const report = async (request: 'kept-sound' | 'kept-sound/clear') => {
     try {
-      const kept = await askAdmin<KeptReport>(request, { id: serviceId })
+      const kept = await askAdmin<ServiceReport>(request, { id: serviceId })
       note.text(describe(kept)).removeClass('parlando-problem')
       spent.text(kept.budget.map(describeBudget).join(' '))
       spent.toggleClass(
@@ -51,7 +50,7 @@ export function keptSoundFields(serviceId: string): void {
   void report('kept-sound')
 }
 
-function describe({ sounds, bytes = 0, ...figures }: KeptReport): string {
+function describe({ sounds, bytes = 0, ...figures }: ServiceReport): string {
   const saved = text('kept-sound.saved', {
     hits: figures.hits,
     misses: figures.misses,

@@ -14,8 +14,8 @@ import {
   speakerFormats,
 } from '../../kept-sound/prepared-sentences.ts'
 import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
+import type { ServiceReport } from '../../runtime/service-report.ts'
 import { readSpeechRequest } from '../../runtime/speech/speech-request.ts'
-import type { KeptReport } from '../../shared/kept-report.ts'
 import type { KnownVoices } from './known-voices.ts'
 import type { ServicePlace } from './service-place.ts'
 
@@ -147,7 +147,7 @@ export class ServiceSpeech {
     return this.#budget?.share ?? 0
   }
 
-  async report(): Promise<KeptReport> {
+  async report(): Promise<ServiceReport> {
     const budget = this.#budget?.states ?? []
     return { ...this.#kept.figures, ...(await this.#store)?.size(), budget }
   }

@@ -1,4 +1,17 @@
-import type { BudgetState } from './budget-state.ts'
+/** What a budget limits. The seconds are those of audio. */
+export type Spendable = 'characters' | 'seconds' | 'requests'
+
+export type BudgetPeriod = 'day' | 'month'
+
+/** A limit of a budget, and how much of it is spent. */
+export interface BudgetState {
+  what: Spendable
+  period: BudgetPeriod
+  max: number
+  used: number
+  /** What kept sound has spared. */
+  spared: number
+}
 
 /** What was made once for several messages, since Node-RED started the flow. */
 export interface KeptFigures {
@@ -11,7 +24,7 @@ export interface KeptFigures {
 }
 
 /** What the form of a service shows about kept sound, and about the budget. */
-export interface KeptReport extends KeptFigures {
+export interface ServiceReport extends KeptFigures {
   /** Absent in Redis. */
   sounds?: number
   bytes?: number
