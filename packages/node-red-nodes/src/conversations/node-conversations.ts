@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { reasonOf } from '../runtime/failure.ts'
 import type { Closing } from '../runtime/input.ts'
-import { packageState } from '../runtime/package-state.ts'
+import { stateOf } from '../runtime/package-state.ts'
 import { onRemoval } from '../runtime/removed-nodes.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { type ChatHistory, type Conversations, createConversations } from './conversations.ts'
@@ -20,15 +20,11 @@ export interface NodeConversations extends Conversations {
   close(closing: Closing): Promise<void>
 }
 
-/** By the server of HTTP nodes of each Node-RED: tests start several. Each type of node is in a bundle of its own. */
-const shared: { forgetsConversations?: WeakSet<object> } = packageState
-shared.forgetsConversations ??= new WeakSet()
-const { forgetsConversations } = shared
-
 /** Removes the conversations of nodes that a deploy has deleted, once for all types of nodes that call it. */
 export function forgetDeletedNodes(RED: NodeAPI): void {
-  if (forgetsConversations.has(RED.httpNode)) return
-  forgetsConversations.add(RED.httpNode)
+  const removals = stateOf(RED.httpNode, 'conversationRemovals', () => ({ areFollowed: false }))
+  if (removals.areFollowed) return
+  removals.areFollowed = true
   onRemoval(RED, ({ deletedIds }) => {
     try {
       removeConversations(userFolderOf(RED), deletedIds)

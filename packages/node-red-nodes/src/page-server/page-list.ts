@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { packageState } from '../runtime/package-state.ts'
+import { stateOf } from '../runtime/package-state.ts'
 import { sendPage, sendScript } from './send-page.ts'
 
 /** A page, as `/parlando/` lists it. */
@@ -15,22 +15,14 @@ export interface ListedPage {
 
 type List = () => readonly ListedPage[]
 
-/** The lists of each Node-RED, by its server of HTTP nodes: tests start several. */
-const shared: { pageLists?: WeakMap<object, List[]> } = packageState
-
 /**
  * Adds pages to the list of all pages, `<httpNodeRoot>/parlando/`. The first call adds its routes.
  * @param list is called for each request.
  */
 export function addToPageList({ httpNode }: Pick<NodeAPI, 'httpNode'>, list: List): void {
-  shared.pageLists ??= new WeakMap()
-  const known = shared.pageLists.get(httpNode)
-  if (known) {
-    known.push(list)
-    return
-  }
-  const lists = [list]
-  shared.pageLists.set(httpNode, lists)
+  const lists = stateOf(httpNode, 'pageLists', (): List[] => [])
+  lists.push(list)
+  if (lists.length > 1) return
   httpNode.get('/parlando', ({ path }, response) => {
     // The addresses in the list are relative to one with a slash at the end.
     if (!path.endsWith('/')) return response.redirect('parlando/')

@@ -5,9 +5,7 @@ import type { Speaker } from '../speakers/speaker.ts'
 type StartListener = (speakers: readonly Speaker[]) => void
 
 // The node that plays a sound may be several wires away from the node that sends it.
-const shared: { startListeners?: Map<string, StartListener> } = packageState
-shared.startListeners ??= new Map()
-const listeners = shared.startListeners
+const listeners = packageState('startListeners', () => new Map<string, StartListener>())
 
 /**
  * Calls back when a speaker begins to play a sound.

@@ -127,7 +127,10 @@ interface ThisDevice {
   nodes: Set<Node>
 }
 
-const shared: { thisDevice?: ThisDevice; standIn?: ThisDevice } = packageState
+const shared = packageState(
+  'thisDevice',
+  (): { thisDevice?: ThisDevice; standIn?: ThisDevice } => ({}),
+)
 
 /** The service of a node. @returns nothing if the node names a service that does not exist or is disabled. */
 export function findService(

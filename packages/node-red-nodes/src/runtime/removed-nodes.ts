@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { packageState } from './package-state.ts'
+import { stateOf } from './package-state.ts'
 
 /** What a deploy has taken away. */
 export interface Removal {
@@ -22,9 +22,6 @@ interface Removals {
   readonly listeners: Set<(removal: Removal) => void>
 }
 
-// Shared, because Node warns of a leak from eleven listeners on.
-const shared: { removals?: WeakMap<object, Removals> } = packageState
-
 /** @returns a function that tells what the deploy that closes nodes now takes away. */
 export function followRemovals(RED: Pick<NodeAPI, 'events'>): () => Removal {
   const removals = removalsOf(RED)
@@ -40,19 +37,18 @@ export function onRemoval(
 }
 
 function removalsOf({ events }: Pick<NodeAPI, 'events'>): Removals {
-  shared.removals ??= new WeakMap()
-  const known = shared.removals.get(events)
-  if (known) return known
-  const removals: Removals = { latest: readRemoval({}), listeners: new Set() }
-  shared.removals.set(events, removals)
-  events.on('flows:stopping', (stopping: FlowsStopping = {}) => {
-    removals.latest = readRemoval(stopping)
+  // All nodes share one listener: Node warns of a leak from eleven on.
+  return stateOf(events, 'removals', () => {
+    const removals: Removals = { latest: readRemoval({}), listeners: new Set() }
+    events.on('flows:stopping', (stopping: FlowsStopping = {}) => {
+      removals.latest = readRemoval(stopping)
+    })
+    events.on('flows:stopped', ({ diff }: FlowsStopping = {}) => {
+      if (!diff?.removed?.length) return
+      for (const listener of removals.listeners) listener(removals.latest)
+    })
+    return removals
   })
-  events.on('flows:stopped', ({ diff }: FlowsStopping = {}) => {
-    if (!diff?.removed?.length) return
-    for (const listener of removals.listeners) listener(removals.latest)
-  })
-  return removals
 }
 
 function readRemoval({ config, diff }: FlowsStopping): Removal {

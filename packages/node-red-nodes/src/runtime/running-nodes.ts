@@ -9,9 +9,7 @@ export interface RunningNode<Def extends NodeDef = NodeDef> {
 }
 
 // The nodes of each type are in a bundle of their own.
-const shared: { runningNodes?: Set<RunningNode> } = packageState
-shared.runningNodes ??= new Set()
-const { runningNodes } = shared
+const runningNodes = packageState('runningNodes', () => new Set<RunningNode>())
 
 /** Lets other nodes find a node, once its constructor has returned and until it is closed. */
 export function noteRunning(node: Node, config: NodeDef): void {

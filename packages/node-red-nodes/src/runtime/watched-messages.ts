@@ -11,9 +11,7 @@ export interface MessageWatcher {
 }
 
 // The node is in another bundle than the one that watches.
-const shared: { watchedMessages?: WeakMap<object, MessageWatcher> } = packageState
-shared.watchedMessages ??= new WeakMap()
-const { watchedMessages } = shared
+const watchedMessages = packageState('watchedMessages', () => new WeakMap<object, MessageWatcher>())
 
 /** Watches a message, which must be given to a node with `receive` then. */
 export function watchMessage(message: NodeMessage, watcher: MessageWatcher): void {

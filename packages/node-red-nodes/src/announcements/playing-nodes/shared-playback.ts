@@ -25,7 +25,7 @@ export interface SharedPlayback {
   notePlayed(url: unknown): void
 }
 
-const shared: { playback?: SharedPlayback } = packageState
+const shared = packageState('playback', (): { playback?: SharedPlayback } => ({}))
 
 export function providePlayback(playback: SharedPlayback): void {
   shared.playback = playback

@@ -24,9 +24,7 @@ const checkMs = 250
 const maxSequences = 1000
 
 // The node that plays a sound may be several wires away from the node that makes it.
-const shared: { players?: Map<string, Pick<WaitingSounds, 'isPaused'>> } = packageState
-shared.players ??= new Map()
-const { players } = shared
+const players = packageState('players', () => new Map<string, Pick<WaitingSounds, 'isPaused'>>())
 
 export function createWaitingSounds(): WaitingSounds {
   const sounds = new Set<Sound>()

@@ -7,8 +7,6 @@ import type { Driver } from '../../driver.ts'
 import { notPlayedInBrowser, SpeakerError, speakerClosed } from '../../speaker-error.ts'
 import type { SpeakerKind } from '../../speaker-kind.ts'
 
-const shared: { editorTabs?: ReadonlySet<string> } = packageState
-
 /** There is one editor for all speakers. */
 export function editorSpeaker(RED: NodeAPI): SpeakerKind {
   const driver = createEditorDriver(RED)
@@ -17,8 +15,7 @@ export function editorSpeaker(RED: NodeAPI): SpeakerKind {
 
 /** Plays sounds in the browser tab that has the editor open. Called once: it adds routes. */
 export function createEditorDriver(RED: NodeAPI): Driver {
-  shared.editorTabs ??= followTabs(RED)
-  const tabs = shared.editorTabs
+  const tabs = packageState('editorTabs', () => followTabs(RED))
   const browsers = createBrowsers({
     publish(command) {
       // Everyone who may see the status of nodes receives it, also without the permission to listen.
