@@ -2,13 +2,13 @@ import { RED } from '@parlando/test-support/node-red/fake-red'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dueMessage } from '../../../packages/node-red-nodes/src/nodes/remind/remind-messages.ts'
-import { carryOut } from '../../../packages/node-red-nodes/src/reminders/carry-out.ts'
+import { carryOut } from '../../../packages/node-red-nodes/src/reminders/carry-out-command.ts'
 import {
   type CommandReader,
   type ReminderCommand,
   readCommandObject,
   readText,
-} from '../../../packages/node-red-nodes/src/reminders/command.ts'
+} from '../../../packages/node-red-nodes/src/reminders/parsing/read-command.ts'
 import {
   isReminder,
   type Reminder,

@@ -1,8 +1,8 @@
 import type { PartOfDay } from '../grammars/reminder-language.ts'
-import { midnightsOf, minutesOf, type SaidText, type WallClock } from './read-when.ts'
+import { midnightsOf, minutesOf, type SaidText, type WallClock } from './parsing/read-when.ts'
+import { everyDay, type SaidDay, type SaidWhen } from './parsing/take-when.ts'
 import type { Recurrence } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
-import { everyDay, type SaidDay, type SaidWhen } from './said-time.ts'
 import { dayMs, minuteMs, startOfDay, wallAt } from './zoned-time.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { When } from './read-when.ts'
+import type { When } from './parsing/read-when.ts'
+import type { Duration } from './parsing/take-when.ts'
 import { atOtherTime, nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf } from './reminders.ts'
-import type { Duration } from './said-time.ts'
 import { minuteMs, startOfDay, timeAfter, timeOf, wallAt } from './zoned-time.ts'
 
 /** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */

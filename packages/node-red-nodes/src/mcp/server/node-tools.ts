@@ -1,5 +1,5 @@
 import type { NodeMessage } from 'node-red'
-import { maxCharacters as maxReminderCharacters } from '../../reminders/read-when.ts'
+import { maxCharacters as maxReminderCharacters } from '../../reminders/parsing/read-when.ts'
 
 /** How a node is a tool for the programs of others. */
 export interface NodeTool {

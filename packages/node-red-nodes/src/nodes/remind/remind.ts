@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { carryOut } from '../../reminders/carry-out.ts'
-import { type CommandReader, readCommandObject, readText } from '../../reminders/command.ts'
+import { carryOut } from '../../reminders/carry-out-command.ts'
+import {
+  type CommandReader,
+  readCommandObject,
+  readText,
+} from '../../reminders/parsing/read-command.ts'
 import { isReminder, type Reminder, type ReminderEvent } from '../../reminders/reminder.ts'
 import { Reminders } from '../../reminders/reminders.ts'
 import { pointText } from '../../reminders/sentences.ts'

@@ -1,4 +1,9 @@
-import type { ClockForm, PartOfDay, ReminderLanguage, Unit } from '../grammars/reminder-language.ts'
+import type {
+  ClockForm,
+  PartOfDay,
+  ReminderLanguage,
+  Unit,
+} from '../../grammars/reminder-language.ts'
 import { dayMark, mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
 
 const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const

@@ -1,4 +1,4 @@
-import type { ReminderLanguage } from '../grammars/reminder-language.ts'
+import type { ReminderLanguage } from '../../grammars/reminder-language.ts'
 
 /** A number in words becomes digits and one of these characters, which says where its words are. */
 const firstMark = 0xe000

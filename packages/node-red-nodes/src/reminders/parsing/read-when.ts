@@ -1,7 +1,8 @@
-import type { PartOfDay, ReminderLanguage } from '../grammars/reminder-language.ts'
+import type { PartOfDay, ReminderLanguage } from '../../grammars/reminder-language.ts'
+import { nextTime, type Recurrence } from '../recurrence.ts'
+import { dayMs, minuteMs, startOfDay, timeAfter, timeOf, wallAt, weekdayOf } from '../zoned-time.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
 import { writeDigits } from './number-marks.ts'
-import { nextTime, type Recurrence } from './recurrence.ts'
 import {
   type ChangeOfTime,
   type Duration,
@@ -11,8 +12,7 @@ import {
   type SaidTime,
   type SaidWhen,
   takeWhen,
-} from './said-time.ts'
-import { dayMs, minuteMs, startOfDay, timeAfter, timeOf, wallAt, weekdayOf } from './zoned-time.ts'
+} from './take-when.ts'
 
 /** What a text says about a time. */
 export interface When {

@@ -1,9 +1,9 @@
 import { types } from 'node:util'
-import { readingLanguages } from '../grammars/by-language.ts'
-import type { ReminderLanguage } from '../grammars/reminder-language.ts'
-import { NodeInputError } from '../runtime/failure.ts'
-import { isPlainObject } from '../runtime/settings.ts'
-import type { Texts } from '../runtime/texts.ts'
+import { readingLanguages } from '../../grammars/by-language.ts'
+import type { ReminderLanguage } from '../../grammars/reminder-language.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isPlainObject } from '../../runtime/settings.ts'
+import type { Texts } from '../../runtime/texts.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
 import {
   isToCome,
@@ -15,7 +15,7 @@ import {
   type WallClock,
   type When,
 } from './read-when.ts'
-import type { Duration } from './said-time.ts'
+import type { Duration } from './take-when.ts'
 
 /** What somebody wants of the reminders. */
 export type ReminderCommand =

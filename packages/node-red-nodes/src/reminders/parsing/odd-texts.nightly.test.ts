@@ -2,9 +2,9 @@ import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import { createRandom } from '@parlando/test-support/vitest/random'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { reminderLanguage } from '../grammars/by-language.ts'
+import { reminderLanguage } from '../../grammars/by-language.ts'
+import { dayMs, minuteMs, startOfDay, timeOf, wallAt } from '../zoned-time.ts'
 import { maxCharacters, readWhen } from './read-when.ts'
-import { dayMs, minuteMs, startOfDay, timeOf, wallAt } from './zoned-time.ts'
 
 const codes = ['en', 'de', 'es', 'fr', 'ja', 'zh']
 const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reminderLanguage } from '../grammars/by-language.ts'
+import { reminderLanguage } from '../../grammars/by-language.ts'
 import { readWhen, type WallClock } from './read-when.ts'
 
 /** A Thursday, at four in the afternoon. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { RED } from '@parlando/test-support/node-red/fake-red'
 import { describe, expect, it } from 'vitest'
-import { readCommandObject, readText } from './command.ts'
+import { readCommandObject, readText } from './read-command.ts'
 
 const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }
 const minute = 60_000

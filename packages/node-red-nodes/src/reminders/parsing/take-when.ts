@@ -1,6 +1,6 @@
-import type { PartOfDay, Unit } from '../grammars/reminder-language.ts'
+import type { PartOfDay, Unit } from '../../grammars/reminder-language.ts'
+import { dayMs, minuteMs } from '../zoned-time.ts'
 import type { Groups, Patterns } from './compile-language.ts'
-import { dayMs, minuteMs } from './zoned-time.ts'
 
 const unitsMs: Record<Unit, number> = {
   second: 1000,
