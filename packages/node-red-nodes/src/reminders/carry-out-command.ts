@@ -4,7 +4,8 @@ import type { Texts } from '../runtime/texts.ts'
 import { remindersAt, remindersNamed } from './find-reminders.ts'
 import { isLater, moveBy, moveOnce, onItsDay, otherTimes, soundsMs } from './move-reminder.ts'
 import type { ReminderCommand } from './parsing/read-command.ts'
-import type { SaidText, When } from './parsing/read-when.ts'
+import type { SaidText } from './parsing/read-when.ts'
+import type { DueTime } from './parsing/resolve-when.ts'
 import type { Reminder } from './reminder.ts'
 import { maxReminders, type Reminders } from './reminders.ts'
 import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
@@ -81,11 +82,7 @@ function change(
   return moved(moveOnce(found, when, nowMs), context)
 }
 
-function setAgain(
-  found: Reminder,
-  when: Omit<When, 'name'>,
-  context: CommandContext,
-): ReminderAnswer {
+function setAgain(found: Reminder, when: DueTime, context: CommandContext): ReminderAnswer {
   const {
     durationMs: _durationMs,
     recurrence: _recurrence,

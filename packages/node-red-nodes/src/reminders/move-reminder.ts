@@ -1,5 +1,5 @@
-import type { When } from './parsing/read-when.ts'
-import type { Duration } from './parsing/take-when.ts'
+import type { DueTime } from './parsing/resolve-when.ts'
+import type { Duration } from './parsing/said-when.ts'
 import { atOtherTime, nextTime } from './recurrence.ts'
 import type { Reminder } from './reminder.ts'
 import { halfTimeOf } from './reminders.ts'
@@ -22,7 +22,7 @@ export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminde
 /** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
 export function moveOnce(
   reminder: Reminder,
-  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
   nowMs: number,
 ): Reminder {
   const { saidMs } = reminder
@@ -40,9 +40,9 @@ export function moveOnce(
  */
 export function otherTimes(
   { recurrence, timeZone }: Reminder,
-  { dueMs, minutesOfDay }: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  { dueMs, minutesOfDay }: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
   nowMs: number,
-): Pick<When, 'dueMs' | 'recurrence'> | undefined {
+): Pick<DueTime, 'dueMs' | 'recurrence'> | undefined {
   if (!recurrence || !minutesOfDay) return undefined
   const moved = atOtherTime(recurrence, minutesOfDay)
   if ('everyMs' in moved) return { dueMs, recurrence: moved }
@@ -52,7 +52,7 @@ export function otherTimes(
 /** When a reminder is due that moves to another time of day: on its day, in its half of the day. A text that says a day, or a time that is over, means its own. */
 export function onItsDay(
   reminder: Reminder,
-  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
   nowMs: number,
 ): number {
   if (reminder.durationMs !== undefined) return when.dueMs
@@ -63,7 +63,7 @@ export function onItsDay(
 /** The time of day that is nearest to the time of a reminder, on its day. */
 function onDayOf(
   { dueMs, timeZone }: Pick<Reminder, 'dueMs' | 'timeZone'>,
-  when: Pick<When, 'dueMs' | 'minutesOfDay'>,
+  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
 ): number {
   if (!when.minutesOfDay) return when.dueMs
   const wall = wallAt(dueMs, timeZone)

@@ -5,17 +5,9 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
-import {
-  isToCome,
-  maxCharacters,
-  nameOf,
-  readSaid,
-  readWhen,
-  type SaidText,
-  type WallClock,
-  type When,
-} from './read-when.ts'
-import type { Duration } from './take-when.ts'
+import { maxCharacters, nameOf, readSaid, readWhen, type SaidText, type When } from './read-when.ts'
+import { isToCome, type WallClock } from './resolve-when.ts'
+import type { Duration } from './said-when.ts'
 
 /** What somebody wants of the reminders. */
 export type ReminderCommand =

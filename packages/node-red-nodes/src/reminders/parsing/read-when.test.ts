@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reminderLanguage } from '../../grammars/by-language.ts'
-import { readWhen, type WallClock } from './read-when.ts'
+import { readWhen } from './read-when.ts'
+import type { WallClock } from './resolve-when.ts'
 
 /** A Thursday, at four in the afternoon. */
 const clock = { nowMs: Date.parse('2026-11-26T15:00:00Z'), timeZone: 'Europe/Berlin' }

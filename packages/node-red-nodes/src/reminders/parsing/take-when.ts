@@ -1,6 +1,15 @@
 import type { PartOfDay, Unit } from '../../grammars/reminder-language.ts'
 import { dayMs, minuteMs } from '../zoned-time.ts'
 import type { Groups, Patterns } from './compile-language.ts'
+import type { RestOfText } from './rest-of-text.ts'
+import {
+  type Duration,
+  everyDay,
+  type SaidDate,
+  type SaidRecurrence,
+  type SaidTime,
+  type SaidWhen,
+} from './said-when.ts'
 
 const unitsMs: Record<Unit, number> = {
   second: 1000,
@@ -8,54 +17,6 @@ const unitsMs: Record<Unit, number> = {
   hour: 60 * minuteMs,
   day: dayMs,
   week: 7 * dayMs,
-}
-/** The days of the week. */
-export const everyDay = [0, 1, 2, 3, 4, 5, 6]
-
-/** What a text says about a time, part by part. */
-export interface SaidWhen {
-  recurrence?: SaidRecurrence | undefined
-  duration?: Duration | undefined
-  /** Whether a word such as `in` says that the duration counts from now. */
-  isFromNow?: boolean
-  /** Whether no word says from when the duration counts, as `in` and `to` do. */
-  isAmount?: boolean
-  /** Whether it says two times of day, or one that counts from something else. */
-  isUnsupported?: boolean
-  day?: SaidDay | undefined
-  time?: SaidTime | undefined
-  period?: PartOfDay | undefined
-  /** Whether it says that the part of the day is today's: `tonight`. */
-  isThisDay?: boolean
-}
-
-/** A day, and the part of it behind its name. */
-type SaidDate = Pick<SaidWhen, 'day' | 'period'>
-
-interface SaidRecurrence {
-  everyMs?: number
-  days?: number[]
-  period?: PartOfDay | undefined
-}
-
-/** How long something is. */
-export interface Duration {
-  /** Hours, minutes and seconds. */
-  exactMs: number
-  /** Days and weeks, which summer time makes longer or shorter. */
-  days: number
-}
-
-/** A day from today on, a day of the week, or a date, of which the year or also the month may be missing. */
-export type SaidDay =
-  | { days: number }
-  | { weekday: number; weeksLater?: number; weeksAfter?: number }
-  | { year?: number; month?: number; day: number }
-
-export interface SaidTime {
-  minuteOfDay: number
-  /** Whether it may be in the morning or in the evening. */
-  isEither: boolean
 }
 
 /** What a text does with a reminder that there is. */
@@ -68,52 +29,56 @@ export interface ChangeOfTime {
   isOld?: boolean
 }
 
-/** Takes what is about a time out of a text. */
+/**
+ * Takes what is about a time out of a text: one rule after the other, and each searches only what the rules before it have left.
+ *
+ * The order matters, because what the rules find overlaps:
+ *
+ * 1. Recurrences come before days: `every Monday` contains `Monday`.
+ * 2. Dates come before times of day: the German `am 4.12.` contains `4.12`, which is also a time.
+ * 3. Durations from now come before times of day: in `in ten minutes call at eight`, the time is part of the name.
+ * 4. Times of day come before parts of the day: `p.m.` is one only behind a time that was taken.
+ * 5. Parts of the day come before days: the `morning` of `tomorrow morning` is one only behind `tomorrow`.
+ * 6. Other durations come last: in `tomorrow walk for two hours`, the duration is part of the name.
+ */
 export function takeWhen(
   rest: RestOfText,
   patterns: Patterns,
-  { isChange = false, isMove = false, isOld = false }: ChangeOfTime,
+  change: ChangeOfTime = {},
 ): SaidWhen {
-  const by = isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
+  const by = change.isMove ? takeDuration(rest, patterns, patterns.durationsBy) : undefined
   // The rest of "by two hours the Monday paper" is a name.
   if (by) return { duration: by, isAmount: true }
-  const recurrence = takeRecurrence(rest, patterns, isChange)
-  const dates = isChange ? [...patterns.newDates, ...patterns.dates] : patterns.dates
-  const date = takeDate(rest, { ...patterns, dates }) ?? takeWeekAfter(rest, patterns)
-  const fromNow = takeDuration(rest, patterns, patterns.durations)
-  const marked = fromNow ?? takeDuration(rest, patterns, patterns.timerDurations)
-  const isFromNow = fromNow !== undefined
+  const recurrence = takeRecurrence(rest, patterns, change)
+  const date = takeDate(rest, patterns, change) ?? takeWeekAfter(rest, patterns)
+  const marked = takeMarkedDuration(rest, patterns)
   // The rest of "in ten minutes the Monday paper" is a name.
-  if (marked && marked.days === 0 && !recurrence) {
-    const isUnsupported = patterns.furtherDurations.some((pattern) => rest.has(pattern))
-    return { duration: marked, isFromNow, isUnsupported }
+  if (marked.duration?.days === 0 && !recurrence) {
+    return { ...marked, isUnsupported: rest.hasAny(patterns.furtherDurations) }
   }
-  const clocks = [
-    ...patterns.clocks,
-    ...(isChange ? patterns.newClocks : []),
-    ...(isOld ? patterns.oldClocks : []),
-  ]
-  const time = takeTime(rest, { ...patterns, clocks })
-  const hasSecondTime =
-    (time && patterns.secondClocks.some((pattern) => rest.has(pattern))) ||
-    (recurrence && (rest.has(patterns.secondRecurrence) || rest.has(patterns.secondWeekday)))
-  const isBare = !marked && !time && !recurrence
-  const toDuration = isBare ? takeDuration(rest, patterns, [patterns.durationFromNow]) : marked
+  const time = takeTime(rest, patterns, change)
+  const hasSecondTime = time !== undefined && rest.hasAny(patterns.secondClocks)
+  const recursTwice =
+    recurrence !== undefined && rest.hasAny([patterns.secondRecurrence, patterns.secondWeekday])
+  const isBare = !marked.duration && !time && !recurrence
+  const toDuration = isBare
+    ? takeDuration(rest, patterns, [patterns.durationFromNow])
+    : marked.duration
+  // A rule that only looks comes before the one that takes the same words.
   const isThisDay = rest.has(patterns.thisDay)
   const period = takePeriod(rest, patterns)
-  const named = takeDay(rest, patterns, date)
+  const named = date ?? takeDay(rest, patterns)
   const isOnTwoDays = named.day !== undefined && rest.has(patterns.secondWeekday)
-  // The rest of "tomorrow walk for two hours" is a name.
   const isAmount = isBare && toDuration === undefined && !named.day
   const isRelative = isAmount && rest.has(patterns.relativeDuration)
   const duration = isAmount ? takeDuration(rest, patterns, patterns.looseDurations) : toDuration
-  const isTwice = hasSecondTime || patterns.furtherTimes.some((pattern) => rest.has(pattern))
+  const isTwice = hasSecondTime || recursTwice || isOnTwoDays || rest.hasAny(patterns.furtherTimes)
   return {
     recurrence,
     duration,
-    isFromNow,
+    isFromNow: marked.isFromNow,
     isAmount,
-    isUnsupported: Boolean(isTwice) || isOnTwoDays || (isRelative && !isMove),
+    isUnsupported: isTwice || (isRelative && !change.isMove),
     time,
     day: named.day,
     period: period ?? recurrence?.period ?? named.period,
@@ -125,11 +90,11 @@ export function takeWhen(
 function takeRecurrence(
   rest: RestOfText,
   patterns: Patterns,
-  isChange: boolean,
+  { isChange }: ChangeOfTime,
 ): SaidRecurrence | undefined {
   const { every, weekdaysOf } = patterns
   // "Move the meeting from Monday to Friday" is no recurrence.
-  const isOtherDay = isChange && every.ranges.some((pattern) => rest.has(pattern))
+  const isOtherDay = isChange && rest.hasAny(every.ranges)
   if (isOtherDay || rest.takeFirst(every.irregular)) return { everyMs: 0 }
   const weekdays = rest.take(every.exceptWeekdays)
   const weekends = rest.take(every.exceptWeekends)
@@ -170,9 +135,10 @@ function takeRegular(
 
 function takeDate(
   rest: RestOfText,
-  { dates, numberOf, monthOf, partOf }: Patterns,
+  { dates, newDates, numberOf, monthOf, partOf }: Patterns,
+  { isChange }: ChangeOfTime,
 ): SaidDate | undefined {
-  const found = rest.takeFirst(dates)
+  const found = rest.takeFirst(isChange ? [...newDates, ...dates] : dates)
   if (!found) return undefined
   const { year, month, d } = found
   const day = {
@@ -198,9 +164,7 @@ function takeWeekAfter(rest: RestOfText, patterns: Patterns): SaidDate | undefin
 function takeDay(
   rest: RestOfText,
   { days, weekdays, laterWeekdays, weekend, weekdaysOf, partOf }: Patterns,
-  date: SaidDate | undefined,
 ): SaidDate {
-  if (date) return date
   for (const { pattern, days: count } of days) {
     if (rest.take(pattern)) return { day: { days: count } }
   }
@@ -217,13 +181,18 @@ function takeDay(
   return found ? said(found, 0) : {}
 }
 
-function takeTime(rest: RestOfText, { clocks, noon, numberOf }: Patterns): SaidTime | undefined {
+function takeTime(
+  rest: RestOfText,
+  { clocks, newClocks, oldClocks, noon, numberOf }: Patterns,
+  { isChange, isOld }: ChangeOfTime,
+): SaidTime | undefined {
+  const allClocks = [...clocks, ...(isChange ? newClocks : []), ...(isOld ? oldClocks : [])]
   const isNoon = rest.has(noon)
   // "At noon call at seven" is at noon, and "at one at noon" an hour later.
   const isHour = (hour: number) =>
     hour <= 24 && (!isNoon || hour <= 3 || (hour >= 11 && hour <= 15))
   const minutesOf = ({ m }: Groups) => (m === undefined ? 0 : numberOf(m))
-  for (const { pattern, hour: ownHour, plus, sign } of clocks) {
+  for (const { pattern, hour: ownHour, plus, sign } of allClocks) {
     const found = rest.take(pattern, (groups) => {
       const isKnown = ownHour !== undefined || isHour(numberOf(groups['h']!))
       return isKnown && minutesOf(groups) < 60
@@ -242,6 +211,16 @@ function takeTime(rest: RestOfText, { clocks, noon, numberOf }: Patterns): SaidT
 
 function takePeriod(rest: RestOfText, { periods }: Patterns): PartOfDay | undefined {
   return periods.find(({ pattern }) => rest.take(pattern))?.name
+}
+
+/** A duration with a word that says from when it counts, or that it is that of a timer. */
+function takeMarkedDuration(
+  rest: RestOfText,
+  patterns: Patterns,
+): Pick<SaidWhen, 'duration' | 'isFromNow'> {
+  const fromNow = takeDuration(rest, patterns, patterns.durations)
+  const duration = fromNow ?? takeDuration(rest, patterns, patterns.timerDurations)
+  return { duration, isFromNow: fromNow !== undefined }
 }
 
 /** The end of `1 hour 20`. */
@@ -268,45 +247,4 @@ function takeDuration(
   const [, minutesBehind] = minutesWithoutUnit.exec(text) ?? []
   if (minutesBehind) duration.exactMs += numberOf(minutesBehind) * minuteMs
   return duration
-}
-
-/** The part of a text that no rule has taken yet. */
-export class RestOfText {
-  #text: string
-  /** The same in lower case, at the same places. An expression that ignores case takes longer to compile than all the rest. */
-  #lower: string
-
-  constructor(text: string) {
-    const lower = text.toLowerCase()
-    this.#lower = lower
-    this.#text = lower.length === text.length ? text : lower
-  }
-
-  get text(): string {
-    return this.#text
-  }
-
-  has(pattern: RegExp): boolean {
-    return pattern.test(this.#lower)
-  }
-
-  /** Takes what a pattern finds. @returns its groups. */
-  take(pattern: RegExp, accepts: (groups: Groups) => boolean = () => true): Groups | undefined {
-    const found = pattern.exec(this.#lower)
-    if (!found || !accepts(found.groups ?? {})) return undefined
-    const end = found.index + found[0].length
-    // No later rule joins what was apart.
-    const cut = (text: string) => `${text.slice(0, found.index)}\n${text.slice(end)}`
-    this.#text = cut(this.#text)
-    this.#lower = cut(this.#lower)
-    return found.groups ?? {}
-  }
-
-  takeFirst(patterns: readonly RegExp[]): Groups | undefined {
-    for (const pattern of patterns) {
-      const found = this.take(pattern)
-      if (found) return found
-    }
-    return undefined
-  }
 }
