@@ -25,11 +25,11 @@ export interface Patterns {
   /** How long a timer runs. */
   timerDurations: RegExp[]
   looseDurations: RegExp[]
-  /** Before a word such as `before`. */
+  /** A duration before a word such as `before`. */
   relativeDuration: RegExp
-  /** Behind a word such as `by`. */
+  /** A duration behind a word such as `by`. */
   durationsBy: RegExp[]
-  /** Behind a word such as `to`. */
+  /** A duration behind a word such as `to`. */
   durationFromNow: RegExp
   /** A part of a duration. */
   part: RegExp
@@ -215,7 +215,23 @@ function compileRecurrences(
 
 type Vocabulary = ReturnType<typeof createVocabulary>
 
-/** The expressions of numbers, amounts and units, of which those of the forms are made. */
+/**
+ * The expressions of numbers, amounts and units, of which those of the forms are made.
+ *
+ * An example: `remind me tomorrow at half past seven of the bins`, at 16:00.
+ *
+ * 1. `writeDigits` makes digits of the number in words: `… at half past 7# of the bins`. The mark, here `#`, is a character of
+ *    its own that says which words it was; the expression `mark` matches any of them.
+ * 2. English has the form `(?:at |by )?half past {h}`, which adds 30 minutes. `find` puts the expression of an hour in place of
+ *    `{h}`, and the limits of words around the form:
+ *    `(?<![\p{L}\p{N}])(?:(?:at |by )?half past (?<h>\d{1,2}<mark>?(?!<digit or mark>)))(?![\p{L}\p{N}])`.
+ * 3. `takeWhen` takes `at half past 7#` out of the text, whose group `h` is `7#`, and then `tomorrow`. `numberOf` reads 7, so
+ *    the text says 7:30, in the morning or in the evening, and one day later: `{ time: { minuteOfDay: 450, isEither: true },
+ *    day: { days: 1 } }`.
+ * 4. The rest is `remind me`, two line breaks where something was taken, and `of the bins`. `nameOf` removes what `before` of
+ *    the language finds, `remind me of`: the name is `the bins`.
+ * 5. `resolveWhen` calculates the time: tomorrow means the first of both halves of the day, 7:30 in the morning.
+ */
 function createVocabulary(language: ReminderLanguage) {
   const { hasSpaces, units, and, partsOfDay } = language
   const amounts: Record<string, number> = {}
@@ -223,7 +239,7 @@ function createVocabulary(language: ReminderLanguage) {
     amounts[withoutMarks(writeDigits(words, language).digits)] = value
   }
   const words = anyOf(Object.keys(amounts)).replace(/\d+/g, `$&${mark}`)
-  // All of a number: what follows it may say that it is no time.
+  // The number is whole: what follows it may say that it is no time.
   const number = `\\d{1,2}${wholeMark}`
   const amount = `\\d{1,4}(?:[.,]\\d{1,2})?${mark}${words && `|${words}`}`
   const unit = unitNames.map((name) => units[name]).join('|')

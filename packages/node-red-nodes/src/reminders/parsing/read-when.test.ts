@@ -40,6 +40,8 @@ describe.each([
       'at seven': '2026-11-26 19:00:00',
       'at seven thirty': '2026-11-26 19:30:00',
       'at half past seven': '2026-11-26 19:30:00',
+      // The example of compile-language.ts.
+      'remind me tomorrow at half past seven of the bins': '2026-11-27 07:30:00 the bins',
       'at quarter to eight': '2026-11-26 19:45:00',
       'at ten past five call Anna': '2026-11-26 17:10:00 call Anna',
       'at 19:30': '2026-11-26 19:30:00',
