@@ -5,7 +5,7 @@ import type { NotSaidReason } from './playback-report.ts'
 export type EntryState =
   /** It waits for its turn in the queue: the first time, after it was cut, or on those that say it instead. */
   | { name: 'waiting' }
-  /** Between two repetitions. */
+  /** It waits between two repetitions. */
   | { name: 'resting' }
   /** Somebody has postponed it. */
   | { name: 'postponed'; againAt: number }

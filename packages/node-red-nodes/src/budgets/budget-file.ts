@@ -17,7 +17,7 @@ export interface Amounts {
 
 /** The amounts of a day or of a month, and what was reported about them. */
 export interface PeriodCount {
-  /** Such as 2026-11-27, or 2026-11. */
+  /** The name of a period, such as 2026-11-27 or 2026-11. */
   name: string
   amounts: Amounts
   /** The notices that were sent, such as `characters 80`. */

@@ -67,7 +67,7 @@ describe('a budget', () => {
     const { budget, speak } = open(createFile(), { charactersPerDay: 100 })
     const spending = budget.begin({ characters: 60, requests: 1 }, false)
     expect(() => speak(60)).toThrow(spent)
-    // As the service counted them.
+    // The service counted this much.
     spending.count({ characters: 30, seconds: 3, requests: 1 })
     expect(() => speak(60)).toThrow(spent)
     spending.end()

@@ -21,7 +21,7 @@ export const microphoneButton = {
   },
   onclick(this: MicrophoneNode) {
     if (isWorking(this)) return stopButton.onclick.call(this)
-    // At the address of the editor, which this browser can reach.
+    // This browser can reach the address of the editor.
     const root = (RED.settings.httpNodeRoot ?? '/').replace(/\/$/, '')
     const page = encodeURIComponent(pageName(this.name || 'microphone'))
     window.open(`${location.origin}${root}/parlando/microphone/${page}`, '_blank', 'noopener')

@@ -98,7 +98,7 @@ function describeMore(node: SavedNode, defaults: Defaults, prefix: string): void
     })
     more.toggleAttribute('open', node['valid'] === false)
     if (changed.length === 0) continue
-    // Without the attribute, or the editor translates the title again.
+    // With the attribute, the editor would translate the title again.
     const title = $(more).children('summary').removeAttr('data-i18n')
     title.text(text('more-changed', { count: changed.length }))
   }

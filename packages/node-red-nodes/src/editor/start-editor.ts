@@ -31,7 +31,7 @@ export function startEditor(forms: Readonly<Record<string, NodeForm<object>>>): 
 function startEditorSpeaker(): void {
   const player = createPlayerId()
   const send = (path: string, query: Record<string, string>, method: string) => {
-    // As the editor's own requests.
+    // The editor's own requests do the same.
     const token = RED.settings.get('auth-tokens')?.access_token
     return fetch(`parlando/editor-speaker/${path}?${new URLSearchParams({ ...query, player })}`, {
       method,

@@ -89,7 +89,7 @@ const weekdays = [
   'freitag',
   'samstag|sonnabend',
 ]
-/** Behind a day, also behind one that another form has taken. */
+/** The place behind a day, also behind one that another form has taken. */
 const afterDay = `(?<=(?:\\n|(?<!\\p{L})(?:heute|woche|${parts}|(?:${weekdays.join('|')})${parts}?)) )`
 /** The end, or what says more about the time. */
 const timeBehind =

@@ -120,7 +120,7 @@ const timeBehind =
 /** The names of the months, without what is a verb: "I may first call mum", "remind me to march first". */
 const month =
   '(?<!(?<!\\p{L})(?:i|you|we|they|he|she|who) )(?<!(?<!(?:alarm|reminder|timer|it) )to (?=march)){month}'
-/** Not "no one may". */
+/** A day of the month, which is not in "no one may". */
 const dayOfMonth = '(?<!(?<!\\p{L})(?:no|any|every) ){d}(?:st|nd|rd|th)?'
 
 const units = {
@@ -251,7 +251,7 @@ const reminders: ReminderLanguage = {
     `(?:on )?(?:{weekday}{part},? )?${month} {d}(?:st|nd|rd|th)?(?:,? {year})?`,
     `(?:on )?(?:{weekday}{part},? )?(?:the )?${dayOfMonth}(?: of)? {month}(?:,? {year})?`,
     '(?<=^|remind me )the {d}(?:st|nd|rd|th)?(?= at(?!\\p{L}))',
-    // Not "on the 2nd floor".
+    // This form does not match "on the 2nd floor".
     '(?:on |{weekday}{part},? )the {d}(?:st|nd|rd|th)?(?= *(?:$|[,.!?\\n])| (?:at|to|of|about|that|in the)(?!\\p{L}))',
   ],
   newDateForms: ['to {month} {d}(?:st|nd|rd|th)?(?:,? {year})?'],

@@ -80,7 +80,7 @@ const later = [
 ].join('|')
 const earlier = `adel[aá]nta|adelantar|(?:ac[oó]rta|acortar)(?=.* ${anyUnit})`
 
-/** Behind a time, also one with "am" or "pm" but no blank. */
+/** The end of a time, also of one with "am" or "pm" but no blank. */
 const clockEnd = '(?=(?: ?[ap]\\.? ?m)?(?![\\p{L}\\p{N}]))'
 
 /** The end, or what says more about the time. */
@@ -89,7 +89,7 @@ const timeBehind =
 
 /** A day of the month. Not of "el 47". */
 const dayOfMonth = '(?=(?:[12]?\\d|3[01])(?!\\d)){d}'
-/** Not "el 24 horas". */
+/** What follows a day of the month, which "el 24 horas" does not contain. */
 const afterDate = '(?= *(?:$|[,.!?\\n])| (?:a las?|al|por la|para|que|antes)(?!\\p{L}))'
 
 const reminders: ReminderLanguage = {

@@ -93,13 +93,13 @@ const months =
   'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ')
 const weekdays = ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi']
 const anyDay = `(?:demain|aujourd['’]hui|${weekdays.join('|')})`
-/** Behind a day: there, "15 heures" is a time. */
+/** The place behind a day: there, "15 heures" is a time. */
 const afterDay = `(?<=${anyDay}(?: (?:matin|midi|après-midi|soir))?,? )`
 /** The hours of an alarm, or of a day, and not those of a timer. */
 const ofAlarm = `(?:(?<=(?:(?<!\\p{L})(?:réveil|alarme|rappelle)|${anyDay})[^]*)|(?= ${anyDay}))`
 /** A day of the month. Not of "le 24 heures" or "le 47". */
 const dayOfMonth = '(?=(?:[12]?\\d|3[01])(?!\\d)){d}(?:er)?'
-/** Not "le 24 bus". */
+/** What follows a day of the month, which "le 24 bus" does not contain. */
 const afterDate =
   "(?= *(?:$|[,.!?\\n])| (?:à|au|vers|dès|avant|pour|de|du|que|midi|minuit)(?!\\p{L})| (?:d|qu)['’])"
 /** "le vendredi" is every Friday, but "le vendredi prochain" and "le vendredi 4 décembre" are not. */

@@ -82,7 +82,7 @@ const reminders: ReminderLanguage = {
   months: [],
   dateForms: [
     '(?:{year}年)?{month}月{d}日(?:{weekday})?(?:の|に)?',
-    // Not "3日後", "1日延期" or "1日に2回".
+    // This form does not match "3日後", "1日延期" or "1日に2回".
     `(?<![月\\d]){d}日(?:{weekday}(?:の|に)?|[のに](?!${kinds}|\\d{1,2}{mark}回)|(?=\\d{1,2}{mark}[時:]|午[前後]|[朝夜]|正午))`,
   ],
   newDateForms: [],

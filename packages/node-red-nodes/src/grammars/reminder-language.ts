@@ -45,13 +45,13 @@ export interface ReminderLanguage {
   timerForms: readonly string[]
   /** What may also belong to the name, if the text has another time: `at seven walk for ten minutes`. */
   looseDurationForms: readonly string[]
-  /** Between a duration and what it counts from, which is no time of day: `ten minutes before the meeting`. */
+  /** Stands between a duration and what it counts from, which is no time of day: `ten minutes before the meeting`. */
   relativeTo: string
   /** By how much a command moves a reminder: `postpone the tea by 2 h`, which is no time of day. */
   byForms: readonly string[]
   /** Makes a point in time of a duration in a command: `change the tea to ten minutes`. */
   to: string
-  /** Around a time of day in digits. */
+  /** Stand around a time of day in digits. */
   clockBefore: string
   clockAfter: string
   clockForms: readonly ClockForm[]
@@ -96,7 +96,7 @@ export interface ReminderLanguage {
     everyWeekday: readonly string[]
     /** Forms with `{range}`. */
     everyRange: readonly string[]
-    /** Between the first and the last day of these. */
+    /** Stands between the first and the last day of these. */
     through: string
     /** What may stand before a further day: `every Monday and every Thursday`. */
     again: string

@@ -112,7 +112,7 @@ const reminders: ReminderLanguage = {
   months: [],
   dateForms: [
     '(?:{year}年)?{month}月{d}[日号](?:{weekday})?',
-    // Not "二号线", "三号楼" or "三日内".
+    // This form does not match "二号线", "三号楼" or "三日内".
     '(?<![月\\d给找第坐乘去住是]){d}[日号](?![线楼门院桌房病厅店位选柜机车台桶后内前游])(?:{weekday})?',
   ],
   newDateForms: [],
@@ -135,7 +135,7 @@ const reminders: ReminderLanguage = {
       '每天早晚',
       '隔(?:周|天|日|月|年)',
       '每隔{n} ?(?:天|日|周|个?(?:星期|礼拜))',
-      // Not "每月账单".
+      // This form does not match "每月账单".
       '每(?:隔?{n})?个?[月年](?=\\d|[初底末，]|$)',
     ],
     interval: ['每隔?{n} ?{unit}', '每个?(?<unit>小时|分钟)'],

@@ -5,7 +5,7 @@
 export function keepAwake(session: 'playback' | 'play-and-record'): void {
   const request = () => {
     if (document.visibilityState === 'visible')
-      // Only over https, and on the machine itself.
+      // The wake lock exists only over https, and on the machine itself.
       navigator.wakeLock?.request('screen').catch(() => {})
   }
   request()

@@ -10,7 +10,7 @@ interface Tone {
 
 export const chimeNames = ['doorbell', 'rising', 'gong'] as const
 export type ChimeName = (typeof chimeNames)[number]
-/** Also the tone after a question, which no form offers. */
+/** The chimes, and the tone after a question, which no form offers. */
 export type ToneName = ChimeName | 'listening'
 export const defaultChime: ChimeName = 'doorbell'
 

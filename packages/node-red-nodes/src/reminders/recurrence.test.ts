@@ -8,10 +8,10 @@ const zones = [
   'UTC',
   'Europe/Berlin',
   'America/New_York',
-  // By half an hour.
+  // Its clock changes by half an hour.
   'Australia/Lord_Howe',
   'Asia/Kolkata',
-  // At midnight.
+  // Its clock changes at midnight.
   'America/Santiago',
   'Africa/Cairo',
   'Pacific/Auckland',

@@ -6,7 +6,7 @@ import { dayMs, startOfDay, wallAt } from './zoned-time.ts'
 
 /** The person to whom a sentence is said. */
 export interface Listener {
-  /** Such as `de-AT`. */
+  /** A language such as `de-AT`. */
   language: string
   timeZone: string
   nowMs: number

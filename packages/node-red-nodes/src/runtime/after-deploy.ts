@@ -42,7 +42,7 @@ function tryFor(node: Node, work: () => void): void {
   try {
     work()
   } catch (error) {
-    // Without the message, which cannot be copied for Catch either.
+    // The error is reported without the message, which cannot be copied for Catch either.
     node.error(toFailure(error))
   }
 }

@@ -94,7 +94,7 @@ export function reasonOf(error: unknown): string {
     const { message } = error as Error
     if (typeof message === 'string' && message.trim() !== '') return message
   } catch {
-    // Not an object, or a getter threw.
+    // It is not an object, or a getter threw.
   }
   return 'it failed without a reason'
 }

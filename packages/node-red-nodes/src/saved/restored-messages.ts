@@ -3,7 +3,7 @@ import type { SavedEntry, SavedList } from './saved-list.ts'
 
 /** A message that a node has saved. */
 export interface SavedMessage extends SavedEntry {
-  /** Without what JSON cannot hold. */
+  /** The message without what JSON cannot hold. */
   message: Record<string, unknown>
   /** Absent: it was not read yet. */
   text?: string

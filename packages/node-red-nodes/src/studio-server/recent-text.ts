@@ -12,9 +12,9 @@ export interface RecentText {
   text: string
   voiceId: string
   modelId: string
-  /** Until the first audio, since it was requested. Absent if the service sent none. */
+  /** The time from the request to the first audio. Absent if the service sent none. */
   firstAudioMs?: number
-  /** Until the last audio, since it was requested. */
+  /** The time from the request to the last audio. */
   totalMs: number
   /** Seconds of audio. Absent where the bytes do not show it. */
   seconds?: number

@@ -124,7 +124,7 @@ export class PlaybackRunner {
       show(state, speakers) {
         own.state = state
         if (state === 'saying') delete own.error
-        // Only now is known where the default speaker plays.
+        // It is known only now where the default speaker plays.
         own.where = speakers.map(({ name }) => name).join(', ')
         if (state === 'retrying') status.retrying()
         else status.changed()

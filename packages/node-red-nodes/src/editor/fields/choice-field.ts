@@ -33,7 +33,7 @@ export function choiceField(options: ChoiceFieldOptions): JQuery<HTMLElement> {
   input.on('input', () => list.search(String(input.val()).trim()))
   input.on('keydown', (event) => list.onKey(event))
   input.on('blur', () => list.stopLoading())
-  // Before the input loses its focus, which closes the list.
+  // The input keeps its focus, whose loss would close the list.
   caret.on('mousedown', (event) => event.preventDefault())
   caret.on('click', () => {
     input.trigger('focus')

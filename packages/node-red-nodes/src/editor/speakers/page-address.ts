@@ -15,7 +15,7 @@ export function speakerPage(id: string): void {
   showAddress('speaker', 'node-config-input', ({ warning = '' }) => {
     if (!['loopback', 'container'].includes(warning)) return
     const text = RED._(`@parlando/node-red/parlando-speaker:speaker.note.page-${warning}`)
-    // Not as a problem of the form, which has no field for the address.
+    // The warning is not a problem of the form, which has no field for the address.
     $('#parlando-speaker-page-note').text(text)
   })
 }

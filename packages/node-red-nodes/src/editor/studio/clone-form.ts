@@ -16,7 +16,7 @@ import { wavFile } from './wav-file.ts'
 interface CloneSource {
   /** What was probably said; empty: unknown. */
   words: string
-  /** Such as `EN_US`, or `AUTO`. */
+  /** A code such as `EN_US`, or `AUTO`. */
   language(): string
   /** The part of the recording that is chosen. */
   recording(): Int16Array

@@ -3,7 +3,7 @@ import { maxCharacters as maxReminderCharacters } from '../../reminders/parsing/
 
 /** How a node is a tool for the programs of others. */
 export interface NodeTool {
-  /** Until the node has a name. */
+  /** The name until the node has one of its own. */
   name: string
   description: string
   /** The arguments; each has a type, and a text has a limit. */

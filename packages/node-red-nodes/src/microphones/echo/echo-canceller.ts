@@ -4,7 +4,7 @@ import { type Complex, complexOf, createFourier } from './fourier.ts'
 export const stepSamples = 256
 
 const size = 4 * stepSamples
-/** Up to 7 kHz. Above, there is little speech. */
+/** The number of frequencies up to 7 kHz. Above, there is little speech. */
 const bins = 449
 /** The number of blocks, of 16 ms each, for which an echo lasts after its first arrival. */
 const taps = 8

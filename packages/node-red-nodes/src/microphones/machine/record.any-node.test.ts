@@ -138,7 +138,7 @@ describe('this machine as microphone', () => {
   })
 })
 
-/** As a recording of a speaker, whose rate is three times as high. */
+/** Repeats each sample as in a recording of a speaker, whose rate is three times as high. */
 function tripled(pcm: Buffer) {
   const factor = recordingRateHertz / sampleRateHertz
   const samples = Buffer.alloc(pcm.length * factor)

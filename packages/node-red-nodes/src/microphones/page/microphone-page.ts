@@ -45,7 +45,7 @@ export interface PageState {
 
 /** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 50
-/** Between two recordings of one turn. */
+/** The longest time between two recordings of one turn. */
 const maxBetweenMs = 5000
 /** A text on the pages has at most this many characters. */
 const maxTextCharacters = 2000

@@ -56,7 +56,7 @@ function register(RED: NodeAPI): void {
       const stored = published.get(sound) ?? store.publish(sound, { response, address })
       published.set(sound, stored)
       const { url } = stored
-      // Without the audio, which would be copied only to be replaced.
+      // The message is cloned without the audio, which would be copied only to be replaced.
       const clone = isFirst && RED.util.cloneMessage({ ...message, payload: undefined })
       if (clone) fetches.watch(stored, toAddressMessage(clone, player, url, sound))
       if (isLast) {

@@ -90,7 +90,7 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     const announced = vi.spyOn(sharedPlayback().announcer, 'announce')
     before.announce({ payload: 'Dinner!' })
     await before.flow.waitFor('said', 1)
-    // As if somebody said "later".
+    // This is what "later" does.
     announced.mock.calls[0]![1].onAgain!(Date.now() + 600_000)
     await vi.waitFor(() => expect(lastStatus(before.flow)?.text).toContain('playback.postponed'))
     await unload()

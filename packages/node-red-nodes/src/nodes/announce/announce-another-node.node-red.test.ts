@@ -64,7 +64,7 @@ describe('announce on a speaker of another node', () => {
       duration: '00:00:03',
       mine: 1,
     })
-    // As this machine sees it.
+    // This machine reaches the sound at its own address.
     const url = baseUrl() + new URL(String(handedOut!['url'])).pathname
     const response = await fetch(url)
     const chime = chimeOf({ audioEncoding: 'MP3', sampleRateHertz }, 'doorbell')!

@@ -74,7 +74,7 @@ export function createAnnounce(
     playback,
     requestedAt,
   }: AnnounceJob): Promise<AnnouncementReport> => {
-    // Before the text and the speakers, which may be right.
+    // The service is checked before the text and the speakers, which may be right.
     requireService(RED, node, config.service)
     const settings = readAnnouncement(RED, config, message)
     const text =

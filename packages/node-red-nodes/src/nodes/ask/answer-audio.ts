@@ -47,7 +47,7 @@ export function createAnswerAudio() {
         return isQuestion ? Buffer.alloc(rest.length) : rest
       }
     },
-    /** Until now. */
+    /** The number of samples until now. */
     get samples() {
       return samples
     },

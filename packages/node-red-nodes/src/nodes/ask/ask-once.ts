@@ -115,7 +115,7 @@ async function sayQuestion(
   const announcement = { ...tools.announcement, ...places, id: tools.createId() }
   const { status } = await sharedPlayback().announcer.announce(announcement, {
     signal,
-    // Before it begins, or after an alarm has cut it.
+    // It waits before it begins, or after an alarm has cut it.
     onStateChange: (state) => state === 'waiting' && onInterrupted(),
     onFailure() {},
   })

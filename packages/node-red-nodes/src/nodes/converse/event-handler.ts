@@ -43,7 +43,7 @@ export class EventHandler {
   #responseText = ''
   #responses = 0
   #isResponding = false
-  /** Until the user has heard the response. */
+  /** The timer that ends when the user has heard the response. */
   #heard: NodeJS.Timeout | undefined
 
   constructor(options: EventHandlerOptions) {

@@ -67,7 +67,7 @@ export class Filler {
     const { kind, unplayedMs, speakWord } = this.#options
     const { signal } = this.#waiting
     if (unplayedMs() > 0) return this.#wait(unplayedMs() + patienceMs)
-    // Without a voice, a tone.
+    // It is a tone if no voice says the word.
     const word = kind === 'word' ? await speakWord(signal).catch(() => undefined) : undefined
     if (signal.aborted) return
     this.#send(word ?? tone)

@@ -79,7 +79,7 @@ describe('a recording', () => {
       language: 'de-DE',
       transcriptionModel: 'other',
       prompts: ['Gerda'],
-      // Of a speak node.
+      // A speak node has set this one.
       modelId: 'svc-tts-2',
     })
     expect(bodyOf(server, 0).transcribeConfig).toMatchObject({

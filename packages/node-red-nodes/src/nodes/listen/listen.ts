@@ -50,7 +50,7 @@ function register(RED: NodeAPI): void {
         if (audio.kind === 'live') await listenLive(job, audio)
         else await transcribeRecording(job, audio)
       }),
-      // Also of a recording that is rejected because too many wait.
+      // This includes a recording that is rejected because too many wait.
       ended: (message) => collector.close(message),
     })
 

@@ -14,7 +14,7 @@ export function addAccessRoute(RED: NodeAPI, accesses: Iterable<ToolAccess>): vo
   const hosts = knownHosts(RED)
   RED.httpNode.all('/parlando/mcp', async (request, response, next) => {
     const all = [...accesses]
-    // As if it were not there.
+    // The route responds as if it were not there.
     if (all.length === 0) return next()
     // A website in a browser, under any name: it does not have the key, but might guess.
     if (checkOrigin(request, hosts)) return end(response, 403)

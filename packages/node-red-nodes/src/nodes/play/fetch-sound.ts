@@ -16,7 +16,7 @@ const startBytes = 512
  * NodeInputError}; the reason of the signal after an abort.
  */
 export async function fetchSound(address: string, signal: AbortSignal, RED: Texts): Promise<Sound> {
-  // Without the path, which may contain a token.
+  // Errors name the host, without the path, which may contain a token.
   const { host } = new URL(address)
   const tooSlow = new AbortController()
   const wait = createWait(() => {

@@ -90,7 +90,7 @@ export function createPlayJob(
         if (report.status === 'said' || playback.signal.aborted) return report
         throw errorFor(report)
       } finally {
-        // Also ends the transfer of a sound that was not played.
+        // This also ends the transfer of a sound that was not played.
         fetching.abort()
         if (sound) waiting.remove(sound)
       }

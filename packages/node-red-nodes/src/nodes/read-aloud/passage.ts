@@ -5,7 +5,7 @@ import { trimSilence } from './trim-silence.ts'
 
 /** A minute and a half of speech. A player in the network takes a second or two to begin the next one. */
 const maxCharacters = 1_500
-/** Between two sentences. */
+/** The pause between two sentences. */
 const pauseMs = 350
 
 /** Sentences that are played as one sound, so that the pauses between them are those of a person who reads. */

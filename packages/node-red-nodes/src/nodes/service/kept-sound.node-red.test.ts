@@ -18,7 +18,7 @@ const filesOf = (id: string) => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** Of the service. */
+/** The version of the service. */
 let version: string | undefined
 
 /** A hosted service with a voice and a clone, and a flow that speaks with it. */

@@ -2,7 +2,7 @@ import type { AudioStats } from './audio-facts.ts'
 
 export interface SpeechProgress {
   percent: number
-  /** Such as `40 s` or `3 min`. */
+  /** The time that is left, such as `40 s` or `3 min`. */
   left: string
 }
 
@@ -40,7 +40,7 @@ export function percentOf(spoken: number, textCharacters: number): number {
   return Math.min(Math.floor((spoken / textCharacters) * 100), 99)
 }
 
-/** Such as `40 s` or `3 min`. */
+/** A duration such as `40 s` or `3 min`. */
 export function durationText(seconds: number): string {
   return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`
 }

@@ -17,7 +17,7 @@ describe('a text in a script that the language of the voice does not use', () =>
   const clara = { voiceId: 'Clara', langCode: 'EN_US' }
   const startService = () =>
     startTestServer((response, { url }) => {
-      // For the list of voices, and for the voice.
+      // This is the response about the list of voices, and about the voice.
       const voices = JSON.stringify({ voices: [clara], ...clara })
       response.end(url?.startsWith('/voices') ? voices : audioLine(Buffer.alloc(480)))
     })

@@ -49,7 +49,7 @@ function register(RED: NodeAPI): void {
       onProblem: (error) => this.warn((error as Error).message),
     })
     afterDeploy.follow(this, () => longTexts.start())
-    // Before the work is aborted.
+    // This handler is called before the one that aborts the work.
     handleClose(RED, this, async ({ isRemoved, isDeleted }) => {
       afterDeploy.leave(this, isRemoved)
       await longTexts.close(isDeleted)

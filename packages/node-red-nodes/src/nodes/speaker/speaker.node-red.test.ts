@@ -23,7 +23,7 @@ const flow = [
     wires: [[]],
   },
 ]
-/** As a program may write it. */
+/** A program may write it like this. */
 const unknownKinds = [null, '', 'constructor'].map((kind, index) => ({
   id: `unknown${index}`,
   type: 'parlando-speaker',

@@ -90,7 +90,7 @@ class MicrophoneView {
     this.#settings = settings
     const { mode, speaker } = settings
     if (speaker) useSpeaker(speaker)
-    // Without, the screen of a phone goes dark between two recordings as usual.
+    // In the other modes, the screen of a phone goes dark between two recordings as usual.
     if (speaker || mode === 'hands-free' || mode === 'wake-word') keepAwake('play-and-record')
     this.#button.textContent = texts[mode]
     if (!isSecureContext) return

@@ -22,7 +22,7 @@ export type ReminderCommand =
 
 export interface CommandReader {
   RED: Texts
-  /** Such as `de-AT`. English is read, too. */
+  /** A language such as `de-AT`. English is read, too. */
   language: string
   clock: WallClock
 }

@@ -8,7 +8,7 @@ import type { PlayerRoute } from './own-address.ts'
 
 /** The address of Node-RED as players in the local network see it. */
 export interface PlayerAddress {
-  /** With the path of Node-RED's HTTP nodes, without a slash at the end. */
+  /** The address with the path of Node-RED's HTTP nodes, without a slash at the end. */
   baseUrl: string
   /** Why players may not be able to fetch from it. */
   warning: AddressWarning | undefined

@@ -75,7 +75,7 @@ export class SoundCollector {
   }
 
   #takeChunk(message: SoundMessage, payload: unknown): CollectedSound | undefined {
-    // In the handler, so that the whole sequence fails, and only once.
+    // The handler calls it, so that the whole sequence fails, and only once.
     const bytes = () => {
       if (Buffer.isBuffer(payload)) return payload
       throw notASound(this.#RED)

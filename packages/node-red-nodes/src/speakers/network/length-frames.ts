@@ -6,7 +6,7 @@ export interface FrameForm {
   headBytes: number
   /** Where in the head the length of the rest is. */
   lengthAt: number
-  /** Without the head. */
+  /** The largest rest, without the head. */
   maxPayloadBytes: number
 }
 

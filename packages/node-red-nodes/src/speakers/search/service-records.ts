@@ -4,7 +4,7 @@ import { textOfAddress } from '../network/device-address.ts'
 
 /** A service that a device makes known by mDNS. */
 export interface FoundService {
-  /** Such as `_mpd._tcp`. */
+  /** A type such as `_mpd._tcp`. */
   type: string
   name: string
   host: string

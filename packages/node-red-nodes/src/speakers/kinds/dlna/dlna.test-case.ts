@@ -77,7 +77,7 @@ export async function createDeviceCase(): Promise<DeviceCase> {
       const pcm = tone({ hertz: 300, seconds: 60, ...format })
       const music = soundOf(format, await encodeMp3(pcm, format))
       const { url } = server.sounds.publish(music)
-      // At another address than those of announcements, as music is.
+      // Music has another address than announcements.
       await renderer.playMusic(url.replace('/parlando/sounds/', '/music/'))
     },
     kill: renderer.kill,

@@ -7,7 +7,7 @@ export interface RendererPlayback {
   /** Empty: nothing. */
   uri: string
   metadata: string
-  /** Such as `0:03:20`; undefined where the renderer names none, as for a radio station. */
+  /** A position such as `0:03:20`; undefined where the renderer names none, as for a radio station. */
   position: string | undefined
 }
 

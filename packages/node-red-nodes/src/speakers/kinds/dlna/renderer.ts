@@ -10,7 +10,7 @@ const volumeType = 'RenderingControl'
 export class RendererRejection extends SpeakerError {}
 
 interface Service {
-  /** Such as `urn:schemas-upnp-org:service:AVTransport:1`. */
+  /** A type such as `urn:schemas-upnp-org:service:AVTransport:1`. */
   type: string
   url: URL
 }

@@ -3,7 +3,7 @@ import { objectOf } from '../../network/json.ts'
 
 /** What the driver reads of the state of a media player or a satellite. */
 export interface EntityState {
-  /** Such as `playing`, `idle`, `off` or `unavailable`. */
+  /** A state such as `playing`, `idle`, `off` or `unavailable`. */
   state: string
   /** The name that Home Assistant shows. */
   name: string

@@ -9,7 +9,7 @@ import {
 import { problem } from './speaker-problem.ts'
 
 export interface EntityOptions extends HomeAssistantConnectionOptions {
-  /** Such as `media_player.kitchen`. */
+  /** An id such as `media_player.kitchen`. */
   id: string
 }
 

@@ -29,7 +29,7 @@ const maxEndDelayMs = 10_000
 const refreshEveryMs = 250
 /** After an abort, the announcer does not wait much longer. */
 const stopLimitMs = 1_000
-/** Also while Home Assistant starts again. */
+/** The music resumes within this time, also while Home Assistant starts again. */
 const restoreLimitMs = 5_000
 
 export interface TargetOptions {

@@ -5,7 +5,7 @@ import type { SoundFormat } from '../../../sounds/sound.ts'
 export interface PlayerProgram {
   program: string
   format: SoundFormat
-  /** Through standard input as the sound grows, or as a WAV file when the sound is complete. */
+  /** How it gets the sound: through standard input as the sound grows, or as a WAV file when the sound is complete. */
   input: 'stream' | 'file'
   /** How much of a growing sound a stream begins with: without it, the player runs dry at the start. */
   leadMs: number

@@ -13,7 +13,7 @@ frame.writeUInt32BE(0xfffb90c4)
 const sound = () =>
   soundOf({ audioEncoding: 'MP3', sampleRateHertz: 44_100 }, Buffer.alloc(417 * 4, frame))
 
-/** As far as the driver knows it, Mopidy 3: no command that is newer than protocol 0.19, and some that it lacks. */
+/** What the driver knows of Mopidy 3: it has no command that is newer than protocol 0.19, and lacks some of the others. */
 async function startOldServer({ state = 'play', volumeDuringSound = '40', canOpen = true } = {}) {
   const status = { state, songid: '7', elapsed: '61.500', time: '61:180', volume: '40' }
   const modes: Record<string, string> = { single: '1', repeat: '1', consume: '0' }

@@ -25,7 +25,7 @@ export interface ConnectionOptions {
 
 /** An event of Music Assistant, which sends all of them without being asked. */
 export interface MusicAssistantEvent {
-  /** Such as `player_updated`. */
+  /** A name such as `player_updated`. */
   name: string
   /** The player that it is about, for example. */
   id: string

@@ -6,7 +6,7 @@ import { readSampleFormat, toSampleFormat } from './sample-format.ts'
 import { readServerState } from './server-state.ts'
 import { createSnapcastDriver } from './snapcast.ts'
 
-/** As the documentation describes servers from version 0.31 on: Debian's does not add streams. */
+/** A server from version 0.31 on, as the documentation describes it: Debian's does not add streams. */
 async function startNewServer(error?: { code: number; message: string }) {
   const added: string[] = []
   const device = await startScriptedDevice((socket) => {

@@ -65,7 +65,7 @@ function requestFor(address: string, isTyped: boolean): StreamRequest | undefine
     port: Number(port) || (isHttps ? 443 : 80),
     ...(isTyped && isIPv4(hostname) && { ipv4: hostname.split('.').map(Number) }),
     isHttps,
-    // Without chunks, which not all players read.
+    // HTTP/1.0 has no chunks, which not all players read.
     request: `GET ${pathname} HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
   }
 }
