@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statusCodes } from '@parlando/core/wire'
 import { folderOf, nameOf, nodeTypes } from '@parlando/test-support/node-red/node-cases'
@@ -10,51 +10,56 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const guide = read('docs/nodes.md')
 const helpFolder = 'packages/node-red-nodes/src/locales/en-US'
 
-/** The text below a heading, up to the next heading of the same level. */
-function sectionOf(heading: string): string {
-  const [, section = ''] = guide.split(`\n## ${heading}\n`)
-  return section.split('\n## ')[0]!
-}
+const pageOf = (heading: string) => `docs/nodes/${heading.replaceAll(' ', '-')}.md`
 
 const nodes = nodeTypes.map((type) => ({ node: folderOf(type), heading: nameOf(type) }))
 
 it.each(nodes)(
-  'docs/nodes.md names every property that the help of $node names',
+  'the page of $heading names every property that the help of $node names',
   ({ node, heading }) => {
     const help = read(`${helpFolder}/${node}.html`)
     // Form settings begin with a capital letter there; message properties do not.
     const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
     const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
     expect(properties.length).toBeGreaterThan(4)
-    const section = sectionOf(heading)
-    const missing = properties.filter((property) => !section.includes(`msg.${property}`))
-    const advice = `Add them to the section "${heading}" of docs/nodes.md, as in msg.payload.`
+    const page = read(pageOf(heading))
+    const missing = properties.filter((property) => !page.includes(`msg.${property}`))
+    const advice = `Add them to ${pageOf(heading)}, as in msg.payload.`
     expect(missing, advice).toEqual([])
   },
 )
 
-it.each(nodes)('docs/nodes.md has a section for $heading', ({ heading }) => {
-  const advice = `Add a section to docs/nodes.md, with the heading "## ${heading}".`
-  expect(sectionOf(heading), advice).not.toBe('')
+it.each(nodes)('the page of $heading begins with its name', ({ heading }) => {
+  expect(read(pageOf(heading))).toMatch(new RegExp(`^# ${heading}\n\n`))
 })
 
 it.each(nodes)('the table of docs/nodes.md has a row for $heading', ({ heading }) => {
-  expect(guide).toContain(`\n| [*${heading}*](#${heading.replaceAll(' ', '-')}) |`)
+  expect(guide).toContain(`\n| [*${heading}*](${pageOf(heading).slice('docs/'.length)}) |`)
 })
 
 const { nodes: allNodes } = JSON.parse(read('packages/node-red-nodes/package.json'))['node-red']
 const configNodes = Object.keys(allNodes)
   .filter((type) => !nodeTypes.includes(type))
-  .map((type) => ({ name: configName(folderOf(type)) }))
+  .map((type) => ({ name: configName(folderOf(type)), page: folderOf(type) }))
 
 /** `MCP server`, `speech service`. */
 function configName(folder: string): string {
   return folder === 'service' ? 'speech service' : folder.replace(/^mcp-/, 'MCP ')
 }
 
-it.each(configNodes)('both tables have a row for the configuration node $name', ({ name }) => {
-  expect(guide).toMatch(new RegExp(`\n\\| \\[${name}\\]\\(#`))
-  expect(read('packages/node-red-nodes/README.md')).toContain(`\n| *${name}* |`)
+it.each(configNodes)(
+  'both tables have a row for the configuration node $name',
+  ({ name, page }) => {
+    expect(guide).toContain(`\n| [${name}](nodes/${page}.md) |`)
+    expect(read('packages/node-red-nodes/README.md')).toContain(`\n| *${name}* |`)
+  },
+)
+
+it('docs/nodes has a page for each node, and no others', () => {
+  const pages = [...nodes.map(({ heading }) => heading), ...configNodes.map(({ page }) => page)]
+  expect(readdirSync(join(repository, 'docs/nodes')).sort()).toEqual(
+    pages.map((page) => basename(pageOf(page))).sort(),
+  )
 })
 
 it('docs/nodes.md names each node whose button stops it', () => {
@@ -98,7 +103,9 @@ it('docs/nodes.md explains every error code', () => {
   const source = read('packages/core/src/errors.ts')
   const codes = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+|TIMEOUT)'/g)].map(([, code]) => code!)
   expect(codes).toContain('NOT_REACHABLE')
-  const rows = sectionOf('When something goes wrong')
+  const [, errors = ''] = guide.split('\n## When something goes wrong\n')
+  const rows = errors
+    .split('\n## ')[0]!
     .match(/^\| `.*?\|/gm)!
     .join('\n')
   for (const code of [...codes, ...Object.keys(statusCodes), 'FAILED']) {
@@ -106,9 +113,12 @@ it('docs/nodes.md explains every error code', () => {
   }
 })
 
-it('docs/nodes.md refers only to existing examples', () => {
+it('docs/nodes.md and the pages of the nodes refer only to existing examples', () => {
   const files = readdirSync(join(repository, 'examples/flows'))
-  const numbers = guide.match(/(?<=examples? )[01]\d\b|\b0\d\b/g)!
+  const pages = readdirSync(join(repository, 'docs/nodes')).map((name) =>
+    read(`docs/nodes/${name}`),
+  )
+  const numbers = [guide, ...pages].join('\n').match(/(?<=\bexamples? )\d\d\b|\b0\d\b/gi)!
   for (const number of numbers) {
     expect(files.filter((name) => name.startsWith(`${number} - `))).toHaveLength(1)
   }
