@@ -46,7 +46,7 @@ RTCPeerConnection.prototype.setRemoteDescription = async function (answer) {
   source.connect(meter).connect(context.destination)
 }`
 
-describe('the page of docs/protocol.md', needsBoth, () => {
+describe('the page of docs/protocol/realtime.md', needsBoth, () => {
   let folder: string
   let service: LocalService
   let browser: Browser
@@ -79,7 +79,7 @@ describe('the page of docs/protocol.md', needsBoth, () => {
 
   /** Opens the page. @returns it and the events that it prints. */
   const openPage = async (): Promise<{ page: Page; events: RealtimeServerEvent[] }> => {
-    const guide = await readFile(join(repository, 'docs/protocol.md'), 'utf8')
+    const guide = await readFile(join(repository, 'docs/protocol/realtime.md'), 'utf8')
     const [, html = ''] = /^```html\n([\s\S]*?)^```/m.exec(guide) ?? []
     const { baseUrl } = await startTestServer((response) => {
       response.setHeader('content-type', 'text/html')

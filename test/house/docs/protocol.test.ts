@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const guide = readFileSync(join(repository, 'docs/protocol.md'), 'utf8')
+/** The overview, and the page of each subject. */
+const pages = [
+  'protocol.md',
+  ...readdirSync(join(repository, 'docs/protocol')).map((name) => `protocol/${name}`),
+].sort()
+const guide = pages.map((name) => readFileSync(join(repository, 'docs', name), 'utf8')).join('\n')
 const description = parse(
   readFileSync(join(repository, 'packages/local-service/openapi.yaml'), 'utf8'),
 )
@@ -48,12 +53,12 @@ function readExamples(): Example[] {
 
 /** The text below the heading of an endpoint. */
 function sectionOf(call: string): string {
-  const [, section = ''] = guide.split(`### \`${call}\`\n`)
-  return section.split(/^##/m)[0]!
+  const [, section = ''] = guide.split(`## \`${call}\`\n`)
+  return section.split(/^#+ /m)[0]!
 }
 
 const examples = readExamples()
-const calls = [...guide.matchAll(/^### `((?:GET|POST|PATCH|DELETE) .*)`$/gm)].map(
+const calls = [...guide.matchAll(/^##+ `((?:GET|POST|PATCH|DELETE) .*)`$/gm)].map(
   ([, call]) => call!,
 )
 
@@ -139,8 +144,8 @@ async function check({ command, status: documented, response }: Example): Promis
 const transcribes = ({ command }: Example) =>
   /\/stt\/v1\/|\/v1\/audio\/transcriptions/.test(command)
 
-// In the order of the document: some examples delete what earlier ones created.
-describe('the examples of docs/protocol.md', needs('curl'), () => {
+// In the order of each page: some examples delete what earlier ones created.
+describe('the examples of docs/protocol', needs('curl'), () => {
   for (const example of examples) {
     const options = { ...(transcribes(example) && needsRecogniser()), timeout: limitMs }
     it(`get the documented response: ${example.heading}`, options, () => check(example))
@@ -156,7 +161,7 @@ describe('the examples of docs/protocol.md', needs('curl'), () => {
   })
 })
 
-describe('docs/protocol.md', () => {
+describe('docs/protocol', () => {
   it('shows the response to each command', () => {
     expect(examples).toHaveLength(guide.match(/^```sh$/gm)!.length)
   })

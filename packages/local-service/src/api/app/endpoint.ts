@@ -44,7 +44,7 @@ export interface Endpoint {
   createHandler(context: ApiContext): Handler | undefined
 }
 
-/** A path of the service that is a WebSocket. OpenAPI cannot describe it; docs/protocol.md does. */
+/** A path of the service that is a WebSocket. OpenAPI cannot describe it; docs/protocol does. */
 export interface SocketEndpoint {
   path: string
   /** Called for each handshake. */

@@ -49,7 +49,7 @@ it('the description is valid OpenAPI', async () => {
 
 it('the description contains exactly the routes of the app', async () => {
   const { routes } = await createFullApp()
-  // OpenAPI cannot describe the messages of a WebSocket; docs/protocol.md does.
+  // OpenAPI cannot describe the messages of a WebSocket; docs/protocol does.
   const sockets = socketEndpoints.map(({ path }) => path)
   const served = routes
     .filter(({ method, path }) => method !== 'ALL' && !sockets.includes(path))
