@@ -5,21 +5,38 @@ import ts from 'typescript'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const guide = readFileSync(join(repository, 'docs/architecture.md'), 'utf8')
+const read = (page: string) => readFileSync(join(repository, 'docs', page), 'utf8')
+const map = read('architecture.md')
+const pathPages = readdirSync(join(repository, 'docs/paths'))
+  .sort()
+  .map((name) => ({ page: `paths/${name}`, text: read(`paths/${name}`) }))
+const pages = [{ page: 'architecture.md', text: map }, ...pathPages]
 
-/** The root folders of the paths in the guide. */
+/** The root folders of the paths on the pages. */
 const roots = [
   '',
   ...['core', 'local-service', 'node-red-nodes', 'store'].map((name) => `packages/${name}/src`),
 ]
 
-it('docs/architecture.md names only existing files and folders', () => {
-  const named = [...guide.matchAll(/`([\w./-]+(?:\.(?:ts|js|json)|\/))`/g)].map(([, path]) => path!)
+it.each(pages)('docs/$page names only existing files and folders', ({ text }) => {
+  const named = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|js|json)|\/))`/g)].map(([, path]) => path!)
   expect(named.length).toBeGreaterThan(60)
   const missing = named.filter(
     (path) => !roots.some((root) => existsSync(join(repository, root, path))),
   )
   expect(missing).toEqual([])
+})
+
+it('docs/architecture.md is a map of at most 400 lines', () => {
+  expect(map.split('\n').length).toBeLessThanOrEqual(400)
+})
+
+it('docs/architecture.md begins with six to ten files to read', () => {
+  const [, start = ''] = map.split('\n## Start here\n')
+  const files = [...start.split('\n## ')[0]!.matchAll(/^\| (\d+)\. `packages\/.*\.ts` \|/gm)]
+  expect(files.length).toBeGreaterThanOrEqual(6)
+  expect(files.length).toBeLessThanOrEqual(10)
+  expect(files.map(([, number]) => Number(number))).toEqual(files.map((_file, index) => index + 1))
 })
 
 /** The folders of a package's `src` that contain code, by their paths in the repository. */
@@ -32,7 +49,7 @@ function codeFolders(packageName: string): string[] {
   return [...new Set(folders)].map((folder) => `${source}/${folder}`)
 }
 
-const rows = guide.split('\n').filter((line) => line.startsWith('| `'))
+const rows = map.split('\n').filter((line) => line.startsWith('| `'))
 const isNamed = (folder: string) => rows.some((row) => row.includes(`\`${folder}/\``))
 /** A row such as "one folder per node" names the folders inside. */
 const isOneOfMany = (folder: string) =>
@@ -52,16 +69,27 @@ it('docs/architecture.md names packages with folders', () => {
   expect(codeFolders('core').length).toBeGreaterThan(5)
 })
 
-it('docs/architecture.md tells each path in short, with at most ten files', () => {
-  const paths = guide.split('\n## ').filter((section) => section.startsWith('The path of '))
-  expect(paths.length).toBeGreaterThan(5)
-  for (const path of paths) {
-    const [title, short = ''] = path.split('\n\n')
-    const files = new Set(short.match(/`[\w./-]+\.ts`/g))
-    expect(short, title).toMatch(/^In short: /)
-    expect(files.size, title).toBeGreaterThan(3)
-    expect(files.size, title).toBeLessThanOrEqual(10)
+/** The sections about a path, each with its title in the first line. */
+const paths = pathPages.flatMap(({ page, text }) =>
+  text
+    .split('\n## ')
+    .filter((section) => section.startsWith('The path of '))
+    .map((section) => ({ page, title: section.split('\n')[0]!, section })),
+)
+
+it('docs/architecture.md names each path', () => {
+  expect(paths.length).toBeGreaterThan(12)
+  for (const { page, title } of paths) {
+    expect(map).toContain(`](${page}#${title.toLowerCase().replaceAll(' ', '-')})`)
   }
+})
+
+it.each(paths)('$title is told in short, with at most ten files', ({ section }) => {
+  const [, short = ''] = section.split('\n\n')
+  const files = new Set(short.match(/`[\w./-]+\.ts`/g))
+  expect(short).toMatch(/^In short: /)
+  expect(files.size).toBeGreaterThan(3)
+  expect(files.size).toBeLessThanOrEqual(10)
 })
 
 interface SpineStep {
@@ -72,11 +100,10 @@ interface SpineStep {
   caller: string | undefined
 }
 
-/** The steps of the spines of the guide, by the titles of their paths. */
-const spines: [string, SpineStep[]][] = guide
-  .split('\n## ')
-  .filter((section) => section.includes('**The spine.**'))
-  .map((section) => {
+/** The steps of the spines, by the titles of their paths. */
+const spines: [string, SpineStep[]][] = paths
+  .filter(({ section }) => section.includes('**The spine**'))
+  .map(({ title, section }) => {
     const rows = [...section.matchAll(/^\| \d+ \| ([\w-]+) \| `([^`]+)` → `(\w+)` \| (.*) \|$/gm)]
     const paths = rows.map(([, name, path]) => join(repository, `packages/${name}/src`, path!))
     const steps = rows.map(([, , , name, reached], index) => ({
@@ -84,17 +111,18 @@ const spines: [string, SpineStep[]][] = guide
       name: name!,
       caller: paths[Number(/^called by step (\d+)$/.exec(reached!)?.[1]) - 1],
     }))
-    return [section.split('\n')[0]!, steps]
+    return [title, steps]
   })
 
-it('docs/architecture.md has the spines of these paths', () => {
+it('these paths have spines', () => {
   expect(spines.map(([title]) => title)).toEqual([
-    'The path of a text',
-    'The path of a phrase through sherpa-onnx',
+    'The path of an announcement',
+    'The path of a reminder',
     'The path of speech to transcribe',
     'The path of a conversation',
     'The path of an installation',
-    'The path of an announcement',
+    'The path of a text',
+    'The path of a phrase through sherpa-onnx',
   ])
 })
 
