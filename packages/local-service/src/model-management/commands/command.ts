@@ -89,11 +89,14 @@ export function readModelCommand(
   }
 }
 
-/** @throws {Error} if a name is that of an installed model of another kind, such as that of a recogniser among voices. */
-export async function rejectOtherKinds(command: ModelCommand): Promise<void> {
+/** @throws {Error} if a name is that of a model of another kind, such as that of a recogniser among voices. */
+export async function rejectOtherKinds({
+  command,
+  offered,
+}: Pick<Run, 'command' | 'offered'>): Promise<void> {
   const { kind, action, names, dataFolder } = command
-  const installed = await listInstalled(installFolderOf(dataFolder))
-  const other = installed.find((model) => names.includes(model.name) && model.kind !== kind)
+  const known = [...(await listInstalled(installFolderOf(dataFolder))), ...offered]
+  const other = known.find((model) => names.includes(model.name) && model.kind !== kind)
   if (!other) return
   throw new Error(
     `${other.name} is not a ${kind}. Use parlando-local ${other.kind}s ${action} ${other.name}`,

@@ -193,6 +193,7 @@ describe('parlando-local recognisers', () => {
       run('voice', ['bundle', 'tones', '--out', join(root, 'tones.tar')], 'ears'),
     ).rejects.toThrow('tones is not a voice')
     await run('recogniser', ['remove', 'tones'], 'ears')
+    await expect(run('voice', ['remove', 'tones'], 'ears')).rejects.toThrow('tones is not a voice')
     expect((await run('recogniser', ['list'], 'ears')).printed).not.toContain('installed')
   })
 })

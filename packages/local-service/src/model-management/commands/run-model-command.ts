@@ -61,37 +61,40 @@ const actions: Record<ModelCommand['action'], (run: Run) => Promise<void> | void
   bundle,
 }
 
-async function remove({ command, terminal }: Run): Promise<void> {
+async function remove(run: Run): Promise<void> {
+  const { command, terminal } = run
   const { names, dataFolder } = command
-  await rejectOtherKinds(command)
+  await rejectOtherKinds(run)
   for (const name of names) {
     await removeModel(installFolderOf(dataFolder), name)
     terminal.note(`${name} is removed`)
   }
 }
 
-async function bundle({ command, terminal }: Run): Promise<void> {
+async function bundle(run: Run): Promise<void> {
+  const { command, terminal } = run
   const { kind, names, dataFolder, out = '' } = command
   const [name = ''] = names
-  await rejectOtherKinds(command)
+  await rejectOtherKinds(run)
   await writeBundle(await findInstalled(installFolderOf(dataFolder), name), out)
   terminal.note(
     `${name} is in ${out}. On the other machine: parlando-local ${kind}s add ${name} --from ${out}`,
   )
 }
 
-async function installedModels(command: ModelCommand): Promise<InstalledModel[]> {
-  const { kind, names, dataFolder } = command
+async function installedModels(run: Run): Promise<InstalledModel[]> {
+  const { kind, names, dataFolder } = run.command
   const folder = installFolderOf(dataFolder)
-  await rejectOtherKinds(command)
+  await rejectOtherKinds(run)
   if (names.length > 0) return Promise.all(names.map((name) => findInstalled(folder, name)))
   return (await listInstalled(folder)).filter((model) => model.kind === kind)
 }
 
 /** @throws {Error} if a model is damaged. */
-async function verify({ command, terminal }: Run): Promise<void> {
+async function verify(run: Run): Promise<void> {
+  const { command, terminal } = run
   const { kind, isJson } = command
-  const models = await installedModels(command)
+  const models = await installedModels(run)
   const results = []
   for (const model of models) results.push({ name: model.name, changed: await changedFiles(model) })
   const damaged = results.filter(({ changed }) => changed.length > 0)

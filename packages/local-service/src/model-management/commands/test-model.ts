@@ -18,11 +18,12 @@ const defaultText = 'Good morning. It is seven o’clock, and the coffee is read
 const maxFactor = 0.6
 
 /** Speaks or transcribes once and prints how fast the model is. */
-export async function testModel({ command, terminal, signal }: Run): Promise<void> {
+export async function testModel(run: Run): Promise<void> {
+  const { command, terminal, signal } = run
   const { kind, names, input, dataFolder, enginesFolder, out, isJson } = command
   if (kind === 'wake-word')
     throw new Error('A wake word model has no test. Choose it in a microphone')
-  await rejectOtherKinds(command)
+  await rejectOtherKinds(run)
   const { packagePath, problem } = findSherpa([enginesFolder, dataFolder])
   const { folder: model } = await findInstalled(installFolderOf(dataFolder), names[0]!)
   if (!packagePath && !isHibariFolder(basename(model))) {

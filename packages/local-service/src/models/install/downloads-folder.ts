@@ -6,9 +6,12 @@ import {
   type RemoteFile,
 } from '../catalogue/catalogue.ts'
 
+/** In the folder of the models. */
+export const downloadsFolder = '.downloads'
+
 /** The folder of received files and parts of files, until the model is installed. */
 export function downloadsOf(folder: string, { name }: Pick<CatalogueEntry, 'name'>): string {
-  return join(folder, '.downloads', name)
+  return join(folder, downloadsFolder, name)
 }
 
 /** The path of a file in that folder. */

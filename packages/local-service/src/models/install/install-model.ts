@@ -41,9 +41,9 @@ export async function installModel(
   signal?.throwIfAborted()
   await mkdir(folder, { recursive: true }).catch(throwDiskFailure)
   const release = await lockFolder(folder)
-  const staging = join(folder, `${stagingPrefix}${entry.name}`)
+  const staging = stagingOf(folder, entry)
   try {
-    await removeStaging(folder).catch(throwDiskFailure)
+    await removeStaging(folder, entry).catch(throwDiskFailure)
     const target = join(folder, entry.folder)
     await rejectExisting(entry, target)
     await requireSpace(folder, await neededBytes(entry, options))
@@ -59,15 +59,28 @@ export async function installModel(
     return (await readInstalled(target))!
   } finally {
     // A folder that cannot be removed is no reason to keep the lock. The next installation tries again.
-    await removeStaging(folder).catch(() => {})
+    await removeStaging(folder, entry).catch(() => {})
     await release()
   }
 }
 
-/** Removes what killed installations have left, also those of other models. */
-async function removeStaging(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith(stagingPrefix))
-  for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
+function stagingOf(folder: string, { name }: CatalogueEntry): string {
+  return join(folder, `${stagingPrefix}${name}`)
+}
+
+/**
+ * Removes what killed installations have left, also those of other models.
+ * @throws {Error} if the files of this model cannot be removed. Those of others do not matter to it.
+ */
+async function removeStaging(folder: string, entry: CatalogueEntry): Promise<void> {
+  const own = stagingOf(folder, entry)
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(stagingPrefix)) continue
+    const left = join(folder, name)
+    await rm(left, { recursive: true, force: true }).catch((error) => {
+      if (left === own) throw error
+    })
+  }
 }
 
 async function rejectExisting({ name }: CatalogueEntry, target: string): Promise<void> {

@@ -36,9 +36,21 @@ describe('an installed model', () => {
     const downloads = join(folder, '.downloads')
     await mkdir(join(downloads, 'tiny'), { recursive: true })
     await mkdir(join(downloads, 'other'))
-    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
+    await removeModel(folder, 'tiny')
     await expectOnly(downloads, ['other'])
   })
+
+  it.each(['..', '.', '', '../..', 'other/..', '../tiny'])(
+    'is never found by the path %j',
+    async (name) => {
+      const { folder, entry } = await setUp()
+      await installModel(entry, { folder })
+      await mkdir(join(folder, '.downloads/other'), { recursive: true })
+      await expect(removeModel(folder, name)).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
+      expect(await listInstalled(folder)).toHaveLength(1)
+      await expectOnly(join(folder, '.downloads'), ['other'])
+    },
+  )
 
   it('can be removed again after its files could not be deleted', async () => {
     const { folder, entry } = await setUp()

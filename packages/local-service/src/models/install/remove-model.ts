@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ModelError } from '../catalogue/model-error.ts'
-import { downloadsOf } from './downloads-folder.ts'
-import { findInstalled, type InstalledModel, notInstalled } from './install-record.ts'
+import { downloadsFolder, downloadsOf } from './downloads-folder.ts'
+import { listInstalled, notInstalled } from './install-record.ts'
 import { lockFolder } from './lock-folder.ts'
 
 const removedPrefix = '.removed-'
@@ -11,9 +11,9 @@ const removedPrefix = '.removed-'
 /**
  * Removes a model, and what an installation that did not end has received of it. A running service notices it in a few seconds;
  * its running utterances end first.
- * @throws {ModelError} if it is not installed, or if its files cannot be deleted, as on Windows while a program uses them.
+ * @throws {ModelError} if nothing of it is here, or if its files cannot be deleted, as on Windows while a program uses them.
  */
-export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
+export async function removeModel(folder: string, name: string): Promise<void> {
   const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notInstalled(name)
     // A full disk has no space for the lock either, and no installation can write on it. The removal makes space.
@@ -22,12 +22,13 @@ export async function removeModel(folder: string, name: string): Promise<Install
   })
   try {
     await deleteRemoved(folder, name)
-    await rm(downloadsOf(folder, { name }), { recursive: true, force: true })
-    const model = await findInstalled(folder, name)
+    const hadDownloads = await deleteDownloads(folder, name)
+    const model = (await listInstalled(folder)).find((one) => one.name === name)
+    if (!model && hadDownloads) return
+    if (!model) throw notInstalled(name)
     // A model that is removed halfway would be a damaged one.
     await rename(model.folder, join(folder, `${removedPrefix}${name}@${randomUUID()}`))
     await deleteRemoved(folder, name)
-    return model
   } catch (error) {
     if (error instanceof ModelError) throw error
     throw new ModelError(
@@ -37,6 +38,14 @@ export async function removeModel(folder: string, name: string): Promise<Install
   } finally {
     await release()
   }
+}
+
+/** @returns whether there was anything. A name that is a path, such as `..`, is none of the downloads. */
+async function deleteDownloads(folder: string, name: string): Promise<boolean> {
+  const downloads = await readdir(join(folder, downloadsFolder)).catch((): string[] => [])
+  if (!downloads.includes(name)) return false
+  await rm(downloadsOf(folder, { name }), { recursive: true, force: true })
+  return true
 }
 
 /**
