@@ -109,7 +109,7 @@ function readAmounts(saved: unknown): Amounts {
   const amounts = { ...zeroAmounts }
   for (const what of Object.keys(amounts) as (keyof Amounts)[]) {
     const amount = objectOf(saved)[what]
-    if (typeof amount === 'number' && amount >= 0) amounts[what] = amount
+    if (Number.isFinite(amount) && Number(amount) >= 0) amounts[what] = Number(amount)
   }
   return amounts
 }
