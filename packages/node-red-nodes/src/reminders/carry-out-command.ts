@@ -149,9 +149,10 @@ function cancel(
     reminders.cancel(all)
     return { event: 'cancelled', sentence: sayTo(context, 'cancelledAll'), reminders: all }
   }
-  // Not now: "cancel the tea in ten minutes".
-  if (command.at?.said.isFromNow) return failed(all, context)
-  const found = command.isEach ? findAll(command, context) : []
+  const { at } = command
+  // Not now: "cancel the tea in ten minutes". In two days, rather the tea is due.
+  if (at?.said.isFromNow && at.said.duration?.days === 0) return failed(all, context)
+  const found = command.isEach ? findEach(command, context) : []
   if (found.length === 0) {
     const one = findOne(command, context)
     if ('sentence' in one) return one
@@ -194,6 +195,15 @@ function findAll(
   const named = name === '' ? all : remindersNamed(all, name)
   const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
   return due.length > 0 ? due : named
+}
+
+/** All reminders of a time. `All alarms on Monday` are not the one that is called `Monday paper`. */
+function findEach(
+  { name, at }: { name: string; at?: SaidText },
+  context: CommandContext,
+): Reminder[] {
+  const due = at ? remindersAt(context.reminders.list(), at, context) : []
+  return due.length > 0 ? due : findAll({ name, ...(at && { at }) }, context)
 }
 
 function failed(all: Reminder[], context: CommandContext): ReminderAnswer {

@@ -44,8 +44,7 @@ export function remindersAt(
 function isDueAt(reminder: Reminder, said: SaidWhen, nowMs: number): boolean {
   const { durationMs, recurrence, timeZone } = reminder
   const { duration, day } = said
-  // "Stop the timer in ten minutes" says when, and not which one.
-  if (said.isFromNow) return false
+  if (said.isFromNow) return isDueIn(duration, reminder, nowMs)
   if (duration && durationMs !== duration.exactMs + duration.days * dayMs) return false
   if (said.recurrence && !repeatsAs(said.recurrence, recurrence)) return false
   const days = daysOf(reminder, said)
@@ -54,6 +53,17 @@ function isDueAt(reminder: Reminder, said: SaidWhen, nowMs: number): boolean {
   if (recurrence && !isOnlyDay(day, recurrence)) return false
   const meant = midnightsOf(day, startOfDay(wallAt(nowMs, timeZone)))
   return days.some((midnight) => meant.includes(midnight))
+}
+
+/** "The reminder in two days" says which one. "Stop the timer in ten minutes" says when. */
+function isDueIn(
+  duration: SaidWhen['duration'],
+  { dueMs, timeZone }: Reminder,
+  nowMs: number,
+): boolean {
+  if (!duration || duration.days === 0 || duration.exactMs > 0) return false
+  const dayOf = (timeMs: number) => startOfDay(wallAt(timeMs, timeZone))
+  return dayOf(dueMs) === dayOf(nowMs) + duration.days * dayMs
 }
 
 function repeatsAs(said: NonNullable<SaidWhen['recurrence']>, own: Recurrence | undefined) {

@@ -265,6 +265,8 @@ describe('a reminder is cancelled by its time', () => {
     ['en', 'cancel the alarm at quarter past nine', 'Saturday at 21:15'],
     ['en', 'stop the ten minute timer', 'in ten minutes'],
     ['en', 'cancel the tax on Sunday', 'tax on Sunday'],
+    ['en', 'cancel the reminder in three days', 'tax on Sunday'],
+    ['de', 'lösche die Erinnerung in drei Tagen', 'tax on Sunday'],
     ['de', 'lösche den Wecker um sieben', 'tomorrow at 7'],
     ['de', 'lösche den Wecker von morgen früh', 'tomorrow at 7'],
     ['de', 'stell den Wecker um sieben aus', 'tomorrow at 7'],
@@ -334,6 +336,14 @@ it.each([
   reminders.set(reminder('tomorrow at 8', 16 * 60))
   expect(say(reminders, text, language)).toMatchObject({ event: 'cancelled' })
   expect(reminders.list().map(({ id }) => id)).toEqual(['today', 'every day'])
+})
+
+it('all alarms of a day are not the one that has the name of the day', () => {
+  const { reminders } = open()
+  reminders.set(reminder('Friday paper', 60))
+  reminders.set(reminder('alarm', 16 * 60, { name: '' }))
+  say(reminders, 'cancel all alarms on Friday')
+  expect(reminders.list().map(({ id }) => id)).toEqual(['Friday paper'])
 })
 
 describe('a timer that still runs', () => {

@@ -40,7 +40,7 @@ export interface Patterns {
   secondClocks: RegExp[]
   /** Any other time beside one that has been taken: `every morning and evening`. */
   furtherTimes: RegExp[]
-  /** A further duration behind one that has been taken: `and in twenty minutes`. */
+  /** A further duration, or an hour, behind one that has been taken: `and in twenty minutes`. */
   furtherDurations: RegExp[]
   /** A further day behind one that has been taken: `and Sunday`. */
   secondWeekday: RegExp
@@ -135,7 +135,7 @@ function compile(language: ReminderLanguage): Patterns {
     oldClocks: compileClocks(language.oldClockForms, find),
     secondClocks: secondClocks(language).map(find),
     furtherTimes: furtherTimes(language).map(find),
-    furtherDurations: language.durationForms.map((form) =>
+    furtherDurations: [...language.durationForms, furtherClock(language)].map((form) =>
       find(`(?<=\n ?(?:${language.further}) ?)(?:${form})`),
     ),
     secondWeekday: find(`(?<=\\n[\\n ]*(?:${language.and}) ?)(?:${recurrences.again})?{weekday}`),
@@ -324,18 +324,29 @@ function secondClocks(language: ReminderLanguage): string[] {
 /** Forms of any time beside one that has been taken, and of two such times in place of one. */
 function furtherTimes(language: ReminderLanguage): string[] {
   const { hasSpaces, further, furtherPart: part, clockBefore, days, weekdays } = language
+  const ownClock = furtherClock(language)
+  const anyUnit = Object.values(language.units).join('|')
   const day = [...days.map(({ word }) => word), ...weekdays].join('|')
   // Elsewhere, a word follows the number of an hour: "和十个人" is no time.
   const hour = hasSpaces ? `${clockBefore}\\d{1,2}${wholeMark}` : '(?!)'
   const time = `(?:${hour}|${part}|${day})`
   const join = ` ?(?:${further})`
+  // "Buy bread tomorrow and two litres of milk" says one time. In three languages, an article is also a number.
+  const bareHour = `${hour}(?= *(?:$|[,.!?\\n]|${anyUnit}))`
+  const behind = `(?<=\n[\n ]*(?:${further}) ?)`
   return [
-    `(?<=\n[\n ]*(?:${further}) ?)${time}`,
+    `${behind}(?:${ownClock}|${part}|${day})`,
+    `${behind}${bareHour}`,
     `${time}${join}(?= ?\n)`,
     `(?<=\n${join} ?)(?=\n)`,
     `(?<=\n[\n ]*)(?:${part})${join} ?(?:${part})`,
     `(?<=\n, ?)${hour},?${join} ?${hour}`,
   ]
+}
+
+/** The form of an hour with the word before it: `at 8`. */
+function furtherClock({ hasSpaces, clockBefore }: ReminderLanguage): string {
+  return hasSpaces ? `${clockBefore.replace(/\?$/, '')}\\d{1,2}${wholeMark}` : '(?!)'
 }
 
 /** Reads what the groups of the expressions have found. */
