@@ -21,7 +21,8 @@ export type DashReading = 'range' | 'minus' | 'pause'
  * @param isName whether the number before the dash is the name of something: "Room 4".
  */
 export function readDash(from: Measure | undefined, to: Measure, isName: boolean): DashReading {
-  if (isName && (to.isMeasured || to.unit === 'ordinal')) return 'pause'
+  if (isName && to.unit === 'ordinal') return 'pause'
+  if (isName && to.isMeasured && !(from && isNear(from.value, to.value))) return 'pause'
   if (from && isRange(from, to)) return 'range'
   return canBeNegative(to.value, to.unit) ? 'minus' : 'pause'
 }
@@ -32,6 +33,11 @@ function isRange(from: Measure, to: Measure): boolean {
   if (from.unit === 'ordinal' && to.unit === '') return from.value < to.value
   if (to.unit === '') return isHour(from)
   return (isHour(from) && isHour(to)) || isSameKind(from.unit, to.unit)
+}
+
+/** "Living room 20 - 22 °C", "Bus 10 - 15 min": no name is so near the amount behind it. */
+function isNear(from: number, to: number): boolean {
+  return from >= 10 && from < to && to - from <= 5
 }
 
 /** Whether a number after a word such as "room" can be its name: "4" and "4B", but not "20 °C". */

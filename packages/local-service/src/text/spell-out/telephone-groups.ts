@@ -51,5 +51,9 @@ export function isDateOrRange(groups: readonly string[]): boolean {
 /** Whether the groups are only ranges of numbers of the same length. */
 function isRanges(groups: readonly string[]): boolean {
   const ranges = groups.flatMap((_, at) => (at % 3 === 0 ? [groups.slice(at, at + 3)] : []))
-  return ranges.every(([from, middle, to]) => middle === '-' && from!.length === to?.length)
+  return ranges.every(([from = '', middle, to = '']) => {
+    // The area code of a telephone number has the zero that no postal code or hour has alone.
+    const isAreaCode = from.length > 4 && from.startsWith('0') && !to.startsWith('0')
+    return middle === '-' && from.length === to.length && !isAreaCode
+  })
 }

@@ -317,6 +317,8 @@ export const englishCases: Readonly<Record<string, readonly (readonly [string, s
     ['Drive 10 km - 20 km/h', 'Drive ten kilometers twenty kilometers per hour'],
     ['Room 4 - 5 °C', 'Room four five degrees Celsius'],
     ['Room 4 - 21 °C', 'Room four twenty one degrees Celsius'],
+    ['Living room 20 - 22 °C', 'Living room twenty to twenty two degrees Celsius'],
+    ['Bus 10 - 15 minutes', 'Bus ten to fifteen minutes'],
     ['Room 20 °C - 22 °C', 'Room twenty degrees Celsius to twenty two degrees Celsius'],
     ['Apt 4 - 2nd floor', 'apartment four second floor'],
     ['Baker Street 4 - 2nd floor', 'Baker Street four second floor'],
