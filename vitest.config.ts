@@ -40,9 +40,10 @@ const tiers = {
 }
 const scope = (process.env['PARLANDO_TESTS'] || 'selection') as keyof typeof tiers
 const inTier = (...folders: string[]) => folders.map((path) => `${path}/${tiers[scope]}.test.ts`)
-const recordingTiers = { change: '?(.any-node)', slow: '.slow', node: '.any-node' }
-const recordingTier = recordingTiers[scope as 'change'] ?? '*'
-const recordingsIn = (folder: string) => [`${folder}/*.recording${recordingTier}.test.ts`]
+/** The end of a name that has more than its tier, such as `.recording.slow`. */
+const endings = { change: '?(.any-node)', slow: '.slow', node: '.any-node' }
+const ending = endings[scope as 'change'] ?? '*'
+const recordingsIn = (folder: string) => [`${folder}/*.recording${ending}.test.ts`]
 // Workers and the processes of tests reuse compiled code: a service from the sources starts in half of the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/parlando-compiled', import.meta.url),
@@ -60,7 +61,7 @@ const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 6 }) }
 const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, ...alone }
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'
-const nodes = `packages/node-red-nodes/src/**/*.node-red${scope === 'node' ? '@' : '?'}(.any-node)`
+const nodes = `packages/node-red-nodes/src/**/*.node-red${ending}.test.ts`
 const sources = 'packages/{core,local-service,store,webrtc,node-red-nodes,test-support}/src/**'
 const allVersions = canRunNodeRed5 ? [newestNodeRed, nodeRed4] : [nodeRed4]
 const versions = { node: [nodeRed4], all: allVersions }[scope as string] ?? [newestNodeRed]
@@ -79,7 +80,7 @@ const perNodeRed = (version: NodeRedVersion): Project[] => [
     isolate: false,
     env: { ...coldStart, ...nearRealTime, PARLANDO_NODE_RED: version.nodeRed },
   }),
-  ...(scope === 'slow' ? [] : [inNodeRed('nodes', [`${nodes}.test.ts`], version)]),
+  inNodeRed('nodes', [nodes], version),
 ]
 
 /** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */

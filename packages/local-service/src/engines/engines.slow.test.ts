@@ -16,7 +16,7 @@ function textFor(langCode: string): string {
 
 /** The first two voices, and every fortieth of the others. A run of all tests, or of selected ones, takes every voice. */
 function voicesToTest({ voices }: Engine): Engine['voices'] {
-  const isQuick = ['change', 'node'].includes(process.env['PARLANDO_TESTS'] ?? '')
+  const isQuick = process.env['PARLANDO_TESTS'] === 'slow'
   return isQuick ? voices.filter((_, index) => index < 2 || index % 40 === 0) : voices
 }
 
