@@ -15,7 +15,7 @@ import {
 } from './endpoints/realtime/realtime.ts'
 import type { EndpointContext } from './endpoints/response-source.ts'
 import { serviceVersion } from './endpoints/service/service-version.ts'
-import type { SpeechResult } from './endpoints/speech/result.ts'
+import type { SynthesisJob } from './endpoints/speech/job.ts'
 import type { SpeechInput } from './endpoints/speech/speech-input.ts'
 import {
   type FinishedBatch,
@@ -26,8 +26,8 @@ import {
   synthesizeBatch,
   synthesizeLong,
 } from './endpoints/speech/speech-job.ts'
+import type { SpeechResult } from './endpoints/speech/speech-result.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
-import type { SynthesisJob } from './endpoints/speech/synthesis-job.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'

@@ -15,7 +15,11 @@ export type {
 } from './endpoints/realtime/realtime.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
 export type { UnheardSpeech } from './endpoints/realtime/response-playback.ts'
-export type { SpeechResult } from './endpoints/speech/result.ts'
+export type {
+  SpeechJobProgress,
+  SpeechJobWait,
+  SynthesisJob,
+} from './endpoints/speech/job.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
 export type { SpeechInput as SpeechRequest } from './endpoints/speech/speech-input.ts'
 export type {
@@ -25,16 +29,12 @@ export type {
   SpeechBatchInput as SpeechBatch,
 } from './endpoints/speech/speech-job.ts'
 export type { SpeechUsage } from './endpoints/speech/speech-report.ts'
+export type { SpeechResult } from './endpoints/speech/speech-result.ts'
 export type {
   SpeechContextInput as SpeechContextSettings,
   SpeechContextOptions,
   SpeechSocket,
 } from './endpoints/speech/speech-socket.ts'
-export type {
-  SpeechJobProgress,
-  SpeechJobWait,
-  SynthesisJob,
-} from './endpoints/speech/synthesis-job.ts'
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InputError } from './errors.ts'
-import { parseInWords } from './wire/problems.ts'
+import { parseInWords } from './wire/parse-in-words.ts'
 
 // Keeps the message readable: the input may have any number of problems, and keys of any length.
 const maxProblems = 5

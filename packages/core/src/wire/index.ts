@@ -11,6 +11,7 @@ export { parseJson, readNumber } from './decode.ts'
 export * from './local-model.ts'
 export * from './models.ts'
 export * from './operation.ts'
+export { parseInWords } from './parse-in-words.ts'
 export {
   codeOfHttpStatus,
   type Problem,
@@ -19,7 +20,6 @@ export {
   type StatusCode,
   statusCodes,
 } from './problem.ts'
-export { parseInWords } from './problems.ts'
 export * from './pronunciation.ts'
 export * from './realtime-client-events.ts'
 export * from './realtime-item.ts'

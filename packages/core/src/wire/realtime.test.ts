@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseInWords } from './problems.ts'
+import { parseInWords } from './parse-in-words.ts'
 import { realtimeClientEventSchema } from './realtime-client-events.ts'
 import { realtimeServerEventSchema } from './realtime-server-events.ts'
 

@@ -4,7 +4,7 @@ import {
   openAiTranscriptionRequestSchema,
   openAiTranscriptionSchema,
 } from './audio-transcription.ts'
-import { parseInWords } from './problems.ts'
+import { parseInWords } from './parse-in-words.ts'
 import {
   transcribeConfigSchema,
   transcribeStreamMessageSchema,

@@ -1,9 +1,10 @@
 import type { JobFiles, JobStore, RunningTurn } from '@parlando/store'
 import { isStoreAway } from '../errors/to-service-error.ts'
 import type { ServiceContext } from '../speaking/synthesis-request.ts'
-import { type ItemResult, itemNumberStarts, itemsPiece, type JobDocument } from './job.ts'
+import type { ItemResult, JobDocument } from './job.ts'
 import { isStoreFull } from './job-admission.ts'
 import type { JobDocuments } from './job-documents.ts'
+import { itemNumberStarts, itemsPiece } from './job-pieces.ts'
 import { runJob } from './run-job.ts'
 
 export interface JobsOptions {

@@ -4,17 +4,16 @@ import { isStoreAway } from '../errors/to-service-error.ts'
 import {
   expiryOf,
   type ItemResult,
-  itemsPiece,
   type JobDocument,
   type JobItem,
   type JobProgress,
-  progressPiece,
   readJob,
   toEntry,
   toJson,
 } from './job.ts'
 import { fullStoreError, isStoreFull, rejectWhenFull } from './job-admission.ts'
 import { JobDocuments } from './job-documents.ts'
+import { itemsPiece, progressPiece } from './job-pieces.ts'
 import { JobRuns, type JobsOptions } from './job-runs.ts'
 import { createJob, idOfKey, isOf, type NewJob, ownerOf } from './new-job.ts'
 import { readItems, readResult } from './run-job.ts'

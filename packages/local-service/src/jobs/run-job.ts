@@ -8,20 +8,17 @@ import { toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import { encodeUtterance } from '../speaking/synthesize.ts'
 import { AudioFile } from './audio-file.ts'
+import { type ItemResult, type JobItem, type JobProgress, toJson } from './job.ts'
 import {
   audioPiece,
   audioPrefix,
-  type ItemResult,
   itemsPiece,
-  type JobItem,
-  type JobProgress,
   progressPiece,
   resultPiece,
   segmentPiece,
   segmentsPrefix,
   timestampsPiece,
-  toJson,
-} from './job.ts'
+} from './job-pieces.ts'
 import { Retries } from './retries.ts'
 import { speakSegments } from './speak-segments.ts'
 import { watchStore } from './watch-store.ts'

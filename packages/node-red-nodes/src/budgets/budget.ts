@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { BudgetError } from '../runtime/failure.ts'
-import type { BudgetNeeds, Spending } from '../runtime/find-service.ts'
 import type { BudgetState, Spendable } from '../runtime/service-report.ts'
 import { readSettings } from '../runtime/settings.ts'
+import type { BudgetNeeds, Spending } from '../runtime/speech-service.ts'
 import type { BudgetCounts } from './budget-counts.ts'
 
 /** Limits of the form: numbers, often as text; empty: none. */

@@ -1,7 +1,7 @@
 import type { SpeechChunk, SpeechRequest, SpeechWarning, Timestamps } from '@parlando/core'
 import { type AudioEncoding, createDurationMeter } from '@parlando/core/audio'
 import type { KeptSound } from '@parlando/store'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 
 /** What is kept of speech besides its audio. A change of it needs another `keptFormat`. */
 export interface KeptFacts {

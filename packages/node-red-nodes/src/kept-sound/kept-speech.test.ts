@@ -3,7 +3,7 @@ import { createClient, type SpeechChunk, type SpeechRequest } from '@parlando/co
 import { createMemoryStore, type SpeechStore } from '@parlando/store'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { SpeakCall } from '../runtime/find-service.ts'
+import type { SpeakCall } from '../runtime/speech-service.ts'
 import { KeptSpeech } from './kept-speech.ts'
 
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const

@@ -1,5 +1,5 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 import { abortableDelay } from '../runtime/wait.ts'
 import type { KeptCall } from './kept-speech.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 import { SharedSpeech } from './shared-speech.ts'
 
 const pieceBytes = 4

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { SpeechChunk } from '@parlando/core'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 import { unlessAborted } from '../runtime/wait.ts'
 
 export interface SharedSpeechOptions {

@@ -1,12 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { expect, it, vi } from 'vitest'
-import {
-  findService,
-  leaveThisDevice,
-  type OpenService,
-  type ProblemReport,
-  provideThisDevice,
-} from './find-service.ts'
+import { findService, leaveThisDevice, provideThisDevice } from './find-service.ts'
+import type { OpenService, ProblemReport } from './speech-service.ts'
 
 const makeNode = () => ({ warn: vi.fn(), error: vi.fn() }) as unknown as Node
 

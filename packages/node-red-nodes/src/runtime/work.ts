@@ -1,11 +1,12 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
-import { findService, leaveThisDevice, requireService, type SpeechService } from './find-service.ts'
+import { findService, leaveThisDevice, requireService } from './find-service.ts'
 import { type Closing, handleClose, handleInput, type Send } from './input.ts'
 import { type BusyMode, Runner } from './runner.ts'
 import { currentChoice } from './saved-settings.ts'
 import { partOf } from './sequences.ts'
+import type { SpeechService } from './speech-service.ts'
 import { WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 

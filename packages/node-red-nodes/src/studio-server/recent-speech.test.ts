@@ -1,6 +1,6 @@
 import type { SpeechChunk } from '@parlando/core'
 import { describe, expect, it, vi } from 'vitest'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 import { RecentSpeech, type SpeechOrigin } from './recent-speech.ts'
 
 const request = { text: 'Dinner is ready.', voiceId: 'Clara', modelId: 'svc-tts-2' }

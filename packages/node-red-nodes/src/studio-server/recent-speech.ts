@@ -7,7 +7,7 @@ import {
   writeWavHeader,
 } from '@parlando/core/audio'
 import { firstCharacters } from '@parlando/core/text'
-import type { Speech } from '../runtime/find-service.ts'
+import type { Speech } from '../runtime/speech-service.ts'
 import type { RecentText } from './recent-text.ts'
 
 /** What a service states about its speech. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../../core/src/client.ts'
-import type { SpeechService } from '../../../node-red-nodes/src/runtime/find-service.ts'
+import type { SpeechService } from '../../../node-red-nodes/src/runtime/speech-service.ts'
 
 /** A service node that has this client, for parts of nodes that only connect. */
 export function speechServiceOf(client: Client): SpeechService {

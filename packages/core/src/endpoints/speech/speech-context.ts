@@ -10,8 +10,8 @@ import type { SpeechContextSettings } from '../../wire/speech-socket-messages.ts
 import type { EndpointContext } from '../response-source.ts'
 import type { ContextResult } from './context-result.ts'
 import { ContextText } from './context-text.ts'
-import { collectSpeech } from './result.ts'
 import { joinWarnings, largerUsage, type SpeechReport } from './speech-report.ts'
+import { collectSpeech } from './speech-result.ts'
 import type { SpeechStream } from './synthesize-stream.ts'
 import {
   chunkSizeBytes,

@@ -9,9 +9,9 @@ import {
   speechBatchSchema,
 } from '../../wire/operation.ts'
 import type { EndpointContext } from '../response-source.ts'
+import { callOf, createJob, type SynthesisJob, toDate } from './job.ts'
 import { type SpeechInput, speechInputSchema } from './speech-input.ts'
 import { checkUri, fileRequest, readFiles, type SpeechFiles } from './speech-job-files.ts'
-import { callOf, createJob, type SynthesisJob, toDate } from './synthesis-job.ts'
 
 /** The files of a long text. */
 export interface FinishedSpeech extends SpeechFiles {

@@ -6,7 +6,6 @@ import { createStream, type Stream } from '../../streams/stream.ts'
 import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
 import { type EndpointContext, responseSource } from '../response-source.ts'
 import { joinPieces } from './join-pieces.ts'
-import { collectSpeech, type SpeechResult } from './result.ts'
 import { type ParsedUtterance, parseUtterance, type SpeechInput } from './speech-input.ts'
 import {
   largerUsage,
@@ -15,6 +14,7 @@ import {
   type SpeechReport,
   type SpeechUsage,
 } from './speech-report.ts'
+import { collectSpeech, type SpeechResult } from './speech-result.ts'
 import { readTimestamps } from './timestamps.ts'
 import { type AudioFormat, type SpeechChunk, UtteranceAudio } from './utterance-audio.ts'
 import { restoreWords } from './written-words.ts'

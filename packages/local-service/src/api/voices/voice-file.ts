@@ -16,7 +16,7 @@ import {
   type PortableVoice,
   portableVoiceSchema,
   toPortableVoice,
-} from '../../voices/store/voice-file.ts'
+} from '../../voices/store/stored-voice.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'
 import { imprintLanguages, rejectUnspokenLanguage } from './clone-languages.ts'
 import { newClone } from './new-clone.ts'

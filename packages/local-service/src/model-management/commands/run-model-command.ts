@@ -19,7 +19,7 @@ import {
 } from './command.ts'
 import { listModels } from './list-models.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
-import { testModel } from './test-model.ts'
+import { testModel } from './try-model.ts'
 
 /** What a command works with, apart from its arguments. */
 interface Surroundings {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSharedDocuments, replaceFile, type SharedDocuments } from '@parlando/store'
 import type { SpeakingVoice } from '../speaking-voice.ts'
-import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './voice-file.ts'
+import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './stored-voice.ts'
 import { inOrderOfCreation, type VoiceStore, withRecording } from './voice-store.ts'
 
 export interface RedisVoiceStoreOptions {

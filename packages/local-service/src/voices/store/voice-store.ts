@@ -11,7 +11,7 @@ import {
   recordingNameOf,
   type StoredVoice,
   writeVoiceFile,
-} from './voice-file.ts'
+} from './stored-voice.ts'
 
 /** The endings that `replaceFile` gives to temporary files, and those of earlier versions. */
 const temporaryEnding = /\.(?:json|wav)\.(?:[0-9a-f-]{36}\.part|[0-9a-f]{8}\.tmp)$/

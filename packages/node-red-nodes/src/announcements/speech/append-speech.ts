@@ -1,5 +1,5 @@
 import type { SpeechRequest, SpeechWarning } from '@parlando/core'
-import type { SpeakCall, SpeechService } from '../../runtime/find-service.ts'
+import type { SpeakCall, SpeechService } from '../../runtime/speech-service.ts'
 import type { GrowingSound } from '../../sounds/sound.ts'
 
 export interface SpeechTarget {

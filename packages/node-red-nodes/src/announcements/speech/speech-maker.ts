@@ -3,13 +3,14 @@ import { TimeoutError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../playback/play-on-speakers.ts'
 import { toFailure } from '../../runtime/failure.ts'
-import { requireService, type ServiceCall, type SpeechService } from '../../runtime/find-service.ts'
+import { requireService } from '../../runtime/find-service.ts'
 import {
   defaultVoice,
   readSpeechRequest,
   type SpeechSettings,
 } from '../../runtime/speech/speech-request.ts'
 import { warningsOfSound, warningText } from '../../runtime/speech/speech-warnings.ts'
+import type { ServiceCall, SpeechService } from '../../runtime/speech-service.ts'
 import { sharedText } from '../../runtime/texts.ts'
 import { createSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 import { appendSpeech } from './append-speech.ts'

@@ -1,7 +1,8 @@
 import type { SpeechWarning } from '@parlando/core'
-import { findStandIn, type SpeechService } from '../../runtime/find-service.ts'
+import { findStandIn } from '../../runtime/find-service.ts'
 import { readSpeechRequest, type SpeechMessage } from '../../runtime/speech/speech-request.ts'
 import { warningText } from '../../runtime/speech/speech-warnings.ts'
+import type { SpeechService } from '../../runtime/speech-service.ts'
 import { appendSpeech } from './append-speech.ts'
 import type { SpeechJob } from './speech-job.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client, WakeWordAudioStream, WakeWordStreamConfig } from '@parlando/core'
-import type { SpeechService } from '../../runtime/find-service.ts'
+import type { SpeechService } from '../../runtime/speech-service.ts'
 import { bytesPerSecond } from '../microphone-recording.ts'
 
 export interface WakeWordListenerOptions {

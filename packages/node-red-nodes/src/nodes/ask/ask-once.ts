@@ -1,6 +1,6 @@
 import type { Announcement } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
-import type { SpeechService } from '../../runtime/find-service.ts'
+import type { SpeechService } from '../../runtime/speech-service.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerRecognition } from './answer-recognition.ts'

@@ -9,7 +9,7 @@ import { stopButton } from '../../editor/node-buttons.ts'
 import { nodeForm } from '../../editor/node-form.ts'
 import { sharedText } from '../../editor/red.ts'
 import { chosenService } from '../../editor/service-settings.ts'
-import { parseTools, type ToolsProblem } from './tool-lines.ts'
+import { parseTools, type ToolsProblem } from './parse-tools.ts'
 
 export const converseForm = nodeForm({
   defaults: {

@@ -10,7 +10,7 @@ import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { type ConverseMessage, sessionRateHertz } from './conversation-messages.ts'
-import { parseTools, toTools } from './tool-lines.ts'
+import { parseTools, toTools } from './parse-tools.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface ConverseSettings extends EndOfTurnSettings {

@@ -5,7 +5,7 @@ import { needs } from '@parlando/test-support/programs/installed-programs'
 import { startRedis } from '@parlando/test-support/programs/redis'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ServiceNode } from '../../runtime/find-service.ts'
+import type { ServiceNode } from '../../runtime/speech-service.ts'
 import { fileNameOf } from '../../saved/saved-file.ts'
 
 const { load, unload, postToAdmin, userFolder } = useNodeRed()

@@ -4,8 +4,8 @@ import { isLanguageCode } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
 import type { KnownDefaults } from '../../kept-sound/known-defaults.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import type { ServiceCall } from '../../runtime/find-service.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../runtime/speech/default-voice.ts'
+import type { ServiceCall } from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 
 /** The time limit of a list that no message waits for. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
 import type { BudgetFile } from '../../budgets/budget-file.ts'
-import type { ProblemReport, ServiceNode } from '../../runtime/find-service.ts'
+import type { ProblemReport, ServiceNode } from '../../runtime/speech-service.ts'
 import { fileNameOf } from '../../saved/saved-file.ts'
 import type { RecentSpeech } from '../../studio-server/recent-speech.ts'
 import type { DeviceService, Lease } from './device-service.ts'

@@ -13,9 +13,9 @@ import {
   readSentences,
   speakerFormats,
 } from '../../kept-sound/prepared-sentences.ts'
-import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/find-service.ts'
 import type { ServiceReport } from '../../runtime/service-report.ts'
 import { readSpeechRequest } from '../../runtime/speech/speech-request.ts'
+import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
 import type { KnownVoices } from './known-voices.ts'
 import type { ServicePlace } from './service-place.ts'
 

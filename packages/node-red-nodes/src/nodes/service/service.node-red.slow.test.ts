@@ -3,7 +3,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
 import { runningChildProcesses } from '@parlando/test-support/watch/child-processes'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { ServiceNode } from '../../runtime/find-service.ts'
+import type { ServiceNode } from '../../runtime/speech-service.ts'
 
 const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()

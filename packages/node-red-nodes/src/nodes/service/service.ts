@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { BudgetFile } from '../../budgets/budget-file.ts'
-import {
-  type ProblemReport,
-  provideThisDevice,
-  type ServiceNode,
-} from '../../runtime/find-service.ts'
+import { provideThisDevice } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
+import type { ProblemReport, ServiceNode } from '../../runtime/speech-service.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
 import { RecentSpeech } from '../../studio-server/recent-speech.ts'
 import { recentSpeechTopic } from '../../studio-server/recent-text.ts'

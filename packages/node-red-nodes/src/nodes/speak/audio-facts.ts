@@ -8,7 +8,7 @@ import type {
 } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { writeWebVtt } from '../../captions/subtitles.ts'
-import type { Speech } from '../../runtime/find-service.ts'
+import type { Speech } from '../../runtime/speech-service.ts'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
 export interface AudioStats extends AudioFormat {

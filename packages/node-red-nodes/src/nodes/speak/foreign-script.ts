@@ -1,5 +1,5 @@
 import { foreignScript } from '@parlando/core/text'
-import type { ServiceCall, SpeechService } from '../../runtime/find-service.ts'
+import type { ServiceCall, SpeechService } from '../../runtime/speech-service.ts'
 
 export interface ForeignScript {
   /** The language of the voice. */

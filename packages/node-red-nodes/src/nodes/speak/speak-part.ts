@@ -6,7 +6,7 @@ import type {
   SpeechSocket,
 } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
-import type { ServiceCall, Speech } from '../../runtime/find-service.ts'
+import type { ServiceCall, Speech } from '../../runtime/speech-service.ts'
 import { withinTime } from '../../runtime/wait.ts'
 
 /** What is known of speech while it arrives. */

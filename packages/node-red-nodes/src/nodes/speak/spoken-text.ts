@@ -1,7 +1,7 @@
 import type { AudioChapter } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import type { Speech } from '../../runtime/find-service.ts'
 import { warningsOfSound, warningText } from '../../runtime/speech/speech-warnings.ts'
+import type { Speech } from '../../runtime/speech-service.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import type { WorkTools } from '../../runtime/work.ts'
 import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-messages.ts'

@@ -8,8 +8,8 @@ import {
 import { ParlandoError } from '@parlando/core/errors'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../failure.ts'
-import type { ServiceDefaults, SpeechService } from '../find-service.ts'
 import { isEmpty, isPlainObject, readSettings, withoutEmpty } from '../settings.ts'
+import type { ServiceDefaults, SpeechService } from '../speech-service.ts'
 import { sharedText } from '../texts.ts'
 
 /** The properties that override the form for one message. */

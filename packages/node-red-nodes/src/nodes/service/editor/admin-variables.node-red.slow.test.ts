@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServiceNode } from '../../../runtime/find-service.ts'
+import type { ServiceNode } from '../../../runtime/speech-service.ts'
 
 const { load, postToAdmin } = useNodeRed()
 

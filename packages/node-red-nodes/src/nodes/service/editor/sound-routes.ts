@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute, textOf } from '../../../runtime/admin-route.ts'
 import { NodeInputError } from '../../../runtime/failure.ts'
-import type { ServiceNode } from '../../../runtime/find-service.ts'
+import type { ServiceNode } from '../../../runtime/speech-service.ts'
 import type { RecentSpeech } from '../../../studio-server/recent-speech.ts'
 
 /** The routes of the sound that is kept: that of a deployed service, and the last texts in the studio. */

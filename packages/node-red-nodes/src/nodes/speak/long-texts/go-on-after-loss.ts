@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
-import type { ServiceCall, SpeechService } from '../../../runtime/find-service.ts'
+import type { ServiceCall, SpeechService } from '../../../runtime/speech-service.ts'
 import { abortableDelay } from '../../../runtime/wait.ts'
 
 export interface GoingOn {

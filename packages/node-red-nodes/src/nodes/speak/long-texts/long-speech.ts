@@ -15,8 +15,8 @@ import {
   encodings,
 } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
-import type { ServiceCall, Speech } from '../../../runtime/find-service.ts'
 import { missingTimes, warningsOfSound } from '../../../runtime/speech/speech-warnings.ts'
+import type { ServiceCall, Speech } from '../../../runtime/speech-service.ts'
 import { type GoingOn, goOnAfterLoss } from './go-on-after-loss.ts'
 import type { LongTextPause } from './long-text-pause.ts'
 import { charactersOf, type TextPart } from './text-parts.ts'

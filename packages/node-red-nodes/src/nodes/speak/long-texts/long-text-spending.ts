@@ -1,4 +1,4 @@
-import type { SpeechService, Spending } from '../../../runtime/find-service.ts'
+import type { SpeechService, Spending } from '../../../runtime/speech-service.ts'
 import { charactersOf, type TextPart } from './text-parts.ts'
 
 /** What is saved of a text, and says what of it is paid. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTools } from './tool-lines.ts'
+import { parseTools } from './parse-tools.ts'
 
 describe('the tools of a form', () => {
   it('are one per line, with choices and types', () => {

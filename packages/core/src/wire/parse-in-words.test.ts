@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { chatRequestSchema } from './chat-completion.ts'
-import { parseInWords } from './problems.ts'
+import { parseInWords } from './parse-in-words.ts'
 import { speechRequestSchema } from './speech.ts'
 import { voiceDesignRequestSchema } from './voices.ts'
 
