@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { speechRequestSchema } from '../../../core/src/wire/speech.ts'
 import { voiceCloneBodySchema } from '../../../core/src/wire/voices.ts'
-import { camelCaseKeys } from './parse-request.ts'
+import { camelCaseKeys } from './camel-case.ts'
 
 describe('camelCaseKeys', () => {
   it('converts a snake_case speech request to one that the schema accepts', () => {

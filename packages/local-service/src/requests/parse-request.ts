@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { ServiceError } from '../errors/service-error.ts'
 import { reportIgnored } from '../server/observability/observe.ts'
+import { camelCaseKeys } from './camel-case.ts'
 import { parseBody, readJsonBody } from './read-json.ts'
 
 // The name of a value in the context of a request.
@@ -115,44 +116,4 @@ export async function readValidMessage<Schema extends z.ZodType>(
   bytes: Uint8Array,
 ): Promise<z.output<Schema>> {
   return parseRequest(handshake, schema, camelCaseKeys(await parseBody(bytes, 'The message')))
-}
-
-/** No valid body nests nearly as deep. Deeper levels stay unchanged, and the schema rejects them. */
-const maxDepth = 32
-
-/**
- * Converts the keys of a parsed JSON body to lowerCamelCase, also in nested objects and lists: the service accepts
- * `voice_id` for `voiceId`. If a key is present in both forms, the lowerCamelCase one wins. Values stay unchanged.
- *
- * Not for bodies in the OpenAI format (chat, `/v1/audio/speech`), whose own keys are snake_case.
- */
-export function camelCaseKeys(body: unknown): unknown {
-  return convert(body, maxDepth)
-}
-
-function convert(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth === 0) return value
-  if (Array.isArray(value)) return value.map((item) => convert(item, depth - 1))
-  const converted = Object.entries(value).flatMap(([key, member]) => {
-    const name = camelCase(key)
-    const isDuplicate = name !== key && Object.hasOwn(value, name)
-    return isDuplicate ? [] : [[name, convert(member, depth - 1)] as const]
-  })
-  // Assigning a key named __proto__ would change the prototype instead.
-  return Object.fromEntries(converted)
-}
-
-function camelCase(key: string): string {
-  return key.replace(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
-
-/** Reads the base64 of a request. @returns its bytes, or why it is malformed. */
-export function readBase64(text: string): { bytes: Buffer } | { problem: string } {
-  if (base64.test(text)) return { bytes: Buffer.from(text, 'base64') }
-  if (text.startsWith('data:')) {
-    return { problem: 'is a data: URL; send only the part after the comma' }
-  }
-  return { problem: 'is not base64; write it without spaces and line breaks' }
 }

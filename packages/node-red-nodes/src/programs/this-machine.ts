@@ -1,6 +1,4 @@
-import { constants, existsSync } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
 
 /** Files that Docker and Podman put into a container. */
 const containerMarks = ['/.dockerenv', '/run/.containerenv']
@@ -22,29 +20,6 @@ export function machineKind(environment: NodeJS.ProcessEnv): MachineKind {
   return process.platform === 'linux' ? 'linux' : 'other'
 }
 
-/** Searches the folders of PATH for a program. @returns its path. */
-export async function findProgram(
-  name: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter)
-  const extension = process.platform === 'win32' ? '.exe' : ''
-  for (const folder of folders.filter((folder) => folder !== '')) {
-    const path = join(folder, name + extension)
-    if (await isExecutable(path)) return path
-  }
-  return undefined
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * The environment of programs that use the sound server, without the variables of the speech service, which may contain keys.
  * A Node-RED that the system starts as a service lacks the folder in which the sound server of its user has its socket.
@@ -56,7 +31,7 @@ export function soundEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
   return { ...Object.fromEntries(kept), ...(hasFolder && { XDG_RUNTIME_DIR: folder }) }
 }
 
-/** The arguments of a program, written as in a shell. */
+/** The arguments of a program that have no blanks. */
 export function words(line: string): string[] {
   return line.split(' ')
 }

@@ -1,6 +1,7 @@
 import { operationSchema, speechBatchSchema } from '@parlando/core/wire'
 import { ServiceError } from '../../errors/service-error.ts'
-import { camelCaseKeys, parseRequest } from '../../requests/parse-request.ts'
+import { camelCaseKeys } from '../../requests/camel-case.ts'
+import { parseRequest } from '../../requests/parse-request.ts'
 import { parseBody, readBody } from '../../requests/read-json.ts'
 import { callerOf } from '../../server/admission/caller.ts'
 import { type Endpoint, named } from '../app/endpoint.ts'

@@ -11,7 +11,7 @@ import { createTurnTranscriber, type EndedTurn } from '../../listening/turn-tran
 import { streamTurnRule } from '../../listening/turns/turn-rule.ts'
 import type { RecognisedUtterance } from '../../recognisers/recogniser.ts'
 import { findRecogniserModel } from '../../recognisers/recogniser-registry.ts'
-import { readBase64 } from '../../requests/parse-request.ts'
+import { readBase64 } from '../../requests/read-base64.ts'
 import type { ClientSocket } from '../../server/sockets/client-socket.ts'
 import { type ConfiguredStream, serveConfiguredStreams } from '../app/configured-streams.ts'
 import type { ApiContext, SocketEndpoint } from '../app/endpoint.ts'

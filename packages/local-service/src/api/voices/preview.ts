@@ -4,7 +4,8 @@ import {
   voicePreviewSchema,
 } from '@parlando/core/wire'
 import { z } from 'zod'
-import { camelCaseKeys, parseRequest } from '../../requests/parse-request.ts'
+import { camelCaseKeys } from '../../requests/camel-case.ts'
+import { parseRequest } from '../../requests/parse-request.ts'
 import { collectSpeech } from '../../speaking/speech-result.ts'
 import { createSynthesisRequest, type ServiceContext } from '../../speaking/synthesis-request.ts'
 import type { SpeakingVoice } from '../../voices/speaking-voice.ts'

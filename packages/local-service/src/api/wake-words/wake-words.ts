@@ -9,7 +9,7 @@ import {
 } from '@parlando/core/wire'
 import { createTurnLimit } from '../../concurrency/event-loop-turns.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { readBase64 } from '../../requests/parse-request.ts'
+import { readBase64 } from '../../requests/read-base64.ts'
 import type { ClientSocket } from '../../server/sockets/client-socket.ts'
 import type { WakeWordDetection } from '../../wake-words/wake-word-detector.ts'
 import {

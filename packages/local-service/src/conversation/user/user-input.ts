@@ -6,7 +6,7 @@ import {
 } from '../../listening/turn-transcriber.ts'
 import { realtimeTurnRule } from '../../listening/turns/turn-rule.ts'
 import type { FoundModel } from '../../recognisers/recogniser-registry.ts'
-import { readBase64 } from '../../requests/parse-request.ts'
+import { readBase64 } from '../../requests/read-base64.ts'
 import { newId, SessionError } from '../server-events.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { encodingOf } from '../session-settings.ts'

@@ -4,9 +4,9 @@ import type {
   ReminderLanguage,
   Unit,
 } from '../../grammars/reminder-language.ts'
-import { dayMark, mark, readDigits, wholeMark, withoutMarks, writeDigits } from './number-marks.ts'
-
-const unitNames = ['second', 'minute', 'hour', 'day', 'week'] as const
+import { furtherClock, furtherTimes, secondClocks } from './further-times.ts'
+import { readDigits, withoutMarks } from './number-marks.ts'
+import { createVocabulary, periodNames, unitNames, type Vocabulary } from './vocabulary.ts'
 
 /** What the groups of an expression have found. */
 export type Groups = Readonly<Record<string, string | undefined>>
@@ -97,14 +97,6 @@ export interface Patterns {
   weekdaysOf(text: string): number[]
   monthOf(text: string): number
 }
-
-const periodNames = [
-  'morning',
-  'noon',
-  'afternoon',
-  'evening',
-  'night',
-] as const satisfies PartOfDay[]
 
 const compiled = new Map<ReminderLanguage, Patterns>()
 
@@ -213,83 +205,6 @@ function compileRecurrences(
   }
 }
 
-type Vocabulary = ReturnType<typeof createVocabulary>
-
-/**
- * The expressions of numbers, amounts and units, of which those of the forms are made.
- *
- * An example: `remind me tomorrow at half past seven of the bins`, at 16:00.
- *
- * 1. `writeDigits` makes digits of the number in words: `… at half past 7# of the bins`. The mark, here `#`, is a character of
- *    its own that says which words it was; the expression `mark` matches any of them.
- * 2. English has the form `(?:at |by )?half past {h}`, which adds 30 minutes. `find` puts the expression of an hour in place of
- *    `{h}`, and the limits of words around the form:
- *    `(?<![\p{L}\p{N}])(?:(?:at |by )?half past (?<h>\d{1,2}<mark>?(?!<digit or mark>)))(?![\p{L}\p{N}])`.
- * 3. `takeWhen` takes `at half past 7#` out of the text, whose group `h` is `7#`, and then `tomorrow`. `numberOf` reads 7, so
- *    the text says 7:30, in the morning or in the evening, and one day later: `{ time: { minuteOfDay: 450, isEither: true },
- *    day: { days: 1 } }`.
- * 4. The rest is `remind me`, two line breaks where something was taken, and `of the bins`. `nameOf` removes what `before` of
- *    the language finds, `remind me of`: the name is `the bins`.
- * 5. `resolveWhen` calculates the time: tomorrow means the first of both halves of the day, 7:30 in the morning.
- */
-function createVocabulary(language: ReminderLanguage) {
-  const { hasSpaces, units, and, partsOfDay } = language
-  const amounts: Record<string, number> = {}
-  for (const [words, value] of Object.entries(language.amounts)) {
-    amounts[withoutMarks(writeDigits(words, language).digits)] = value
-  }
-  const words = anyOf(Object.keys(amounts)).replace(/\d+/g, `$&${mark}`)
-  // The number is whole: what follows it may say that it is no time.
-  const number = `\\d{1,2}${wholeMark}`
-  const amount = `\\d{1,4}(?:[.,]\\d{1,2})?${mark}${words && `|${words}`}`
-  const unit = unitNames.map((name) => units[name]).join('|')
-  const start = hasSpaces ? '(?<![\\p{L}\\p{N}])' : ''
-  const end = hasSpaces ? '(?![\\p{L}\\p{N}])' : ''
-  const part = (isNamed: boolean) => {
-    const group = (name: string, body: string) => (isNamed ? `(?<${name}>${body})` : `(?:${body})`)
-    const before = group('before', `(?:${language.halfBefore}) ?`)
-    const half = group('half', ` ?(?:${language.andHalf})`)
-    const quarter = group('quarter', ` ?(?:${language.andQuarter})`)
-    const count = `${group('n', amount)} *(?:(?:${language.more}) )?${before}?`
-    return `${count}${group('unit', unit)}${end}(?:${half}|${quarter})?`
-  }
-  const weekday = language.weekdays.join('|')
-  const through = ` ?(?:${language.recurrences.through}|[-–]) ?`
-  const weekdays = `(?:${weekday})s?(?:${through}(?:${weekday})s?)?`
-  const between = ` ?(?:${and})? ?`
-  // Without their unit, minutes end the text, or a word such as "for" follows them.
-  const minutes = hasSpaces
-    ? `(?:(?<=${units.hour})${between}[0-5]?\\d${wholeMark}(?= *(?:$|[,.!?\\n]| (?:${language.after})${end})))?`
-    : ''
-  const placeholders: Record<string, string> = {
-    mark,
-    h: `(?<h>${number})`,
-    m: `(?<m>${number})`,
-    n: `(?<n>${amount})`,
-    d: `(?<d>\\d{1,2}${dayMark}(?![\\d\\ue000-\\ue1ff]))`,
-    unit: `(?<unit>${unit})`,
-    year: '(?<year>\\d{4})',
-    month: `(?<month>${language.months.join('|') || number})`,
-    part: partsOfDay ? `(?: ?(?:${partGroups(partsOfDay)}))?` : '',
-    weekday: `(?<weekday>${weekday})`,
-    weekdays: `(?<weekdays>${weekdays}(?:${between}(?:${language.recurrences.again})?${weekdays}){0,6})`,
-    range: `(?<weekdays>(?:${weekday})s?${through}(?:${weekday})s?)`,
-    duration: `(?<duration>(?:${part(false)})(?:${between}(?:${part(false)})){0,3}${minutes})`,
-  }
-  const fill = (form: string) => form.replace(/\{([a-z]+)\}/g, (_, name) => placeholders[name]!)
-  return {
-    amounts,
-    start,
-    end,
-    part: new RegExp(start + part(true), 'gu'),
-    find(form: string) {
-      // A form that ends with a look at what follows has its own end.
-      const hasOwnEnd = /\(\?=[^()]*(?:\([^()]*\)[^()]*)*\)$/.test(form)
-      return new RegExp(`${start}(?:${fill(form)})${hasOwnEnd ? '' : end}`, 'u')
-    },
-  }
-}
-
 function allClocks({ clockBefore, clockAfter, clockForms, midnight }: ReminderLanguage) {
   const digits = `${clockBefore}{h}[:.](?<m>[0-5]\\d)(?![.:]?\\d)${clockAfter}`
   const named = clockForms.filter(({ hour }) => hour !== undefined)
@@ -305,48 +220,6 @@ function compileClocks(forms: readonly ClockForm[], find: (form: string) => RegE
     plus,
     sign,
   }))
-}
-
-/** Forms of a time of day behind and before one that has been taken. */
-function secondClocks(language: ReminderLanguage): string[] {
-  const { and, clockBefore, clockForms, noon, midnight } = language
-  const digits = `${clockBefore}{h}[:.][0-5]\\d`
-  const all = [noon, midnight, digits, ...clockForms.map(({ form }) => form)].join('|')
-  // Nothing reads their groups, of which there would be several of the same name.
-  const clock = `(?:${all.replace(/\{[hm]\}/g, '\\d{1,2}{mark}')})`
-  const part = `(?:${periodNames.map((name) => language[name]).join('|')})`
-  return [
-    `(?<=\n[\n ]*)(?:${part} ?)?(?:${and}) ?(?:${part} ?)?${clock}`,
-    `${clock}(?: ?${part})? ?(?:${and})(?= ?\n)`,
-  ]
-}
-
-/** Forms of any time beside one that has been taken, and of two such times in place of one. */
-function furtherTimes(language: ReminderLanguage): string[] {
-  const { hasSpaces, further, furtherPart: part, clockBefore, days, weekdays } = language
-  const ownClock = furtherClock(language)
-  const anyUnit = Object.values(language.units).join('|')
-  const day = [...days.map(({ word }) => word), ...weekdays].join('|')
-  // Elsewhere, a word follows the number of an hour: "和十个人" is no time.
-  const hour = hasSpaces ? `${clockBefore}\\d{1,2}${wholeMark}` : '(?!)'
-  const time = `(?:${hour}|${part}|${day})`
-  const join = ` ?(?:${further})`
-  // "Buy bread tomorrow and two litres of milk" says one time. In three languages, an article is also a number.
-  const bareHour = `${hour}(?= *(?:$|[,.!?\\n]|${anyUnit}))`
-  const behind = `(?<=\n[\n ]*(?:${further}) ?)`
-  return [
-    `${behind}(?:${ownClock}|${part}|${day})`,
-    `${behind}${bareHour}`,
-    `${time}${join}(?= ?\n)`,
-    `(?<=\n${join} ?)(?=\n)`,
-    `(?<=\n[\n ]*)(?:${part})${join} ?(?:${part})`,
-    `(?<=\n, ?)${hour},?${join} ?${hour}`,
-  ]
-}
-
-/** The form of an hour with the word before it: `at 8`. */
-function furtherClock({ hasSpaces, clockBefore }: ReminderLanguage): string {
-  return hasSpaces ? `${clockBefore.replace(/\?$/, '')}\\d{1,2}${wholeMark}` : '(?!)'
 }
 
 /** Reads what the groups of the expressions have found. */
@@ -382,16 +255,4 @@ function createReaders(language: ReminderLanguage, amounts: Readonly<Record<stri
     },
     monthOf: (text: string) => readDigits(text) || indexIn(monthNames, text) + 1,
   }
-}
-
-/** A group for each part of the day. */
-function partGroups(parts: NonNullable<ReminderLanguage['partsOfDay']>): string {
-  return Object.entries(parts)
-    .map(([name, words]) => `(?<${name}>${words})`)
-    .join('|')
-}
-
-/** Longer words first: `twenty-five` begins with `twenty`. */
-function anyOf(words: readonly string[]): string {
-  return [...words].sort((one, other) => other.length - one.length).join('|')
 }

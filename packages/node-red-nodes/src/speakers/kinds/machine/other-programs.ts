@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { terminate, waitForExit } from '../../../programs/child-process.ts'
-import { findProgram } from '../../../programs/this-machine.ts'
+import { findProgram } from '../../../programs/find-program.ts'
 import { softerAmplitude, softerForMs } from '../../kind-settings.ts'
 import { announcementId } from './players.ts'
 

@@ -1,4 +1,5 @@
-import { findProgram, words } from '../../../programs/this-machine.ts'
+import { findProgram } from '../../../programs/find-program.ts'
+import { words } from '../../../programs/this-machine.ts'
 import type { SoundFormat } from '../../../sounds/sound.ts'
 
 /** A program that plays sounds, and how it takes them. */
