@@ -164,7 +164,7 @@ function cancel(
 
 function list({ name }: { name: string }, context: CommandContext): ReminderAnswer {
   const all = context.reminders.list()
-  const named = name === '' ? all : remindersNamed(all, name)
+  const named = remindersNamed(all, name)
   if (named.length === 0) return failed(all, context)
   return answer('listed', named, context)
 }
@@ -192,7 +192,7 @@ function findAll(
   context: CommandContext,
 ): Reminder[] {
   const all = context.reminders.list()
-  const named = name === '' ? all : remindersNamed(all, name)
+  const named = remindersNamed(all, name)
   const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
   return due.length > 0 ? due : named
 }
@@ -202,8 +202,9 @@ function findEach(
   { name, at }: { name: string; at?: SaidText },
   context: CommandContext,
 ): Reminder[] {
-  const due = at ? remindersAt(context.reminders.list(), at, context) : []
-  return due.length > 0 ? due : findAll({ name, ...(at && { at }) }, context)
+  const all = context.reminders.list()
+  const due = at ? remindersAt(all, at, context) : []
+  return due.length > 0 ? due : remindersNamed(all, name)
 }
 
 function failed(all: Reminder[], context: CommandContext): ReminderAnswer {

@@ -8,9 +8,10 @@ import { dayMs, minuteMs, startOfDay, wallAt } from './zoned-time.ts'
 
 /**
  * Finds reminders by the whole name or the id, or else by words of the name: a recogniser hears an article or an ending more or
- * less.
+ * less. Without a name, all are meant.
  */
 export function remindersNamed(all: readonly Reminder[], name: string): Reminder[] {
+  if (name === '') return [...all]
   const wanted = name.toLowerCase()
   const exact = all.filter((one) => one.id === name || one.name.toLowerCase() === wanted)
   if (exact.length > 0) return exact
@@ -37,8 +38,7 @@ export function remindersAt(
   { said, name }: SaidText,
   { nowMs }: WallClock,
 ): Reminder[] {
-  const named = name === '' ? all : remindersNamed(all, name)
-  return named.filter((one) => isDueAt(one, said, nowMs))
+  return remindersNamed(all, name).filter((one) => isDueAt(one, said, nowMs))
 }
 
 function isDueAt(reminder: Reminder, said: SaidWhen, nowMs: number): boolean {
