@@ -1,7 +1,8 @@
-import { decide, type Floor, type FloorAction, type FloorEvent } from './floor.ts'
+import { decide, type Floor, type FloorAction, type FloorEvent, type FloorRule } from './floor.ts'
 import { createIdleTimer } from './idle-timer.ts'
 import { Responder } from './response/responder.ts'
 import type { SessionParts } from './session-parts.ts'
+import type { SessionSettings } from './session-settings.ts'
 import { isInterruption } from './user/is-interruption.ts'
 import { UserInput } from './user/user-input.ts'
 
@@ -20,16 +21,8 @@ export interface TurnTaking {
 }
 
 export function createTurnTaking(session: SessionParts): TurnTaking {
-  const { state } = session
-  /** What follows from the turns that the detector finds. */
-  const rule = () => {
-    const { type, audio } = state.settings
-    const detection = type === 'realtime' ? audio.input.turn_detection : null
-    return {
-      interrupts: detection?.interrupt_response ?? false,
-      responds: detection?.create_response ?? false,
-    }
-  }
+  const rule = () => floorRule(session.state.settings)
+  const floor = () => floorOf(input, responder)
   const dispatch = (event: FloorEvent): void => {
     for (const action of decide(floor(), event, rule())) actions[action]()
   }
@@ -51,11 +44,6 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
     onStart: () => dispatch({ type: 'responseStarts' }),
     onEnd: () => dispatch({ type: 'responseEnded' }),
   })
-  // Read from the parts, because the client and failures change it too.
-  const floor = (): Floor => {
-    if (input.isInTurn) return responder.current ? 'both' : 'user'
-    return responder.current ? 'model' : 'nobody'
-  }
   const actions = createActions(session, {
     input,
     responder,
@@ -88,6 +76,21 @@ export function createTurnTaking(session: SessionParts): TurnTaking {
       await Promise.all([responder.close(), input.close()])
     },
   }
+}
+
+/** What follows from the turns that the detector finds. */
+function floorRule({ type, audio }: SessionSettings): FloorRule {
+  const detection = type === 'realtime' ? audio.input.turn_detection : null
+  return {
+    interrupts: detection?.interrupt_response ?? false,
+    responds: detection?.create_response ?? false,
+  }
+}
+
+/** Who speaks. It is read from the parts, because the client and failures change it too. */
+function floorOf(input: UserInput, responder: Responder): Floor {
+  if (input.isInTurn) return responder.current ? 'both' : 'user'
+  return responder.current ? 'model' : 'nobody'
 }
 
 /** What the actions change. */
