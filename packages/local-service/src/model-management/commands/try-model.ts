@@ -10,7 +10,7 @@ import { isHibariFolder } from '../../models/hibari/hibari-models.ts'
 import { findInstalled, installFolderOf } from '../../models/install/install-record.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
-import { openRecogniserModel, openVoices } from '../load-model.ts'
+import { openRecogniserModel, openVoices } from '../open-model.ts'
 import { type Run, rejectOtherKinds } from './command.ts'
 
 const defaultText = 'Good morning. It is seven o’clock, and the coffee is ready.'
