@@ -1,5 +1,5 @@
-import { findUnit } from './amounts.ts'
 import type { Gender, Language, LanguageRule } from './language.ts'
+import { findUnit } from './units.ts'
 
 /** A fraction at the start of some words. */
 interface Fraction {

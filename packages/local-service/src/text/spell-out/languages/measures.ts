@@ -1,7 +1,8 @@
 import type { Measure } from '../dash-between-amounts.ts'
 import { temperatureScale } from '../unit-kinds.ts'
-import { numberOf, readAmount, symbolOf, withDivisor } from './amounts.ts'
 import type { Language } from './language.ts'
+import { numberOf, readAmount } from './numbers.ts'
+import { symbolOf, withDivisor } from './units.ts'
 
 /** A number with its unit, and the texts that follow. */
 export interface MeasureInText extends Measure {

@@ -1,5 +1,5 @@
-import { spellNumber } from './amounts.ts'
 import type { Language, LanguageRule } from './language.ts'
+import { spellNumber } from './numbers.ts'
 
 const scheme = /^(?:https?|wss?|ftp|mqtts?|rtsp):\/\//i
 const vowel = /[AEIOUYÄÖÜÅÉÈ]/

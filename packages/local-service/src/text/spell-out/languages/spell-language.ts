@@ -1,20 +1,16 @@
 import type { SpelledWord } from '../word.ts'
 import { readWord, splitWord, type Word } from '../word.ts'
-import {
-  spellAmount,
-  spellMoney,
-  spellNumber,
-  spellRangeOfAmounts,
-  spellRatio,
-  spellSize,
-} from './amounts.ts'
+import { spellAmount, spellRangeOfAmounts } from './amounts.ts'
 import { spellDash } from './dashes.ts'
 import { spellFraction } from './fractions.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
 import { italian } from './italian.ts'
 import type { Language, LanguageRule, Rest } from './language.ts'
+import { spellMoney } from './money.ts'
 import { spellName } from './names.ts'
+import { spellNumber } from './numbers.ts'
+import { spellRatio, spellSize } from './sizes-and-ratios.ts'
 import { spanish } from './spanish.ts'
 import { spellTelephone } from './telephone.ts'
 import { spellDate, spellOrdinal, spellTime } from './times-and-dates.ts'

@@ -5,8 +5,9 @@ import {
   isPartOfTelephone,
   minTelephoneDigits,
 } from '../telephone-groups.ts'
-import { readAmount, spellDigits, symbolOf } from './amounts.ts'
 import type { Language, LanguageRule } from './language.ts'
+import { readAmount, spellDigits } from './numbers.ts'
+import { symbolOf } from './units.ts'
 
 /** Telephone numbers, which begin with 0 or +, and digits after words such as "PIN". */
 export const spellTelephone: LanguageRule = ({ language, words, before }) => {
