@@ -10,13 +10,9 @@ import { imitate } from './imitator.ts'
 import { library } from './library.ts'
 import type { SpeakingVoice } from './speaking-voice.ts'
 import { Clones } from './store/clones.ts'
+import { createFolderVoiceStore, createSharedFolderVoiceStore } from './store/folder-voice-store.ts'
 import { followStore, type StoreState } from './store/follow-store.ts'
-import {
-  createSharedVoiceStore,
-  createVoiceStore,
-  memoryStore,
-  type VoiceStore,
-} from './store/voice-store.ts'
+import { memoryStore, type VoiceStore } from './store/voice-store.ts'
 
 /** All voices of this service. */
 export interface VoiceList {
@@ -115,9 +111,9 @@ export async function openVoiceList(options: VoiceListOptions): Promise<OpenVoic
 
 async function openVoiceStore({ dataFolder, store, warn }: VoiceListOptions): Promise<VoiceStore> {
   if (store === undefined) {
-    return dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
+    return dataFolder ? createFolderVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
   }
-  if (!isRedisAddress(store)) return createSharedVoiceStore(join(store, 'voices'), warn)
+  if (!isRedisAddress(store)) return createSharedFolderVoiceStore(join(store, 'voices'), warn)
   // Imported on demand: most services share nothing.
   const { openRedisVoiceStore } = await import('./store/redis-voice-store.ts')
   const recordings = dataFolder && { recordingsFolder: join(dataFolder, 'shared-recordings') }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { Clones } from './clones.ts'
-import { createVoiceStore, type VoiceStore } from './voice-store.ts'
+import { createFolderVoiceStore } from './folder-voice-store.ts'
+import type { VoiceStore } from './voice-store.ts'
 
 const warnings: string[] = []
 const warn = (message: string) => void warnings.push(message)
@@ -14,7 +15,7 @@ let store: VoiceStore
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-clones-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  store = createVoiceStore(folder, warn)
+  store = createFolderVoiceStore(folder, warn)
   warnings.length = 0
 })
 

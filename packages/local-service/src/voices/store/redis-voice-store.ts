@@ -2,8 +2,15 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSharedDocuments, replaceFile, type SharedDocuments } from '@parlando/store'
 import type { SpeakingVoice } from '../speaking-voice.ts'
-import { fileNameOf, readVoiceFile, recordingNameOf, writeVoiceFile } from './stored-voice.ts'
-import { inOrderOfCreation, type VoiceStore, withRecording } from './voice-store.ts'
+import {
+  fileNameOf,
+  inOrderOfCreation,
+  readVoiceFile,
+  recordingNameOf,
+  withRecording,
+  writeVoiceFile,
+} from './stored-voice.ts'
+import type { VoiceStore } from './voice-store.ts'
 
 export interface RedisVoiceStoreOptions {
   /** An address such as `redis://:PASSWORD@localhost:6379`. */

@@ -92,3 +92,21 @@ export function readVoiceFile(name: string, text: string): StoredVoice {
   if (fileNameOf(parsed.data.voice.voiceId) !== name) throw new Error('it was renamed')
   return parsed.data
 }
+
+/** @param wavPath Absent: the file does not exist, since a person may have deleted it, and the voice has no recording. */
+export function withRecording(
+  { recording, ...clone }: StoredVoice,
+  wavPath: string | undefined,
+): SpeakingVoice {
+  if (recording && wavPath) return { ...clone, recording: { ...recording, wavPath } }
+  const { keepsRecording: _, ...voice } = clone.voice
+  return { ...clone, voice }
+}
+
+export function inOrderOfCreation(one: SpeakingVoice, other: SpeakingVoice): number {
+  return timeOf(one) - timeOf(other)
+}
+
+function timeOf({ voice }: SpeakingVoice): number {
+  return Date.parse(String(voice['createTime']))
+}

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createSharedVoiceStore, createVoiceStore } from './voice-store.ts'
+import { createFolderVoiceStore, createSharedFolderVoiceStore } from './folder-voice-store.ts'
 
 let folder: string
 let warnings: string[]
@@ -26,11 +26,11 @@ beforeEach(() => {
 })
 
 const isPosix = process.platform !== 'win32'
-const store = (at = folder) => createVoiceStore(at, (message) => warnings.push(message))
+const store = (at = folder) => createFolderVoiceStore(at, (message) => warnings.push(message))
 const anna = makeClonedVoice('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
 const bert = makeClonedVoice('bert', { createTime: '2020-01-02T03:04:05Z' })
 
-describe('createVoiceStore', () => {
+describe('createFolderVoiceStore', () => {
   it('reads no voices if the folder does not exist', async () => {
     expect(await store().read()).toEqual([])
     expect(warnings).toEqual([])
@@ -215,9 +215,9 @@ describe('createVoiceStore', () => {
   })
 })
 
-describe('createSharedVoiceStore', () => {
+describe('createSharedFolderVoiceStore', () => {
   it('has another version after a change whose time the folder does not show, however wrong its clock', async () => {
-    const shared = createSharedVoiceStore(folder, (message) => warnings.push(message))
+    const shared = createSharedFolderVoiceStore(folder, (message) => warnings.push(message))
     await shared.write(anna)
     setClock(Date.now() + 3_600_000)
     const { atime, mtime } = statSync(folder)
