@@ -202,7 +202,7 @@ describe('the keys of texts', () => {
   })
 })
 
-/** Languages that say numbers and times in English, because `grammars` has no file for them. */
+/** Languages that say numbers and times in English, because `grammars` has no folder for them. */
 const withoutGrammar: readonly string[] = []
 
 describe.each(['en-US', ...languages])('what is spoken in %s', (language) => {
@@ -227,7 +227,7 @@ describe.each(['en-US', ...languages])('what is spoken in %s', (language) => {
 
   it('has rules for numbers and times, or is a known exception', () => {
     const hasGrammar = numberWords(12, language).length > 0
-    const advice = `Add a file to grammars, or ${language} to withoutGrammar.`
+    const advice = `Add a folder to grammars, or ${language} to withoutGrammar.`
     expect(hasGrammar, advice).toBe(!withoutGrammar.includes(language))
     const form = read('nodes/remind/remind.html')
     expect(form.includes(`<option value="${language}">`), 'an option in remind.html').toBe(

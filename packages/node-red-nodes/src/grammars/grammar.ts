@@ -1,13 +1,9 @@
-import type { ReminderLanguage } from './reminder-language.ts'
-
 /** How a language says numbers and times: what is no list of words, but has rules. */
 export interface Grammar {
   /** A whole number from 0 to 9,999 in words, in each usual form. */
   writeNumber(value: number): string[]
   /** A time of day as people say it, in each usual form. */
   sayTime(time: SpokenTime): string[]
-  /** The words of reminders. */
-  reminders: ReminderLanguage
 }
 
 /** A time as somebody says it. */

@@ -30,21 +30,24 @@ export interface CommandReader {
 const commandNames = ['set', 'list', 'cancel', 'change'] as const
 
 /** Reads a command that somebody has said or written. @throws {NodeInputError} */
-export function readText(text: string, { RED, language, clock }: CommandReader): ReminderCommand {
+export function readText(
+  text: string,
+  { RED, language: code, clock }: CommandReader,
+): ReminderCommand {
   if (text.length > maxCharacters) {
     throw new NodeInputError(RED._('remind.error.too-long', { max: maxCharacters }))
   }
-  for (const words of readingLanguages(language)) {
-    const patterns = compileLanguage(words)
+  for (const language of readingLanguages(code)) {
+    const patterns = compileLanguage(language)
     const { cancel, question, list, change, later, extend, earlier, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
-    if (isCommand(cancel) && !isTask(text, words, clock)) return readCancel(text, patterns, RED)
+    if (isCommand(cancel) && !isTask(text, language, clock)) return readCancel(text, patterns, RED)
     if (question.test(text)) return { command: 'list', name: '' }
     const isChange = isCommand(change)
     const isMove = isChange && (later.test(text) || earlier.test(text))
-    const old = isChange ? oldTimeOf(text, words) : undefined
+    const old = isChange ? oldTimeOf(text, language) : undefined
     const rest = isChange ? changeOf(text, old, patterns) : text
-    const { when, isUnsupported } = readWhen(rest, words, clock, { isChange, isMove })
+    const { when, isUnsupported } = readWhen(rest, language, clock, { isChange, isMove })
     // Another language would read a part of it.
     if (isUnsupported) throw notPossible(RED)
     if (when && isChange) {
@@ -67,10 +70,10 @@ export function readText(text: string, { RED, language, clock }: CommandReader):
 }
 
 /** Whether a command to cancel is what somebody wants to be reminded of, such as `stop the dryer in ten minutes`. */
-function isTask(text: string, words: ReminderLanguage, clock: WallClock): boolean {
-  const { cancel, task, kinds } = compileLanguage(words).commands
+function isTask(text: string, language: ReminderLanguage, clock: WallClock): boolean {
+  const { cancel, task, kinds } = compileLanguage(language).commands
   if (!task.test(text) || kinds.test(text)) return false
-  const { when, isUnsupported } = readWhen(text.replace(cancel, ''), words, clock)
+  const { when, isUnsupported } = readWhen(text.replace(cancel, ''), language, clock)
   return isUnsupported || (when !== undefined && when.name !== '')
 }
 
@@ -97,7 +100,7 @@ function areAllOf(wanted: string, { day }: SaidText['said'], { commands }: Patte
 
 /** What a text says about when a reminder is due, in the first language in which it says something. */
 function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: SaidText } {
-  const texts = languages.map((words) => readSaid(text, words, { isOld: true }))
+  const texts = languages.map((language) => readSaid(text, language, { isOld: true }))
   const at = texts.find(({ said: { duration, recurrence, day, time, period } }) => {
     return duration ?? recurrence ?? day ?? time ?? period
   })
@@ -105,9 +108,9 @@ function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: Sa
 }
 
 /** The time from which a command moves a reminder, or nothing: "from mum" belongs to the name. */
-function oldTimeOf(text: string, words: ReminderLanguage): SaidText | undefined {
-  const [old = ''] = compileLanguage(words).commands.from.exec(text) ?? []
-  const { at } = readAt(old, [words])
+function oldTimeOf(text: string, language: ReminderLanguage): SaidText | undefined {
+  const [old = ''] = compileLanguage(language).commands.from.exec(text) ?? []
+  const { at } = readAt(old, [language])
   return at?.name === '' && !at.said.isUnsupported ? at : undefined
 }
 
@@ -127,7 +130,7 @@ function changeBy(text: string, { amount }: When, { commands }: Patterns): Durat
 
 /** Reads the object in `msg.remind`. @throws {NodeInputError} */
 export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
-  const { RED, language } = reader
+  const { RED, language: code } = reader
   if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
   const { command = 'set', name: given = '', all, half, when, by = '' } = value
   if (!commandNames.includes(command as 'set')) {
@@ -140,7 +143,7 @@ export function readCommandObject(value: unknown, reader: CommandReader): Remind
   const name = given.trim()
   if (command === 'list') return { command, name }
   if (command === 'cancel') {
-    return { command, name, isAll: all === true, ...readAt(name, readingLanguages(language)) }
+    return { command, name, isAll: all === true, ...readAt(name, readingLanguages(code)) }
   }
   if (command === 'change' && by !== '') return { command, name, by: readAmount(by, reader) }
   const read = readTimeValue(when, reader)
@@ -154,13 +157,13 @@ export function readCommandObject(value: unknown, reader: CommandReader): Remind
 }
 
 /** A time as a text, a Date or the milliseconds since 1970. */
-function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): When {
+function readTimeValue(when: unknown, { RED, language: code, clock }: CommandReader): When {
   // That of a function node is not an instance of our Date.
   const timeMs = types.isDate(when) ? when.getTime() : when
   if (typeof timeMs === 'number' && isToCome(timeMs, clock)) return { dueMs: timeMs, name: '' }
   if (typeof when !== 'string') throw notUnderstood(RED)
-  for (const words of readingLanguages(language)) {
-    const read = readWhen(when, words, clock)
+  for (const language of readingLanguages(code)) {
+    const read = readWhen(when, language, clock)
     if (read.isUnsupported) throw notPossible(RED)
     if (read.when) return read.when
   }
@@ -168,10 +171,10 @@ function readTimeValue(when: unknown, { RED, language, clock }: CommandReader): 
 }
 
 /** A duration as a text. */
-function readAmount(by: unknown, { RED, language, clock }: CommandReader): Duration {
+function readAmount(by: unknown, { RED, language: code, clock }: CommandReader): Duration {
   if (typeof by !== 'string') throw notUnderstood(RED)
-  for (const words of readingLanguages(language)) {
-    const { when } = readWhen(by, words, clock)
+  for (const language of readingLanguages(code)) {
+    const { when } = readWhen(by, language, clock)
     // The rest of "ten minutes earlier" says something else.
     if (when?.amount && when.name === '') return when.amount
   }

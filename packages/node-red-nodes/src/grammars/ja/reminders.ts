@@ -1,15 +1,6 @@
-import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
-import { numbersByWords, writeHanNumber } from './number-words.ts'
-import type { ReminderLanguage } from './reminder-language.ts'
-
-const writeNumber = (value: number) => [writeHanNumber(value, false)]
-
-function sayTime({ hour, minute, say }: SpokenTime): string[] {
-  const plain = [`${say(hour)}時${minute ? `${say(minute)}分` : ''}`]
-  if (minute === 30) plain.push(`${say(hour)}時半`)
-  if (minute > 30) plain.push(`${say(nextHour(hour))}時${say(60 - minute)}分前`)
-  return [...plain, ...plain.map((one) => `${one}に`)]
-}
+import { numbersByWords } from '../number-words.ts'
+import type { ReminderLanguage } from '../reminder-language.ts'
+import { japanese } from './numbers-and-times.ts'
 
 const kinds = '(?:タイマー|アラーム|リマインダー|目覚まし)'
 const all = '(?:全部|全て|すべて|ぜんぶ)'
@@ -30,9 +21,9 @@ const questions = [
   `${plans}[をは]?(?:見せ|表示|教え|読み上げ)`,
 ]
 
-const reminders: ReminderLanguage = {
+export const japaneseReminders: ReminderLanguage = {
   hasSpaces: false,
-  numbers: { ...numbersByWords(writeNumber), 零: 0 },
+  numbers: { ...numbersByWords(japanese.writeNumber), 零: 0 },
   amounts: {},
   units: { second: '秒', minute: '分', hour: '時間', day: '日', week: '週間' },
   more: '(?!)',
@@ -145,5 +136,3 @@ const reminders: ReminderLanguage = {
     every: '{time}ごと',
   },
 }
-
-export const japanese: Grammar = { writeNumber, sayTime, reminders }

@@ -1,66 +1,12 @@
-import { type Grammar, nextHour, type SpokenTime, twelveHour } from './grammar.ts'
-import { numbersByWords, small, tensOf } from './number-words.ts'
-import type { ClockForm, ReminderLanguage } from './reminder-language.ts'
-
-const words = {
-  small:
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-  tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
-  ordinals:
-    'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth',
-}
-
-function inWords(value: number): string {
-  if (value < 20) return small(words.small, value)
-  if (value < 100) {
-    const rest = value % 10
-    const tens = tensOf(words.tens, value)
-    return rest ? `${tens} ${small(words.small, rest)}` : tens
-  }
-  const [size, name] = value < 1000 ? [100, 'hundred'] : [1000, 'thousand']
-  const rest = value % size
-  const head = `${inWords(Math.floor(value / size))} ${name}`
-  return rest ? `${head} ${inWords(rest)}` : head
-}
-
-const writeNumber = (value: number) => [inWords(value)]
+import { numbersByWords, small } from '../number-words.ts'
+import type { ClockForm, ReminderLanguage } from '../reminder-language.ts'
+import { english } from './numbers-and-times.ts'
 
 /** `a hundred and twenty-five`, and what is between it and `one hundred twenty five`. */
 function spellings(words: string): string[] {
   const hyphens = [words, words.replace(/ty (?=\w)/, 'ty-')]
   const joined = hyphens.flatMap((one) => [one, one.replace('hundred ', 'hundred and ')])
   return joined.flatMap((one) => [one, one.replace('one hundred', 'a hundred')])
-}
-
-function sayTime({ hour, minute, say }: SpokenTime): string[] {
-  const clock = `${say(twelveHour(hour))}${minute ? ` ${englishMinutes(minute, say)}` : ''}`
-  const spoken = onTwelve({ hour, minute, say })
-  const day = hour < 12 ? 'in the morning' : hour < 18 ? 'in the afternoon' : 'in the evening'
-  const isTwelve = hour >= 1 && hour <= 12
-  const plain = isTwelve ? clock : `${say(hour)} ${englishMinutes(minute, say)}`
-  const exact = [plain, `${clock} ${day}`, `${clock} ${hour < 12 ? 'a m' : 'p m'}`]
-  const others = [...(isTwelve ? [spoken] : []), `${spoken} ${day}`]
-  // A service accepts 5,000 sentences, so "ten past seven in the evening" is only without "at".
-  const withAt = minute % 15 === 0 ? others : isTwelve ? [spoken] : []
-  const all = [...exact, ...others, ...[...exact, ...withAt].map((one) => `at ${one}`)]
-  return all.filter((one) => !onlySaid.test(one))
-}
-
-/** A recogniser that writes digits writes "7:05" and "13:00". */
-const onlySaid = /oh \d|\d hundred/
-
-/** `half past seven`, `ten to eight` or `seven o'clock`. */
-function onTwelve({ hour, minute, say }: SpokenTime): string {
-  const [last, next] = [say(twelveHour(hour)), say(twelveHour(nextHour(hour)))]
-  if (minute === 0) return `${last} o'clock`
-  if (minute === 30) return `half past ${last}`
-  const quarterOr = (minutes: number) => (minutes === 15 ? 'quarter' : say(minutes))
-  return minute < 30 ? `${quarterOr(minute)} past ${last}` : `${quarterOr(60 - minute)} to ${next}`
-}
-
-function englishMinutes(minute: number, say: (value: number) => string): string {
-  if (minute === 0) return 'hundred'
-  return minute < 10 ? `oh ${say(minute)}` : say(minute)
 }
 
 /** The times around noon and midnight. */
@@ -97,6 +43,9 @@ const questions = [
   '(?:show|tell) me (?:what(?! to)|which|how (?:much|many|long))',
 ]
 
+const ordinalWords =
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
+
 /** Days of the month. */
 const ordinals: Record<string, number> = {}
 for (let day = 1; day <= 31; day++) {
@@ -108,8 +57,9 @@ for (let day = 1; day <= 31; day++) {
 
 function ordinalsOf(day: number): string[] {
   if (day === 20 || day === 30) return [day === 20 ? 'twentieth' : 'thirtieth']
-  if (day < 20) return [small(words.ordinals, day)]
-  const spoken = `${tensOf(words.tens, day)} ${small(words.ordinals, day % 10)}`
+  if (day < 20) return [small(ordinalWords, day)]
+  const [tens] = english.writeNumber(day)[0]!.split(' ')
+  const spoken = `${tens} ${small(ordinalWords, day % 10)}`
   return [spoken, spoken.replace(' ', '-')]
 }
 
@@ -147,9 +97,9 @@ const earlier = 'shorten(?=.* by )|bring forward|bring(?=.* forward)'
 const pronouns =
   '(?: it(?: (?:forward|back)(?= (?:to|until) ))?| (?:this|that)(?= (?:to|until|by|for|up|forward|back|an?) ))'
 
-const reminders: ReminderLanguage = {
+export const englishReminders: ReminderLanguage = {
   hasSpaces: true,
-  numbers: numbersByWords(writeNumber, spellings),
+  numbers: numbersByWords(english.writeNumber, spellings),
   ordinals,
   amounts: {
     'three quarters of an': 0.75,
@@ -323,5 +273,3 @@ const reminders: ReminderLanguage = {
     every: 'every {time}',
   },
 }
-
-export const english: Grammar = { writeNumber, sayTime, reminders }

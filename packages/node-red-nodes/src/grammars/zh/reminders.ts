@@ -1,25 +1,10 @@
-import { type Grammar, nextHour, type SpokenTime } from './grammar.ts'
-import { numbersByWords, writeHanNumber } from './number-words.ts'
-import type { ReminderLanguage } from './reminder-language.ts'
-
-const writeNumber = (value: number) => (value === 2 ? ['二', '两'] : [writeHanNumber(value, true)])
+import { numbersByWords } from '../number-words.ts'
+import type { ReminderLanguage } from '../reminder-language.ts'
+import { chinese } from './numbers-and-times.ts'
 
 /** "零五", the minutes of "八点零五". */
 const behindZero = (words: string) =>
   /^.十?.?$/.test(words) && words !== '零' ? [`零${words}`] : []
-
-function sayTime({ hour, minute, say }: SpokenTime): string[] {
-  const plain = [`${say(hour)}点${minute ? `${say(minute)}分` : ''}`]
-  if (minute) plain.push(`${say(hour)}点${say(minute)}`)
-  if (minute === 30) plain.push(`${say(hour)}点半`)
-  if (minute === 15) plain.push(`${say(hour)}点一刻`)
-  if (minute === 45) plain.push(`${say(hour)}点三刻`)
-  if (minute > 30) {
-    const [left, next] = [minute === 45 ? '一刻' : `${say(60 - minute)}分`, say(nextHour(hour))]
-    plain.push(`差${left}${next}点`, `${next}点差${left}`)
-  }
-  return plain
-}
 
 const kinds = '(?:定时器|计时器|闹钟|提醒(?!我))'
 const plans = `(?:${kinds}|安排|日程|事)`
@@ -45,9 +30,9 @@ const amount =
 /** What follows it is a time: "八点把空调调到二十六度" is what somebody wants to be reminded of. */
 const beforeTime = '(?=.*(?:[点号日]|分钟|小时|[今明后]天|周|星期|礼拜|[上下中]午))'
 
-const reminders: ReminderLanguage = {
+export const chineseReminders: ReminderLanguage = {
   hasSpaces: false,
-  numbers: { ...numbersByWords(writeNumber, behindZero), 〇: 0 },
+  numbers: { ...numbersByWords(chinese.writeNumber, behindZero), 〇: 0 },
   amounts: { 半个: 0.5, 半: 0.5, 一刻: 15, 三刻: 45 },
   units: {
     second: '秒钟?',
@@ -177,5 +162,3 @@ const reminders: ReminderLanguage = {
     every: '每{time}',
   },
 }
-
-export const chinese: Grammar = { writeNumber, sayTime, reminders }
