@@ -16,7 +16,7 @@ export interface Work<Message> {
   /** The id of the configuration node; empty: this device. */
   service: string
   /** Processes one message. Errors go to Catch; messages sent after an abort are dropped. */
-  run(message: Message, tools: WorkTools<Message>): Promise<void>
+  run(message: Message, context: WorkContext<Message>): Promise<void>
   /**
    * Takes a message that needs no work of its own, such as `msg.reset` or a further chunk of audio. Called for every
    * message before it waits for its turn. @returns whether it was such a message.
@@ -28,7 +28,7 @@ export interface Work<Message> {
   closed?(closing: Closing): Promise<void>
 }
 
-export interface WorkTools<Message> {
+export interface WorkContext<Message> {
   service: SpeechService
   /** Aborted by `msg.stop`, by a message that replaces this one, and when the node is closed. */
   signal: AbortSignal
@@ -38,16 +38,16 @@ export interface WorkTools<Message> {
 }
 
 /** What work gets that needs its service from the start. */
-export interface ConnectedTools<Message> extends WorkTools<Message> {
+export interface ConnectedContext<Message> extends WorkContext<Message> {
   client: Client
 }
 
 /** Connects to the service before the work begins, and keeps the connection until it ends. */
 export function withClient<Message>(
-  run: (message: Message, tools: ConnectedTools<Message>) => Promise<void>,
+  run: (message: Message, context: ConnectedContext<Message>) => Promise<void>,
 ): Work<Message>['run'] {
-  return (message, tools) =>
-    tools.service.use(tools.signal, (client) => run(message, { ...tools, client }))
+  return (message, context) =>
+    context.service.use(context.signal, (client) => run(message, { ...context, client }))
 }
 
 /**

@@ -8,7 +8,7 @@ import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.
 import { handleClose } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { noteRunning } from '../../runtime/running-nodes.ts'
-import { handleMessages, type WorkTools } from '../../runtime/work.ts'
+import { handleMessages, type WorkContext } from '../../runtime/work.ts'
 import type { AskTools } from './ask-once.ts'
 import { askQuestion } from './ask-question.ts'
 import { createKeptQuestions, createQuestionStore } from './kept-questions.ts'
@@ -61,12 +61,12 @@ function register(RED: NodeAPI): void {
         if (!isClosed) kept.remove(message)
       },
       closed: () => store.flush(),
-      run: async (message, tools) => {
-        const { signal, status, send } = tools
-        const context = { RED, node: this, message, signal, knownText: kept.restoredText(message) }
-        const question = await readQuestion(context, config)
+      run: async (message, context) => {
+        const { signal, status, send } = context
+        const knownText = kept.restoredText(message)
+        const question = await readQuestion({ RED, node: this, message, signal, knownText }, config)
         if (question.everyMs !== undefined) kept.keep(message, question.text)
-        const asked = { RED, node: this, message, question, makeSpeech, tools }
+        const asked = { RED, node: this, message, question, makeSpeech, context }
         const outcome = await askQuestion(question, askToolsOf(asked))
         status.conclude(statusOf(RED, outcome))
         const output = writeAnswer(message, outcome, question)
@@ -87,13 +87,13 @@ interface AskParts {
   message: AskMessage
   question: Question
   makeSpeech: MakeSpeech
-  tools: WorkTools<AskMessage>
+  context: WorkContext<AskMessage>
 }
 
 /** What asking a question needs of the node: its service, its speech, its status and its failures. */
-function askToolsOf({ RED, node, message, question, makeSpeech, tools }: AskParts): AskTools {
+function askToolsOf({ RED, node, message, question, makeSpeech, context }: AskParts): AskTools {
   const { text, speakerNames, priority, volume } = question
-  const { service, signal, status } = tools
+  const { service, signal, status } = context
   const speech: SpeechOptions = {
     text,
     message,

@@ -46,15 +46,15 @@ function register(RED: NodeAPI): void {
         return true
       },
       closed: conversations.close,
-      run: withClient(async (message, tools) => {
-        const { client, signal, status, send } = tools
+      run: withClient(async (message, context) => {
+        const { client, signal, status, send } = context
         const conversation = conversations.open(topicOf(message))
-        const context = { RED, node: this, message, signal }
-        const { request, question } = await readChatRequest(context, config, conversation)
+        const reading = { RED, node: this, message, signal }
+        const { request, question } = await readChatRequest(reading, config, conversation)
         const stream = await startChat(
           { RED, node: this, serverId: config.mcpServer },
           request,
-          tools,
+          context,
         )
         const steps = answer({
           stream,

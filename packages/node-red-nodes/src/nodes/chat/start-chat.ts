@@ -2,7 +2,7 @@ import type { ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { openServedTools } from '../../mcp/tool-server.ts'
 import { reasonOf } from '../../runtime/failure.ts'
-import type { ConnectedTools } from '../../runtime/work.ts'
+import type { ConnectedContext } from '../../runtime/work.ts'
 import type { ChatAnswer, ChatOutput } from './answer-messages.ts'
 import { ChatWithTools } from './chat-with-tools.ts'
 
@@ -17,7 +17,7 @@ export interface ChatPlace {
 export async function startChat(
   { RED, node, serverId }: ChatPlace,
   request: ChatRequest,
-  { client, signal, status }: ConnectedTools<ChatOutput>,
+  { client, signal, status }: ConnectedContext<ChatOutput>,
 ): Promise<ChatAnswer> {
   const ask = (next: ChatRequest) =>
     client.chatStream(next, { signal, onRetry: () => status.retrying() })

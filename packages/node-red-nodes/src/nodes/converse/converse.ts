@@ -5,7 +5,7 @@ import {
   forgetDeletedNodes,
 } from '../../conversations/node-conversations.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
-import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
+import { type ConnectedContext, handleMessages, withClient } from '../../runtime/work.ts'
 import {
   createRecordingCollector,
   type RecordingCollector,
@@ -71,19 +71,10 @@ function register(RED: NodeAPI): void {
         inputs.set(message, current)
         return false
       },
-      run: withClient(async (message, tools) => {
+      run: withClient((message, context) => {
         const input = inputs.get(message)!
-        const onOver = () => leave(input)
-        await beginConversation({
-          RED,
-          node: this,
-          config,
-          memories,
-          message,
-          input,
-          tools,
-          onOver,
-        })
+        const parts = { RED, node: this, config, memories, message, input, context }
+        return beginConversation({ ...parts, onOver: () => leave(input) })
       }),
       ended(message) {
         const input = inputs.get(message)
@@ -106,14 +97,14 @@ interface ConversationParts {
   /** The first one of the conversation. */
   message: ConverseMessage
   input: UserMessages
-  tools: ConnectedTools<ConverseMessage>
+  context: ConnectedContext<ConverseMessage>
   /** Called when it takes no more messages. The work on its memory goes on. */
   onOver(): void
 }
 
 /** Begins the conversation of a message, and resolves when it has ended. */
 async function beginConversation(parts: ConversationParts): Promise<void> {
-  const { RED, node, config, message, input, tools, onOver } = parts
+  const { RED, node, config, message, input, context, onOver } = parts
   const report = (error: unknown) => node.error(toFailure(error), message)
   const session = readSession(RED, config, message)
   const memory = config.keep === true ? openMemory({ ...parts, session }) : undefined
@@ -122,16 +113,16 @@ async function beginConversation(parts: ConversationParts): Promise<void> {
     report(new NodeInputError(RED._('converse.error.no-remind')))
   }
   const serverIds = [config.mcpServer, reminderId].filter((id) => id !== undefined)
-  const served = await openTools({ RED, serverIds, session, tools, report })
+  const served = await openTools({ RED, serverIds, session, signal: context.signal, report })
   await holdConversation({
     RED,
-    session: await withVoice(withTools(memory?.remind(session) ?? session, served), tools),
+    session: await withVoice(withTools(memory?.remind(session) ?? session, served), context),
     memory,
     filler: config.filler,
     isShort: config.keepListening === 'short',
     input,
     message,
-    tools,
+    context,
     served,
     report,
     onOver,

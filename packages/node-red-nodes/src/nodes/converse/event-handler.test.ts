@@ -13,7 +13,7 @@ function startShortConversation() {
   const handler = new EventHandler({
     RED: { _: (key: string) => key },
     messages: { text: () => ({}) },
-    tools: { send: nothing, status: { working: nothing, conclude: nothing, retrying: nothing } },
+    context: { send: nothing, status: { working: nothing, conclude: nothing, retrying: nothing } },
     conversation: { unplayedMs: 0, respond: nothing },
     followUp: createFollowUp(onOver),
     filler: { begin: nothing, end: nothing, stop: nothing },

@@ -1,7 +1,7 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import type { ServedTools } from '../../mcp/tool-server.ts'
-import type { ConnectedTools } from '../../runtime/work.ts'
+import type { ConnectedContext } from '../../runtime/work.ts'
 import { createConversationDisplay } from './conversation-display.ts'
 import type { ConversationMessages, ConverseMessage } from './conversation-messages.ts'
 import type { Filler } from './filler.ts'
@@ -13,7 +13,7 @@ import { createToolCalls } from './tool-calls.ts'
 export interface EventHandlerOptions {
   RED: NodeAPI
   messages: ConversationMessages
-  tools: ConnectedTools<ConverseMessage>
+  context: ConnectedContext<ConverseMessage>
   conversation: RealtimeConversation
   followUp: FollowUp
   filler: Filler
@@ -60,7 +60,7 @@ export class EventHandler {
 
   /** @throws {Error} that ends the conversation. */
   take(event: RealtimeEvent) {
-    const { followUp, filler, tools } = this.#options
+    const { followUp, filler, context } = this.#options
     switch (event.type) {
       case 'session.updated':
         return this.#show('listening')
@@ -68,7 +68,7 @@ export class EventHandler {
         return this.#restore(event.isResponseLost)
       case 'reconnecting':
         this.#speech.end(true)
-        return tools.status.retrying()
+        return context.status.retrying()
       case 'input_audio_buffer.speech_started':
         followUp.speechStarted(event.item_id)
         filler.stop()
@@ -121,13 +121,13 @@ export class EventHandler {
   }
 
   #send(output: (typeof outputs)[number], message: ConverseMessage): void {
-    this.#options.tools.send(outputs.map((one) => (one === output ? message : null)))
+    this.#options.context.send(outputs.map((one) => (one === output ? message : null)))
   }
 
   #show(state: string): void {
-    const { RED, tools } = this.#options
+    const { RED, context } = this.#options
     clearTimeout(this.#heard)
-    tools.status.working(() => RED._(`converse.status.${state}`))
+    context.status.working(() => RED._(`converse.status.${state}`))
   }
 
   #sendTranscript(role: 'user' | 'assistant', text: string, language?: string): void {
@@ -188,7 +188,7 @@ export class EventHandler {
   }
 
   #endResponse({ response }: Extract<RealtimeEvent, { type: 'response.done' }>): void {
-    const { RED, conversation, followUp, tools } = this.#options
+    const { RED, conversation, followUp, context } = this.#options
     this.#isResponding = false
     this.#speech.end(response.status === 'cancelled')
     if (response.status === 'failed') {
@@ -196,7 +196,7 @@ export class EventHandler {
       return
     }
     this.#responses += 1
-    tools.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
+    context.status.conclude(RED._('converse.status.ended', { count: this.#responses }))
     const callsTool = response.output?.some(isWholeCall)
     // The response goes on with the result of the tool.
     if (callsTool) {

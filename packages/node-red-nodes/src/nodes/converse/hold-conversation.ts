@@ -4,7 +4,7 @@ import type { NodeAPI } from 'node-red'
 import type { ServedTools } from '../../mcp/tool-server.ts'
 import { spokenOrEnglish } from '../../runtime/spoken-words.ts'
 import { nodeRedLanguage } from '../../runtime/texts.ts'
-import type { ConnectedTools, WorkTools } from '../../runtime/work.ts'
+import type { ConnectedContext, WorkContext } from '../../runtime/work.ts'
 import {
   type ConverseMessage,
   conversationMessages,
@@ -27,7 +27,7 @@ export interface ConversationOptions {
   input: UserMessages
   /** The message that began the conversation. */
   message: ConverseMessage
-  tools: ConnectedTools<ConverseMessage>
+  context: ConnectedContext<ConverseMessage>
   /** The tools of an MCP server, if the form names one. */
   served: ServedTools | undefined
   /** Receives failures that do not end the conversation. */
@@ -41,22 +41,22 @@ const idleTimeoutMs = 60 * 60_000
 
 /** Holds a conversation until it is stopped, or nobody says anything more. */
 export async function holdConversation(options: ConversationOptions): Promise<void> {
-  const { RED, session, isShort, input, tools, served, memory, report, onOver } = options
+  const { RED, session, isShort, input, context, served, memory, report, onOver } = options
   // May throw, so it happens before the conversation begins.
   const messages = conversationMessages(RED, options.message)
-  const { client, signal, status } = tools
+  const { client, signal, status } = context
   const call = { signal, onRetry: () => status.retrying(), idleTimeoutMs }
   const conversation = client.realtime(session, call)
   const followUp = createFollowUp(isShort ? () => void conversation.close() : undefined)
   const filler = new Filler({
     kind: options.filler,
     messages,
-    send: (message) => tools.send([message, null, null]),
+    send: (message) => context.send([message, null, null]),
     unplayedMs: () => conversation.unplayedMs,
     mute: (durationMs) => input.mute(durationMs),
-    speakWord: createWordSpeaker(RED, session, tools),
+    speakWord: createWordSpeaker(RED, session, context),
   })
-  const facts = { RED, tools, messages, conversation, followUp, filler, memory, served, report }
+  const facts = { RED, context, messages, conversation, followUp, filler, memory, served, report }
   const handler = new EventHandler(facts)
   const readEvents = async () => {
     for await (const event of conversation) handler.take(event)
@@ -94,7 +94,7 @@ function isIdle(error: unknown): boolean {
 function createWordSpeaker(
   RED: NodeAPI,
   session: RealtimeSession,
-  { service }: Pick<WorkTools<ConverseMessage>, 'service'>,
+  { service }: Pick<WorkContext<ConverseMessage>, 'service'>,
 ) {
   const { input, output } = session.audio ?? {}
   const language = input?.transcription?.language ?? nodeRedLanguage(RED)

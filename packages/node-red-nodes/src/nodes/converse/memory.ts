@@ -4,7 +4,7 @@ import { type ChatHistory, type Conversations, topicOf } from '../../conversatio
 import { shortenConversation } from '../../conversations/node-conversations.ts'
 import { withSummary } from '../../conversations/summarize.ts'
 import { autoModel, echoModel } from '../../runtime/service-defaults.ts'
-import type { ConnectedTools } from '../../runtime/work.ts'
+import type { ConnectedContext } from '../../runtime/work.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
 
 /** What a conversation takes from the ones before it, and leaves for the next one. */
@@ -75,7 +75,7 @@ export interface MemoryRequest {
   memories: Conversations
   message: ConverseMessage
   session: RealtimeSession
-  tools: ConnectedTools<ConverseMessage>
+  context: ConnectedContext<ConverseMessage>
 }
 
 /** The memory of the earlier conversations on the topic of a message. */
@@ -85,9 +85,9 @@ export function openMemory({
   memories,
   message,
   session,
-  tools,
+  context,
 }: MemoryRequest): Memory {
-  const { client, signal } = tools
+  const { client, signal } = context
   const { model = autoModel } = session
   // The echo would only repeat the conversation.
   const shorten = async (history: ChatHistory) => {

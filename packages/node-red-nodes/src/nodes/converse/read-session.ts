@@ -8,7 +8,7 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { autoModel } from '../../runtime/service-defaults.ts'
 import { isEmpty, readSettings } from '../../runtime/settings.ts'
 import { sharedText, type Texts } from '../../runtime/texts.ts'
-import type { WorkTools } from '../../runtime/work.ts'
+import type { WorkContext } from '../../runtime/work.ts'
 import { type ConverseMessage, sessionRateHertz } from './conversation-messages.ts'
 import { parseTools, toTools } from './parse-tools.ts'
 
@@ -71,7 +71,7 @@ export function readSession(
  */
 export async function withVoice(
   session: RealtimeSession,
-  { service, signal }: Pick<WorkTools<ConverseMessage>, 'service' | 'signal'>,
+  { service, signal }: Pick<WorkContext<ConverseMessage>, 'service' | 'signal'>,
 ): Promise<RealtimeSession> {
   const { input, output } = session.audio ?? {}
   if (output?.voice !== undefined) return session

@@ -3,15 +3,13 @@ import type { NodeAPI } from 'node-red'
 import { openServedTools, type ServedTools } from '../../mcp/tool-server.ts'
 import type { NodeInputError } from '../../runtime/failure.ts'
 import { findRunning } from '../../runtime/running-nodes.ts'
-import type { WorkTools } from '../../runtime/work.ts'
-import type { ConverseMessage } from './conversation-messages.ts'
 
 export interface SessionTools {
   RED: NodeAPI
   /** The nodes that have tools, such as an MCP server. */
   serverIds: readonly string[]
   session: RealtimeSession
-  tools: Pick<WorkTools<ConverseMessage>, 'signal'>
+  signal: AbortSignal
   /** Receives failures that do not end the conversation. */
   report(error: unknown): void
 }
@@ -21,8 +19,7 @@ export interface SessionTools {
  * @throws {NodeInputError} if a server or the names of its tools are not valid.
  */
 export async function openTools(request: SessionTools): Promise<ServedTools | undefined> {
-  const { RED, serverIds, session, tools, report } = request
-  const { signal } = tools
+  const { RED, serverIds, session, signal, report } = request
   const ownNames = (session.tools ?? []).map(({ name }) => name)
   const servers: ServedTools[] = []
   for (const serverId of serverIds) {

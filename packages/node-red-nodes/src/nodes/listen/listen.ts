@@ -6,7 +6,7 @@ import type { Recognised } from '../../recognition/recognised.ts'
 import { type ListenRequest, transcribeLive } from '../../recognition/transcribe-live.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import type { BusyMode } from '../../runtime/runner.ts'
-import { type ConnectedTools, handleMessages, withClient } from '../../runtime/work.ts'
+import { type ConnectedContext, handleMessages, withClient } from '../../runtime/work.ts'
 import {
   createRecordingCollector,
   type LiveAudio,
@@ -40,10 +40,10 @@ function register(RED: NodeAPI): void {
         if ((message as { stop?: unknown }).stop === true) collector.stop()
         return collector.takeChunk(message)
       },
-      run: withClient(async (message, tools) => {
-        const job = { RED, config, message, tools, ...readJob(RED, config, message) }
+      run: withClient(async (message, context) => {
+        const job = { RED, config, message, context, ...readJob(RED, config, message) }
         const audio = collector.open(message, {
-          signal: tools.signal,
+          signal: context.signal,
           // The times of subtitles begin with the recording, not with a turn.
           isWhole: config.output === 'subtitles',
         })
@@ -68,7 +68,7 @@ interface Job {
   request: ListenRequest
   /** The sentences that may be understood, and no others. */
   sentences: readonly CommandSentence[] | undefined
-  tools: ConnectedTools<ListenMessage>
+  context: ConnectedContext<ListenMessage>
 }
 
 function readJob(RED: NodeAPI, config: ListenDef, message: ListenMessage) {
@@ -84,8 +84,8 @@ function readJob(RED: NodeAPI, config: ListenDef, message: ListenMessage) {
 }
 
 async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<void> {
-  const { RED, config, message, request, tools } = job
-  const { client, signal, status } = tools
+  const { RED, config, message, request, context } = job
+  const { client, signal, status } = context
   const startedAt = performance.now()
   status.working(() => RED._('listen.status.recognising'))
   const call = { signal, onRetry: () => status.retrying() }
@@ -101,8 +101,8 @@ async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<
 }
 
 async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
-  const { RED, config, message, tools } = job
-  const { client, signal, status } = tools
+  const { RED, config, message, context } = job
+  const { client, signal, status } = context
   const silences = {
     silenceMs: readSilenceMs(config),
     completeSilenceMs: readCompleteSilenceMs(config),
@@ -141,22 +141,22 @@ async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
 
 /** Sends what was recognised, and shows how long it took. The status never contains the words. */
 function sendText(job: Job, next: ListenMessage, recognised: Recognised, tookMs: number): void {
-  const { RED, config, sentences, tools } = job
+  const { RED, config, sentences, context } = job
   const { output, message } = writeText(next, recognised, tookMs, sentences)
   if (config.output === 'subtitles') message.payload = writeSubtitles(recognised.words ?? [])
   const took = Math.round(tookMs)
   const characters = recognised.text.length
   const key = sentences ? 'understood' : characters > 0 ? 'heard' : 'silent'
-  tools.status.conclude(RED._(`listen.status.${key}`, { characters, took }))
-  tools.status.warn(output === 'text' ? '' : RED._('listen.status.not-understood'))
+  context.status.conclude(RED._(`listen.status.${key}`, { characters, took }))
+  context.status.warn(output === 'text' ? '' : RED._('listen.status.not-understood'))
   sendTo(job, output, message)
 }
 
 /** Sends a message on one of the outputs, if the node has it. */
-function sendTo({ config, tools }: Job, output: ListenOutput, message: ListenMessage): void {
+function sendTo({ config, context }: Job, output: ListenOutput, message: ListenMessage): void {
   const outputs = listenOutputs(config)
   if (outputs.includes(output)) {
-    tools.send(outputs.map((one) => (one === output ? message : null)))
+    context.send(outputs.map((one) => (one === output ? message : null)))
   }
 }
 

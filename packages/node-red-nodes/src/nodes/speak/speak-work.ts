@@ -1,7 +1,7 @@
 import type { Node, NodeDef } from 'node-red'
 import type { BusyMode } from '../../runtime/runner.ts'
 import type { SpeechSettings } from '../../runtime/speech/speech-request.ts'
-import type { WorkTools } from '../../runtime/work.ts'
+import type { WorkContext } from '../../runtime/work.ts'
 import type { SpeakMessage, SpeakOptions } from './audio-messages.ts'
 
 /** The settings of the form. */
@@ -16,5 +16,5 @@ export interface SpeakWork {
   node: Node
   config: SpeakDef
   message: SpeakMessage
-  tools: WorkTools<SpeakMessage>
+  context: WorkContext<SpeakMessage>
 }

@@ -9,14 +9,15 @@ import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import type { ServiceCall, Speech } from '../../runtime/speech-service.ts'
 import type { WorkStatus } from '../../runtime/status.ts'
 import { sharedKey } from '../../runtime/texts.ts'
-import { handleMessages, type WorkTools } from '../../runtime/work.ts'
+import { handleMessages, type WorkContext } from '../../runtime/work.ts'
 import { createSavedList } from '../../saved/saved-list.ts'
 import { findChunkProblem } from '../../sounds/chunk-problem.ts'
 import { untilWanted } from '../../sounds/to-play/waiting-sounds.ts'
 import type { AudioStats } from './audio-facts.ts'
 import { isSequenceEnd, type SpeakMessage, silentPart } from './audio-messages.ts'
 import { findForeignScript } from './foreign-script.ts'
-import { isSavedLongText, LongTexts } from './long-texts/long-texts.ts'
+import { isSavedLongText } from './long-texts/long-text.ts'
+import { LongTexts } from './long-texts/long-texts.ts'
 import { readParts, speakLongText } from './long-texts/speak-long-text.ts'
 import { estimateProgress } from './progress.ts'
 import { speakPart } from './speak-part.ts'
@@ -60,15 +61,16 @@ function register(RED: NodeAPI): void {
       service: config.service,
       takeAtOnce: (message) => longTexts.obey(message),
       ended: (message) => longTexts.ended(message),
-      run: (message, tools) => speakMessage(RED, { node: this, config, message, tools }, longTexts),
+      run: (message, context) =>
+        speakMessage(RED, { node: this, config, message, context }, longTexts),
     })
   }
   RED.nodes.registerType('parlando-speak', Speak)
 }
 
 async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts): Promise<void> {
-  const { node, config, message, tools } = work
-  const { service, signal, send } = tools
+  const { node, config, message, context } = work
+  const { service, signal, send } = context
   const { output } = config
   const kept = longTexts.keptFor(message)
   if (kept) return speakLongText(RED, work, kept)
@@ -81,7 +83,7 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts)
   const sources = { text, form: config, message, defaults: service.defaults }
   const wanted = readSpeechRequest(RED, sources)
   // No function returns the request later: the options of a message may include `then`, for which `await` would wait.
-  const voiceId = wanted.voiceId ?? (await defaultVoice(RED, service, wanted, callOf(tools)))
+  const voiceId = wanted.voiceId ?? (await defaultVoice(RED, service, wanted, callOf(context)))
   signal.throwIfAborted()
   const request = { ...wanted, voiceId }
   const isLong = output === 'whole' && text.length > maxStreamedCharacters && !message.parts
@@ -92,7 +94,7 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts)
 
 type VoiceRequest = ReturnType<typeof readSpeechRequest> & { voiceId: string }
 
-function callOf({ signal, status }: WorkTools<SpeakMessage>): ServiceCall {
+function callOf({ signal, status }: WorkContext<SpeakMessage>): ServiceCall {
   return { signal, onRetry: () => status.retrying() }
 }
 
@@ -103,11 +105,11 @@ interface RequestedText {
 
 /** Speaks a text, whose sound is sent while it is made. */
 async function speakText(RED: NodeAPI, work: SpeakWork, requested: RequestedText): Promise<void> {
-  const { message, tools } = work
-  const { service, signal } = tools
+  const { message, context } = work
+  const { service, signal } = context
   const failed = new AbortController()
   const stream = await service.speak(requested.request, {
-    ...callOf(tools),
+    ...callOf(context),
     signal: AbortSignal.any([signal, failed.signal]),
     keep: message.keep !== false,
     ...(message.parts && { make: (client, made) => speakPart(client, requested.request, made) }),
@@ -128,17 +130,17 @@ async function sendSpeech(
   work: SpeakWork,
   { request, sequenceId, stream }: RequestedText & { stream: Speech },
 ): Promise<void> {
-  const { node, config, message, tools } = work
-  const { service, signal, status } = tools
-  warnOfBudget(RED, tools)
-  const call = { ...callOf(tools), isKept: stream.isKept }
+  const { node, config, message, context } = work
+  const { service, signal, status } = context
+  warnOfBudget(RED, context)
+  const call = { ...callOf(context), isKept: stream.isKept }
   const foreign = await findForeignScript(service, request, call)
   if (foreign) status.warn(sharedKey('status.foreign-script'))
   // The connection of speech that is not read for minutes may be closed.
   await untilWanted(message.parts?.id, signal)
   const steps = toMessages(RED, work, { stream, request, foreign, sequenceId })
   if (config.output !== 'whole') warnOfChunks(RED, node, status)
-  await sendSteps(RED, tools, { steps, sequenceId, characters: request.text.length })
+  await sendSteps(RED, context, { steps, sequenceId, characters: request.text.length })
 }
 
 /** Shows it if a node behind this one needs all the audio at once. */
@@ -152,7 +154,7 @@ function warnOfChunks(RED: NodeAPI, node: Node, status: WorkStatus): void {
 /** Sends the messages of a text as they are made, and shows the progress. */
 async function sendSteps(
   RED: NodeAPI,
-  { send, signal, status }: WorkTools<SpeakMessage>,
+  { send, signal, status }: WorkContext<SpeakMessage>,
   speech: { steps: ReturnType<typeof toMessages>; sequenceId: string; characters: number },
 ): Promise<void> {
   const startedAt = performance.now()

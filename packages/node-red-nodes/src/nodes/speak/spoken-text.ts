@@ -3,7 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { warningsOfSound, warningText } from '../../runtime/speech/speech-warnings.ts'
 import type { Speech } from '../../runtime/speech-service.ts'
 import { sharedKey } from '../../runtime/texts.ts'
-import type { WorkTools } from '../../runtime/work.ts'
+import type { WorkContext } from '../../runtime/work.ts'
 import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-messages.ts'
 import type { ForeignScript } from './foreign-script.ts'
 import type { SpeakWork } from './speak-work.ts'
@@ -13,7 +13,7 @@ const noticeShare = 0.8
 
 export function warnOfBudget(
   RED: NodeAPI,
-  { service, status }: Pick<WorkTools<SpeakMessage>, 'service' | 'status'>,
+  { service, status }: Pick<WorkContext<SpeakMessage>, 'service' | 'status'>,
 ): void {
   const share = service.budgetShare()
   if (share < noticeShare) return
@@ -32,7 +32,7 @@ interface SpeechOfText {
 /** Turns speech into messages while it arrives. */
 export function toMessages(
   RED: NodeAPI,
-  { config, message, tools: { status } }: SpeakWork,
+  { config, message, context: { status } }: SpeakWork,
   { stream, chapters, request, foreign, sequenceId }: SpeechOfText,
 ): ReturnType<typeof speechMessages> {
   const { voiceId } = request
