@@ -7,13 +7,15 @@ import {
   isEmpty,
   isList,
   isPlainObject,
-  type MessageContext,
   readSettings,
+  withoutEmpty,
+} from '../../runtime/settings.ts'
+import {
+  type MessageContext,
   readTypedInput,
   sourceOf,
   typedInputOrPayload,
-  withoutEmpty,
-} from '../../runtime/settings.ts'
+} from '../../runtime/typed-input.ts'
 import type { ChatInput } from './answer-messages.ts'
 
 /** Settings of the form; empty means: the setting of the service. */

@@ -1,13 +1,13 @@
 import type { SampleRemark, VoiceClone, VoiceCloneRequest } from '@parlando/core'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import { readSettings } from '../../runtime/settings.ts'
 import {
   type MessageContext,
-  readSettings,
   readTypedInput,
   sourceOf,
   type TypedInput,
   typedInputOrPayload,
-} from '../../runtime/settings.ts'
+} from '../../runtime/typed-input.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
 
 /** Settings of the form. */

@@ -3,11 +3,8 @@ import { startTestServer } from '@parlando/test-support/servers/test-server'
 import type { NodeAPI } from 'node-red'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeviceService } from './device-service.ts'
-import {
-  leaseHosted,
-  ServiceConnection,
-  type ServiceConnectionOptions,
-} from './service-connection.ts'
+import { leaseHosted } from './hosted-lease.ts'
+import { ServiceConnection, type ServiceConnectionOptions } from './service-connection.ts'
 
 it('ends the service on this device when an invalid limit prevents a client', async () => {
   const { processes, start } = createFakeDeviceProcesses()

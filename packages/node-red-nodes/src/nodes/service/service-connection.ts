@@ -1,12 +1,10 @@
 import type { Client, ClientOptions } from '@parlando/core'
-import { addressFault, completeAddress } from '@parlando/core/address'
 import { ConnectionError } from '@parlando/core/errors'
 import type { Pronunciation } from '@parlando/core/text'
-import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
-import { unlessAborted, withinTime } from '../../runtime/wait.ts'
+import { withinTime } from '../../runtime/wait.ts'
 import type { Lease } from './device-service.ts'
+import { OpenConnection } from './open-connection.ts'
 
 /** Limits of the form: numbers, often as text; empty: the default of the client. */
 export interface LimitSettings {
@@ -153,56 +151,6 @@ export class ServiceConnection {
   }
 }
 
-/** A lease, and the one client for its address. */
-class OpenConnection {
-  readonly #lease: Lease
-  readonly #options: Partial<ClientOptions>
-  #creating: Promise<Client> | undefined
-  #client: Client | undefined
-  #isClosed = false
-  readonly #lost = new AbortController()
-
-  constructor(lease: Lease, options: Partial<ClientOptions>) {
-    this.#lease = lease
-    this.#options = options
-  }
-
-  get address(): Lease['address'] {
-    return this.#lease.address
-  }
-
-  /** Aborted when the process has exited unexpectedly. */
-  get lost(): AbortSignal {
-    return this.#lost.signal
-  }
-
-  lose(reason: string): void {
-    const message = `The process of the speech service has exited: ${reason}`
-    this.#lost.abort(new ConnectionError(message, { code: 'CONNECTION_LOST', retryable: true }))
-  }
-
-  /** @param signal Ends the wait, not the start. */
-  client(signal?: AbortSignal): Promise<Client> {
-    this.#creating ??= this.#create()
-    return signal ? unlessAborted(this.#creating, signal) : this.#creating
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    // No client exists during the start, and other nodes may be waiting for the process.
-    await Promise.all([this.#lease.release(), this.#client?.close()])
-  }
-
-  async #create(): Promise<Client> {
-    // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
-    const [{ createClient }, address] = await Promise.all([import('@parlando/core'), this.address])
-    this.#client = createClient({ ...address, ...this.#options })
-    // The connection was closed during the import: calls of this client say so.
-    if (this.#isClosed) await this.#client.close()
-    return this.#client
-  }
-}
-
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {
   const { timeoutSeconds, ...options } = readSettings({}, limits, {
     timeoutSeconds: { form: 'timeoutSeconds', isNumber: true },
@@ -211,28 +159,4 @@ function toOptions(limits: LimitSettings): Partial<ClientOptions> {
   })
   const firstByteTimeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000
   return { firstByteTimeoutMs, ...options }
-}
-
-/**
- * The address of a hosted service, which needs no start.
- * @throws {NodeInputError} when the address is missing or not valid, or when address or key names an environment variable
- * that is not set.
- */
-export function leaseHosted(RED: NodeAPI, address: { baseUrl: string; apiKey: string }): Lease {
-  const { baseUrl: typed, apiKey } = readSettings({}, address, {
-    baseUrl: { form: 'baseUrl' },
-    apiKey: { form: 'apiKey', fallback: '' },
-  }) as { baseUrl?: string; apiKey: string }
-  for (const value of [typed, apiKey]) rejectVariable(RED, value)
-  if (!typed) throw new NodeInputError(RED._('service.error.no-address'))
-  const baseUrl = completeAddress(String(typed))
-  const fault = addressFault(baseUrl)
-  if (fault) throw new NodeInputError(RED._(`service.error.${fault}`))
-  return { address: Promise.resolve({ baseUrl, apiKey }), release: async () => {} }
-}
-
-/** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */
-function rejectVariable(RED: NodeAPI, value = ''): void {
-  const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
-  if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
 }

@@ -6,7 +6,7 @@ import { fileNameOf } from '../../saved/saved-file.ts'
 import type { RecentSpeech } from '../../studio-server/recent-speech.ts'
 import type { DeviceService, Lease } from './device-service.ts'
 import type { HomeAssistantOffer } from './home-assistant-offer.ts'
-import { leaseHosted } from './service-connection.ts'
+import { leaseHosted } from './hosted-lease.ts'
 
 /** What all services of this Node-RED share. */
 export interface SharedParts {

@@ -1,8 +1,13 @@
 import { isDate } from 'node:util/types'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
 import { NodeInputError } from '../failure.ts'
-import { type MessageContext, readTypedInput, sourceOf, typedInputOrPayload } from '../settings.ts'
 import { sharedText } from '../texts.ts'
+import {
+  type MessageContext,
+  readTypedInput,
+  sourceOf,
+  typedInputOrPayload,
+} from '../typed-input.ts'
 import type { SpeechMessage, SpeechSettings } from './speech-request.ts'
 
 /**

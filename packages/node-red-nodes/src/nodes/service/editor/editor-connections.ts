@@ -5,7 +5,8 @@ import { NodeInputError } from '../../../runtime/failure.ts'
 import { isThisDevice } from '../../../runtime/service-defaults.ts'
 import { sharedText } from '../../../runtime/texts.ts'
 import type { DeviceService } from '../device-service.ts'
-import { leaseHosted, ServiceConnection } from '../service-connection.ts'
+import { leaseHosted } from '../hosted-lease.ts'
+import { ServiceConnection } from '../service-connection.ts'
 
 /** The settings of a service in an open form. */
 export interface UnsavedService {

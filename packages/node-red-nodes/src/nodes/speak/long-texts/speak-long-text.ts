@@ -9,24 +9,24 @@ import { durationText, ProgressEstimate, percentOf } from '../progress.ts'
 import type { SpeakWork } from '../speak-work.ts'
 import { toMessages, warnOfBudget } from '../spoken-text.ts'
 import { type LongProgress, speakLong } from './long-speech.ts'
-import type { LongText } from './long-texts.ts'
+import type { LongText } from './long-text.ts'
 import { cutIntoParts } from './text-parts.ts'
 
 /** The headings of a text, which cleaning removes, begin its chapters. */
 export async function readParts(
   RED: NodeAPI,
-  { node, config, message, tools }: SpeakWork,
+  { node, config, message, context }: SpeakWork,
   text: string,
 ) {
   if (!config.clean) return cutIntoParts(text)
-  const { signal } = tools
+  const { signal } = context
   const written = await readSpeechText({ RED, node, message, signal }, { ...config, clean: false })
   return cutIntoParts(written).map((part) => ({ ...part, text: speakableText(part.text) }))
 }
 
 /** Speaks a text as jobs of the service, also one that an earlier process has begun. */
 export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
-  const { service } = work.tools
+  const { service } = work.context
   const ended = speakToEnd(RED, work, long).finally(() => long.end(service))
   // A text that does not go on after a deploy deletes its jobs then.
   service.letEnd(ended)
@@ -34,8 +34,8 @@ export async function speakLongText(RED: NodeAPI, work: SpeakWork, long: LongTex
 }
 
 async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promise<void> {
-  const { tools } = work
-  const { service, signal, status } = tools
+  const { context } = work
+  const { service, signal, status } = context
   const { request, parts, jobNames, pause, spending } = long
   const call = { signal, onRetry: () => status.retrying() }
   const chapters: AudioChapter[] = []
@@ -62,14 +62,14 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
           onProgress,
         }),
     })
-    warnOfBudget(RED, tools)
+    warnOfBudget(RED, context)
     const foreign = await findForeignScript(service, request, { ...call, isKept: false })
     if (foreign) status.warn(sharedKey('status.foreign-script'))
     const sequenceId = RED.util.generateId()
     const steps = toMessages(RED, work, { stream, chapters, request, foreign, sequenceId })
     for await (const { message, audio } of steps) {
       seconds = audio.durationSeconds ?? 0
-      if (message) tools.send(message)
+      if (message) context.send(message)
     }
     status.conclude(RED._('speak.status.spoke-long', { duration: durationText(seconds) }))
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSavedLongText } from './long-texts.ts'
+import { isSavedLongText } from './long-text.ts'
 
 const saved = {
   ...{ id: 'text', nodeId: 'speak', message: {}, request: {}, isPaused: false },
