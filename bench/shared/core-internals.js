@@ -4,8 +4,8 @@ import { buildSync } from 'esbuild'
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
   export { BoundedQueue } from './streams/bounded-queue.ts'
-  export { createLineReader } from './streams/speech-lines.ts'
-  export { readSpeechLine } from './streams/speech-lines.ts'
+  export { createLineReader } from './streams/line-reader.ts'
+  export { readSpeechLine } from './streams/speech-line.ts'
 `
 const maxLineBytes = 16 * 1024 * 1024
 

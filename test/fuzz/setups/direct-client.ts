@@ -8,11 +8,8 @@ import {
   createCall,
   resolveOptions,
 } from '../../../packages/core/src/http/client-options.ts'
-import {
-  consumeBytes,
-  type HttpResponse,
-  readBytes,
-} from '../../../packages/core/src/http/response.ts'
+import { consumeBytes, readBytes } from '../../../packages/core/src/http/read-body.ts'
+import type { HttpResponse } from '../../../packages/core/src/http/response.ts'
 import { streamError } from '../../../packages/core/src/http/response-errors.ts'
 import { TimeLimit } from '../../../packages/core/src/http/time-limit.ts'
 import type { Transport } from '../../../packages/core/src/http/transport.ts'

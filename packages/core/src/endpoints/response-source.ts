@@ -1,8 +1,8 @@
 import type { Call, ResolvedOptions } from '../http/client-options.ts'
 import type { HttpResponse } from '../http/response.ts'
 import type { HttpRequest, Transport } from '../http/transport.ts'
+import type { SpareBuffer } from '../streams/line-reader.ts'
 import type { Source } from '../streams/sink.ts'
-import type { SpareBuffer } from '../streams/speech-lines.ts'
 import type { Pronunciations } from '../text/pronunciations.ts'
 
 /** The dependencies of every endpoint. An endpoint is a function of `(context, request, call)`. */

@@ -1,13 +1,11 @@
 import { pipeline, type Readable } from 'node:stream'
 import zlib from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import type { z } from 'zod'
 import type { ApiError, ErrorCode, ProtocolError } from '../errors.ts'
-import { badResponse, type RequestName, responseTooLarge } from '../protocol-errors.ts'
+import { badResponse, type RequestName } from '../protocol-errors.ts'
 import type { StreamControl } from '../streams/sink.ts'
-import { parseJson } from '../wire/decode.ts'
-import { errorIn } from '../wire/problem.ts'
 import type { Attempt } from './attempt.ts'
+import { consumeBytes, readBytes, readStart } from './read-body.ts'
 import {
   networkError,
   type RequestFacts,
@@ -15,7 +13,6 @@ import {
   streamError,
   waitedTooLong,
 } from './response-errors.ts'
-import { statedProblem } from './stated-problem.ts'
 import type { TimeLimit } from './time-limit.ts'
 import { codeOf } from './trace.ts'
 
@@ -38,13 +35,6 @@ export interface HttpResponse extends Required<RequestName>, StreamControl {
   bad(problem: string): ProtocolError
   /** Closes the connection unless the body has ended. @param error the reason; only the debug hook receives its code. */
   close(error?: unknown): void
-}
-
-/** A response whose body was JSON of the expected format. */
-export interface JsonResponse<Data> extends Pick<HttpResponse, 'header' | 'bad'> {
-  what: string
-  requestId: string
-  data: Data
 }
 
 const maxErrorBytes = 64 * 1024
@@ -105,54 +95,6 @@ export async function openResponse(
   }
 }
 
-/** Reads the whole body as JSON. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes`, `BAD_RESPONSE`. */
-export async function readJson(response: HttpResponse, maxBytes: number): Promise<unknown> {
-  const body = await collect(response.bytes(), maxBytes)
-  if (!body) {
-    const problem = `the response is larger than the limit of ${maxBytes} bytes`
-    throw responseTooLarge(response, problem)
-  }
-  const json = parseJson(body.toString('utf8'))
-  if (json === undefined) throw response.bad('the response is not JSON')
-  return json
-}
-
-/**
- * @throws {ApiError} if the body states an error despite its status.
- * @throws {ProtocolError} `BAD_RESPONSE` if the body does not match the schema.
- */
-export function parseResponse<Schema extends z.ZodType>(
-  schema: Schema,
-  response: HttpResponse,
-  json: unknown,
-): JsonResponse<z.output<Schema>> {
-  const error = errorIn(json)
-  if (error) throw response.errorOf(statedProblem(error))
-  const parsed = schema.safeParse(json)
-  if (!parsed.success) throw response.bad('the response does not match the expected format')
-  const { what, requestId, header, bad } = response
-  return { what, requestId, header, bad, data: parsed.data }
-}
-
-/** Reads the first `maxBytes`, or the bytes before a failure. */
-export async function readStart(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer> {
-  const kept: Uint8Array[] = []
-  let sizeBytes = 0
-  try {
-    for await (const chunk of chunks) {
-      kept.push(chunk)
-      sizeBytes += chunk.length
-      if (sizeBytes >= maxBytes) break
-    }
-  } catch {
-    // The status of the response says more than this failure.
-  }
-  return Buffer.concat(kept).subarray(0, maxBytes)
-}
-
 function limitSilence(body: Readable, facts: RequestFacts, timeLimit: TimeLimit): void {
   const { silenceTimeoutMs } = facts.options
   const error = () => waitedTooLong(facts, 'next byte', silenceTimeoutMs)
@@ -180,66 +122,6 @@ function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
   // If the reader stops early, Node and undici report an AbortError or no error.
   const isAborted = !errored || errored.name === 'AbortError'
   return isAborted ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
-}
-
-/** Calls back with the body's bytes, and rejects with its failures as errors of this package. */
-export function consumeBytes(
-  body: Readable,
-  onBytes: (bytes: Buffer) => void,
-  facts: RequestFacts,
-  silence: TimeLimit,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const receive = (bytes: Buffer) => {
-      silence.renew()
-      try {
-        onBytes(bytes)
-      } catch (error) {
-        body.removeListener('data', receive)
-        reject(error)
-      }
-    }
-    const fail = (error?: Error) => reject(networkError(facts, error, 'during the response'))
-    body.on('data', receive)
-    // Each of these events occurs once. `once` would cost each stream further memory.
-    body.on('end', resolve)
-    body.on('error', fail)
-    // A decoder that is destroyed while more could arrive emits no error.
-    body.on('close', () => {
-      if (!body.readableEnded && !body.errored) fail()
-    })
-  })
-}
-
-/** Yields the body's bytes, and throws its failures as errors of this package. */
-export async function* readBytes(
-  body: Readable,
-  facts: RequestFacts,
-  silence: TimeLimit,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    for await (const bytes of body) {
-      silence.renew()
-      yield bytes
-    }
-  } catch (error) {
-    throw networkError(facts, error, 'during the response')
-  }
-}
-
-/** Reads all chunks. @returns `undefined` if they exceed `maxBytes`; the rest is not read. */
-async function collect(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const kept: Uint8Array[] = []
-  let sizeBytes = 0
-  for await (const chunk of chunks) {
-    sizeBytes += chunk.length
-    if (sizeBytes > maxBytes) return undefined
-    kept.push(chunk)
-  }
-  return Buffer.concat(kept)
 }
 
 /** The first value of a header. */

@@ -5,13 +5,8 @@ import { Attempt, type AttemptContext, type RetryRule, withRetries } from './att
 import { createCallLimiter } from './call-limiter.ts'
 import type { Call, ResolvedOptions } from './client-options.ts'
 import { openConnections } from './dispatcher.ts'
-import {
-  type HttpResponse,
-  type JsonResponse,
-  openResponse,
-  parseResponse,
-  readJson,
-} from './response.ts'
+import { type JsonResponse, parseResponse, readJson } from './read-json.ts'
+import { type HttpResponse, openResponse } from './response.ts'
 import { waitedTooLong } from './response-errors.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
 import { anySignal, orAborted } from './time-limit.ts'

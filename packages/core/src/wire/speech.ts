@@ -18,7 +18,10 @@ export const defaultSpeechModelId: SpeechModelId = 'svc-tts-2'
 
 /** The body of `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
 export const speechRequestSchema = strictObject({
-  /** The text to speak. The service accepts 2,000 characters (UTF-16 code units). */
+  /**
+   * The text to speak. A hosted service accepts 2,000 characters (UTF-16 code units), the local service 4,000, and 100,000 as a
+   * stream.
+   */
   text: z.string().refine((text) => text.trim() !== '', 'must contain text to speak'),
   /** The id of a voice from `listVoices` or of a clone. Case-sensitive. */
   voiceId: z.string().min(1, 'must not be empty'),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ApiError, type ParlandoError } from '../../errors.ts'
 import { wasNeverReceived } from '../../http/attempt.ts'
 import type { Call } from '../../http/client-options.ts'
-import { readStart } from '../../http/response.ts'
+import { readStart } from '../../http/read-body.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLineReader, type SpareBuffer } from './speech-lines.ts'
+import { createLineReader, type SpareBuffer } from './line-reader.ts'
 
 const request = { what: 'Speech' }
 

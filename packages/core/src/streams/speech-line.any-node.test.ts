@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert'
 import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineReader, readPlainLine, readSpeechLine } from './speech-lines.ts'
+import { createLineReader } from './line-reader.ts'
+import { readPlainLine, readSpeechLine } from './speech-line.ts'
 
 const request = { what: 'Speech' }
 
