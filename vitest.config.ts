@@ -17,33 +17,14 @@ import {
   sourceArguments,
   support,
 } from './packages/test-support/src/vitest/projects.ts'
+import {
+  inTier,
+  recordingsIn,
+  scope,
+  tierEnding,
+} from './packages/test-support/src/vitest/tiers.ts'
 import { cases } from './test/fuzz/cases.ts'
 
-/**
- * Which tests run. The name of a file tells its tier:
- * - `change` (npm test): files without a tier, and `*.any-node.test.ts`, on the newest Node-RED.
- * - `slow` (npm run test:slow): `*.slow.test.ts`. Where a test has more cases than a merge needs, the nightly workflow runs
- *   the others: see PARLANDO_NIGHTLY.
- * - `node`: `*.any-node.test.ts`, those of the nodes in the oldest Node-RED; .ci/run runs it on the machine's own Node.
- * - `all` (npm run test:all): every test but the next two, also `*.nightly.test.ts`, on both versions of Node-RED.
- * - `models` (npm run test:models), `systems` (npm run test:systems): `*.models.test.ts`, `*.systems.test.ts`, with what they download.
- * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
- */
-const tiers = {
-  change: '!(*.slow|*.nightly|*.models|*.systems)',
-  slow: '*.slow',
-  node: '*.any-node',
-  all: '!(*.models|*.systems)',
-  models: '*.models',
-  systems: '*.systems',
-  selection: '*',
-}
-const scope = (process.env['PARLANDO_TESTS'] || 'selection') as keyof typeof tiers
-const inTier = (...folders: string[]) => folders.map((path) => `${path}/${tiers[scope]}.test.ts`)
-/** The end of a name that has more than its tier, such as `.recording.slow`. */
-const endings = { change: '?(.any-node)', slow: '.slow', node: '.any-node' }
-const ending = endings[scope as 'change'] ?? '*'
-const recordingsIn = (folder: string) => [`${folder}/*.recording${ending}.test.ts`]
 // Workers and the processes of tests reuse compiled code: a service from the sources starts in half of the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/parlando-compiled', import.meta.url),
@@ -61,7 +42,7 @@ const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 6 }) }
 const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, ...alone }
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'
-const nodes = `packages/node-red-nodes/src/**/*.node-red${ending}.test.ts`
+const nodes = `packages/node-red-nodes/src/**/*.node-red${tierEnding}.test.ts`
 const sources = 'packages/{core,local-service,store,webrtc,node-red-nodes,test-support}/src/**'
 const allVersions = canRunNodeRed5 ? [newestNodeRed, nodeRed4] : [nodeRed4]
 const versions = { node: [nodeRed4], all: allVersions }[scope as string] ?? [newestNodeRed]
