@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, prepare, repository } from './prepare.js'
-import { runNode } from './run.js'
+import { runNode } from './run-node.js'
 
 // Other clients are only for comparison, so they are not part of the normal install.
 const benchesWithPeers = ['decode', 'http', 'streams']

@@ -1,7 +1,7 @@
 // npm run fuzz -- --cases 1000000 wire: tries this many random cases in one area or in all. --seed N repeats a run.
 import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
-import { runNode } from './run.js'
+import { runNode } from './run-node.js'
 
 const { values, positionals } = parseArgs({
   options: { cases: { type: 'string' }, seed: { type: 'string' } },

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
-import { runNode } from './run.js'
+import { runNode } from './run-node.js'
 
 const help = `npm run soak -- [options]
   --minutes NUMBER   duration (default: 2)

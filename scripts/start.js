@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare, repository } from './prepare.js'
-import { runNode } from './run.js'
+import { runNode } from './run-node.js'
 
 const help = `npm start -- [options]
   --port PORT       the port of Node-RED on this machine (default: 1880)

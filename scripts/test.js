@@ -1,9 +1,9 @@
 // npm test: installs what is missing, then runs the tests that a change needs. npm run test:slow runs most of the others,
 // npm run test:all every test but those of npm run test:models and test:systems. Names of files or projects select tests:
 // npm test -- phrases.
-// Arguments go to Vitest; vitest.config.ts defines the scopes.
+// Arguments go to Vitest; packages/test-support/src/vitest/tiers.ts defines the scopes.
 import { installRepository } from './prepare.js'
-import { runNode } from './run.js'
+import { runNode } from './run-node.js'
 
 const [, wanted] = /^--(all|slow|models|systems)$/.exec(process.argv[2] ?? '') ?? []
 const vitestArguments = process.argv.slice(wanted ? 3 : 2)

@@ -8,7 +8,7 @@ import {
 } from '@parlando/test-support/local-service/five-turns'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
-import { LiveKitPlugin } from './livekit-plugin.ts'
+import { LiveKitStandIn } from './livekit-stand-in.ts'
 
 const testApp = useTestApp()
 
@@ -17,7 +17,7 @@ it('the plugin of LiveKit Agents holds a conversation of five turns with a tool 
   const url = `http://127.0.0.1:${port}`
   const headers = { authorization: 'Bearer any', 'user-agent': 'LiveKit-Agents-JS' }
   const client = await connectSocket(url, '/v1/realtime?model=gpt-realtime', { headers })
-  const plugin = new LiveKitPlugin(client)
+  const plugin = new LiveKitStandIn(client)
   plugin.sendSettings()
 
   const runTool = async () => {

@@ -19,7 +19,7 @@ type Handlers = {
  * The realtime plugin of LiveKit Agents 1.9: what it sends, and what it does with the events, from its source. Its packages take
  * 400 MB, so the plugin itself runs at night: see test/livekit.
  */
-export class LiveKitPlugin {
+export class LiveKitStandIn {
   /** Why the plugin would throw. */
   readonly problems: string[] = []
   /** The items of the conversation in order, with their texts. */
