@@ -143,8 +143,9 @@ function followFlow(flow: object[]): LoadedFlow {
     async waitFor(id, count) {
       await vi.waitFor(
         () => {
-          if (of(id).length < count)
-            throw new Error(`${id} received ${of(id).length} of ${count} messages`)
+          if (of(id).length >= count) return
+          const others = inspect(Object.fromEntries(received), { depth: 3 })
+          throw new Error(`${id} received ${of(id).length} of ${count} messages. All: ${others}`)
         },
         { timeout: 60_000, interval: 5 },
       )
