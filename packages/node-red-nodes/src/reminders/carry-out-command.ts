@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import { remindersAt, remindersNamed } from './find-reminders.ts'
-import { isLater, moveBy, moveOnce, onItsDay, otherTimes, soundsMs } from './move-reminder.ts'
+import { isLater, moveBy, moveOnce, movedTo, otherTimes, soundsMs } from './move-reminder.ts'
 import type { ReminderCommand } from './parsing/read-command.ts'
 import type { SaidText } from './parsing/read-when.ts'
 import type { DueTime } from './parsing/resolve-when.ts'
@@ -75,7 +75,7 @@ function change(
   const { when, isOnce } = command
   if (when.recurrence) return setAgain(found, when, context)
   if (!found.recurrence) {
-    return setAgain(found, { ...when, dueMs: onItsDay(found, when, nowMs) }, context)
+    return setAgain(found, { ...when, dueMs: movedTo(found, when, nowMs) }, context)
   }
   const others = isOnce ? undefined : otherTimes(found, when, nowMs)
   if (others) return setAgain(found, others, context)

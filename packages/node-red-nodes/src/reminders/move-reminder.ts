@@ -19,19 +19,22 @@ export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminde
   return move(reminder, { dueMs, isLast, nowMs })
 }
 
+/** What a text says about another time of a reminder. */
+type OtherTime = Pick<DueTime, 'dueMs' | 'minutesOfDay' | 'isDayOnly'>
+
 /** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
 export function moveOnce(
   reminder: Reminder,
-  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
+  when: OtherTime,
   nowMs: number,
 ): Reminder {
   const { saidMs } = reminder
   if (saidMs !== undefined) {
-    const again = onDayOf({ ...reminder, dueMs: saidMs }, when)
+    const again = withItsOwn({ ...reminder, dueMs: saidMs }, when)
     const isNearer = again - saidMs < reminder.dueMs - again
     if (again > nowMs && isNearer) return move(reminder, { dueMs: again, isLast: true, nowMs })
   }
-  return move(reminder, { dueMs: onItsDay(reminder, when, nowMs), isLast: false, nowMs })
+  return move(reminder, { dueMs: movedTo(reminder, when, nowMs), isLast: false, nowMs })
 }
 
 /**
@@ -40,7 +43,7 @@ export function moveOnce(
  */
 export function otherTimes(
   { recurrence, timeZone }: Reminder,
-  { dueMs, minutesOfDay }: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
+  { dueMs, minutesOfDay }: OtherTime,
   nowMs: number,
 ): Pick<DueTime, 'dueMs' | 'recurrence'> | undefined {
   if (!recurrence || !minutesOfDay) return undefined
@@ -49,25 +52,27 @@ export function otherTimes(
   return { dueMs: nextTime(moved, { dueMs, afterMs: nowMs, timeZone }), recurrence: moved }
 }
 
-/** When a reminder is due that moves to another time of day: on its day, in its half of the day. A text that says a day, or a time that is over, means its own. */
-export function onItsDay(
-  reminder: Reminder,
-  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
-  nowMs: number,
-): number {
+/**
+ * When a reminder is due that moves: to another time of day, on its day and in its half of the day, or to another day, at its time
+ * of day. A text that says both, or a time that is over, means its own.
+ */
+export function movedTo(reminder: Reminder, when: OtherTime, nowMs: number): number {
   if (reminder.durationMs !== undefined) return when.dueMs
-  const moved = onDayOf(reminder, when)
+  const moved = withItsOwn(reminder, when)
   return moved > nowMs ? moved : when.dueMs
 }
 
-/** The time of day that is nearest to the time of a reminder, on its day. */
-function onDayOf(
+/** The time that a text says, with what it leaves out: the day of the reminder, or its time of day. */
+function withItsOwn(
   { dueMs, timeZone }: Pick<Reminder, 'dueMs' | 'timeZone'>,
-  when: Pick<DueTime, 'dueMs' | 'minutesOfDay'>,
+  when: OtherTime,
 ): number {
-  if (!when.minutesOfDay) return when.dueMs
   const wall = wallAt(dueMs, timeZone)
   const midnight = startOfDay(wall)
+  if (when.isDayOnly) {
+    return timeOf(startOfDay(wallAt(when.dueMs, timeZone)) + wall - midnight, timeZone)
+  }
+  if (!when.minutesOfDay) return when.dueMs
   const distanceTo = (minute: number) => Math.abs(minute * minuteMs - (wall - midnight))
   const [nearest = 0] = [...when.minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
   return timeOf(midnight + nearest * minuteMs, timeZone)

@@ -492,6 +492,20 @@ describe('a reminder that has just been said and is moved again', () => {
   })
 })
 
+it.each([
+  ['en', 'move the dentist to Saturday'],
+  ['en', 'move the dentist at 5 to Saturday'],
+  ['en', 'change the dentist to November 28'],
+  ['de', 'verschieb den dentist um 5 auf Samstag'],
+  ['es', 'mueve el dentist al sábado'],
+  ['fr', 'déplace le dentist à samedi'],
+])('a reminder that is moved to another day keeps its time of day: %s %s', (language, text) => {
+  const { reminders } = open()
+  reminders.set(reminder('dentist', 60))
+  expect(say(reminders, text, language)).toMatchObject({ event: 'changed' })
+  expect(reminders.list()).toMatchObject([{ dueMs: startMs + 60 * minuteMs + 2 * dayMs }])
+})
+
 describe('a reminder that repeats and is moved once', () => {
   const daily = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
   const everyTwoHours = { everyMs: 120 * minuteMs }
@@ -503,6 +517,7 @@ describe('a reminder that repeats and is moved once', () => {
     ['move the cat to tomorrow at 17:00', 0, [`due cat ${60 + day}`]],
     ['postpone the cat to 16:40', 30, ['due cat 5', 'due cat 40', `due cat ${5 + day}`]],
     ['move the cat to tomorrow at 9', 6 * 60, ['due cat 5', `due cat ${17 * 60}`]],
+    ['move the cat to tomorrow', 0, [`due cat ${5 + day}`]],
   ])('to another time keeps its days: %s, %i minutes later', (text, minutes, expected) => {
     const { reminders, events } = open()
     reminders.set(reminder('cat', 5, { recurrence: daily }))

@@ -225,8 +225,9 @@ export const germanReminders: ReminderLanguage = {
     exceptWeekdays: '(?:außer|ausgenommen|bis auf)(?: am| an)? {weekdays}',
     exceptWeekends: '(?:außer|ausgenommen)(?: am| an)? wochenenden?',
     irregular: [
-      // Which day that is depends on the year.
+      // Which day that is depends on the year, or on the month.
       '(?:am|zum) {d}\\.? advent(?:ssonntag)?',
+      '(?:am|den) (?:{d}\\.?|letzten) {weekday} (?:im|in|des|vom)',
       '(?:jede[nrsm]?|alle) {d}\\.? (?:{weekday}|wochenenden?|monate?|jahre?|woche|tag|morgen|abend)',
       '(?:jede[nrsm]?|alle) (?:{n}\\.? )?(?:monate?|monats|jahre?|jahres)',
     ],

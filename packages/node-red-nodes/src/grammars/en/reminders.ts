@@ -229,6 +229,8 @@ export const englishReminders: ReminderLanguage = {
     irregular: [
       '(?:every|each) (?:other|second|last|{d}(?:st|nd|rd|th)?) (?:{weekday}|day|week|weekend|month|year|morning|afternoon|evening|night)',
       '(?:every|each) (?:{n} )?(?:months?|quarters?|years?)',
+      // Which day that is depends on the month.
+      '(?:on )?the (?:{d}(?:st|nd|rd|th)?|second|last) {weekday} (?:of|in)',
     ],
     interval: ['(?:every|each) {n} {unit}', '(?:every|each) {unit}'],
   },

@@ -161,6 +161,8 @@ export const spanishReminders: ReminderLanguage = {
       '(?:{weekday}|día|semana|mes) sí y otr[oa] no',
       'cada {n} (?:{weekday}s?|fines de semana)',
       '(?:cada|todos los) (?:{n} )?(?:mes|meses|año|años)',
+      // Which day that is depends on the month.
+      '(?:el )?(?:primer|segundo|tercer|cuarto|último) {weekday} (?:de|del)',
     ],
     interval: ['cada {n} {unit}', 'cada {unit}'],
   },

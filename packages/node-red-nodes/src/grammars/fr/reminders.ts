@@ -191,6 +191,8 @@ export const frenchReminders: ReminderLanguage = {
     irregular: [
       '(?:{weekday}|jour|semaine|week-end|weekend|mois|matin|soir) sur {n}',
       '(?:chaque|tous les|toutes les) (?:{n} )?(?:mois|ans?|années?)',
+      // Which day that is depends on the month.
+      "(?:le )?(?:{d}(?:er)?|deuxième|troisième|quatrième|dernier) {weekday}(?= (?:de|du) | d['’])",
     ],
     interval: [
       'toutes les {n} {unit}',

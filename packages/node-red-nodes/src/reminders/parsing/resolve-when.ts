@@ -18,6 +18,8 @@ export interface DueTime {
   amount?: Duration
   /** What a time of day may mean for one that repeats: in the morning or in the evening. Only if the text names no day. */
   minutesOfDay?: number[]
+  /** Whether the text names a day, but no time of day. */
+  isDayOnly?: boolean
 }
 
 /** A day without a time of day means this minute. */
@@ -79,7 +81,13 @@ export function resolveWhen(said: SaidWhen, clock: WallClock): DueTime | undefin
   if (!day && !time && !said.period) return undefined
   const later = day && duration ? dayAfter(day, duration) : day
   const found = resolveDay({ ...said, day: later }, wall, clock)
-  return found && { ...found, ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }) }
+  return (
+    found && {
+      ...found,
+      ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }),
+      ...(!time && !said.period && { isDayOnly: true }),
+    }
+  )
 }
 
 /** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */
