@@ -38,6 +38,8 @@ function open(path: string, settings: BudgetSettings, options: Partial<BudgetCou
     ...options,
   })
   const budget = new Budget(RED, { limits: readLimits(settings), counts, onNotice })
+  // The file is written later than a change; without this, that would be after its folder is removed.
+  onTestFinished(() => budget.close())
   const speak = (characters: number, isAlarm = false) => {
     const spending = budget.begin({ characters, requests: 1 }, isAlarm)
     spending.count({ characters, seconds: characters / 10, requests: 1 })
