@@ -147,7 +147,8 @@ function followFlow(flow: object[]): LoadedFlow {
           const others = inspect(Object.fromEntries(received), { depth: 3 })
           throw new Error(`${id} received ${of(id).length} of ${count} messages. All: ${others}`)
         },
-        { timeout: 60_000, interval: 5 },
+        // Longer than what most tests may take: then the limit of the test counts.
+        { timeout: 100_000, interval: 5 },
       )
       return of(id)
     },
