@@ -34,7 +34,7 @@ export function addJobMetrics(
       this.set(figures.running)
     },
   })
-  const counter = createScrapeCounters(library, registers)
+  const { counter } = createScrapeCounters(library, registry)
   counter('parlando_done_jobs_total', 'Jobs that this service has ended', () => figures.ended.done)
   counter('parlando_failed_jobs_total', 'Jobs that failed here', () => figures.ended.failed)
 }

@@ -1,18 +1,38 @@
 import type { Registry } from 'prom-client'
 
-/** @returns a function that adds a counter whose value is read on each scrape. */
+/** Adds counters whose values are read on each scrape. */
 export function createScrapeCounters(
   { Counter }: typeof import('prom-client'),
-  registers: Registry[],
+  registry: Registry,
 ) {
-  return (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
+  const registers = [registry]
+  return {
+    counter: (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      }),
+    /** A counter for each value of a label. */
+    counterBy: <Label extends string>(
+      label: Label,
+      name: string,
+      help: string,
+      read: () => Iterable<readonly [string, number]>,
+    ) =>
+      new Counter({
+        name,
+        help: `${help}, by ${label}`,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset()
+          for (const [value, count] of read()) this.labels(value).inc(count)
+        },
+      }),
+  }
 }

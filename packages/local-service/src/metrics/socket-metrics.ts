@@ -53,19 +53,8 @@ export function addSocketMetrics(
   counts: SocketCounts,
 ): void {
   const registers = [registry]
-  const { Counter, Gauge } = library
-  const counter = createScrapeCounters(library, registers)
-  const counterBy = <Label extends string>(name: string, help: string, by: Label, tally: Tally) =>
-    new Counter({
-      name,
-      help: `${help}, by ${by}`,
-      labelNames: [by],
-      registers,
-      collect() {
-        this.reset()
-        for (const [key, count] of tally) this.labels(key).inc(count)
-      },
-    })
+  const { Gauge } = library
+  const { counter, counterBy } = createScrapeCounters(library, registry)
   new Gauge({
     name: 'parlando_open_sockets',
     help: 'Open WebSockets, by route',
@@ -75,7 +64,7 @@ export function addSocketMetrics(
       for (const [route, count] of counts.open) this.set({ route }, count)
     },
   })
-  counterBy('parlando_speech_contexts_total', 'Contexts of sockets', 'model', counts.contexts)
+  counterBy('model', 'parlando_speech_contexts_total', 'Contexts of sockets', () => counts.contexts)
   new Gauge({
     name: 'parlando_realtime_sessions',
     help: 'Open conversations, over WebSockets and calls',
@@ -85,7 +74,7 @@ export function addSocketMetrics(
     },
   })
   counter('parlando_realtime_turns_total', 'Turns of the users', () => counts.turns)
-  counterBy('parlando_realtime_responses_total', 'Responses', 'status', counts.responses)
+  counterBy('status', 'parlando_realtime_responses_total', 'Responses', () => counts.responses)
   counter(
     'parlando_realtime_interruptions_total',
     'Responses that a user has interrupted',

@@ -9,16 +9,15 @@ export function addStoreMetrics(
   state: Readonly<StoreState> | undefined,
 ): void {
   if (!state) return
-  const registers = [registry]
   new library.Gauge({
     name: 'parlando_store_up',
     help: 'Whether the store of the voices could be reached at the last check',
-    registers,
+    registers: [registry],
     collect() {
       this.set(Number(!state.isAway))
     },
   })
-  const counter = createScrapeCounters(library, registers)
+  const { counter } = createScrapeCounters(library, registry)
   counter('parlando_store_failures_total', 'Checks of the store that failed', () => state.failures)
   counter('parlando_store_changes_total', 'Changes of the voices in it', () => state.changes)
 }
