@@ -1,6 +1,6 @@
 import { parseJson } from '@parlando/core/wire'
 import { ServiceError } from '../errors/service-error.ts'
-import { outlineJson } from '../requests/read-json.ts'
+import { outlineJson } from '../requests/outline-json.ts'
 
 /** The body of a chat request. Only the name of its model is known: a body for the upstream may be too large to parse. */
 export interface ChatBody {

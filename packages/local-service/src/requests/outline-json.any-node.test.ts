@@ -1,6 +1,6 @@
 import { maxHoldMs, measureHold } from '@parlando/test-support/watch/event-loop'
 import { describe, expect, it } from 'vitest'
-import { outlineJson } from './read-json.ts'
+import { outlineJson } from './outline-json.ts'
 
 const outline = (text: string, member?: string) => outlineJson(Buffer.from(text), member)
 
