@@ -101,6 +101,7 @@ const handlers: { readonly [Name in EventName]: Handler<Name> } = {
     const { language } = merged.audio.input.transcription ?? {}
     const voice = session.findVoice(chosenVoice, language)
     merged.audio.output = { ...merged.audio.output, voice }
+    // Rejects a voice that cannot speak, before anything changes.
     session.createSpeak(merged.audio.output)
     session.rejectUnknownRecogniser(given.audio?.input?.transcription?.model)
     if (given.model !== undefined && given.model !== settings.model) {

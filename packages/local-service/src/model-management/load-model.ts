@@ -9,8 +9,8 @@ import { createSherpaDetector } from '../wake-words/sherpa/sherpa-detector.ts'
 import { openRecogniserModel, openVoiceModel } from './open-model.ts'
 
 /**
- * The test of a model before it is offered. Without sherpa-onnx-node there is none, nor for a model that imitates recordings: it
- * cannot be loaded without one.
+ * The test of a model before it is offered. A model of sherpa-onnx is not tested where sherpa-onnx-node is not installed, and a model
+ * that imitates recordings never, because it cannot be loaded without a recording.
  */
 export function loaderFor(
   entry: CatalogueEntry,

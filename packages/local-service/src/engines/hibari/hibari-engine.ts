@@ -76,7 +76,7 @@ export async function createHibariEngine({
     name: 'hibari',
     sampleRateHertz,
     get voices() {
-      return voices.map(({ weights: _, gain: __, accent: ___, ...voice }) => voice)
+      return voices.map(({ weights: _weights, gain: _gain, accent: _accent, ...voice }) => voice)
     },
     slots,
     canInterrupt: true,
