@@ -1,6 +1,6 @@
 import type { Job, Worker } from 'bullmq'
 import { endsWithin } from '../ends-within.ts'
-import type { RedisOptions } from '../redis/redis-connection.ts'
+import { type RedisOptions, reconnectDelayMs } from '../redis/redis-connection.ts'
 import {
   isRejectedForNow,
   isRejectedWhenFull,
@@ -119,7 +119,7 @@ async function createQueueClient({ url, password }: RedisOptions) {
     ...(password && { password }),
     socket: {
       socketTimeout: silenceMs,
-      reconnectStrategy: (n) => Math.min(100 * 2 ** Math.min(n, 10), 5_000),
+      reconnectStrategy: reconnectDelayMs,
     },
     pingInterval: 5_000,
   })

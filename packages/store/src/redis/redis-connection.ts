@@ -18,6 +18,10 @@ const pingMs = 2_000
 const silenceMs = 5_000
 const maxReconnectMs = 5_000
 
+/** How long to wait before the next try to connect. */
+export const reconnectDelayMs = (retries: number): number =>
+  Math.min(100 * 2 ** Math.min(retries, 10), maxReconnectMs)
+
 /** A connection that never makes its callers wait for a server that is away. */
 export interface RedisConnection {
   /** Resolves when the server was reached for the first time. */
@@ -48,7 +52,7 @@ export async function connectRedis(options: RedisOptions): Promise<RedisConnecti
     socket: {
       socketTimeout: silenceMs,
       connectTimeout: silenceMs,
-      reconnectStrategy: (retries) => Math.min(100 * 2 ** Math.min(retries, 10), maxReconnectMs),
+      reconnectStrategy: reconnectDelayMs,
     },
   }) as RedisClientType
   let isFailing = false
