@@ -7,7 +7,7 @@ import {
   type CommandReader,
   type ReminderCommand,
   readCommandObject,
-  readText,
+  readSentence,
 } from '../../../packages/node-red-nodes/src/reminders/parsing/read-command.ts'
 import {
   isReminder,
@@ -132,7 +132,7 @@ it('whatever somebody says to a list of reminders has a sentence as the result, 
     const { reminders } = createReminders()
     const reader = { RED, language, clock: { nowMs, timeZone } }
     for (const said of texts) {
-      const result = obey(() => readText(said, reader), reader, reminders)
+      const result = obey(() => readSentence(said, reader), reader, reminders)
       if (result) expect(result.sentence).toMatch(/^\S.{1,2000}$/su)
     }
     checkReminders(reminders, nowMs)

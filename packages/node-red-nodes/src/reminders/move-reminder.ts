@@ -23,11 +23,7 @@ export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminde
 type OtherTime = Pick<DueTime, 'dueMs' | 'minutesOfDay' | 'isDayOnly'>
 
 /** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
-export function moveOnce(
-  reminder: Reminder,
-  when: OtherTime,
-  nowMs: number,
-): Reminder {
+export function moveOnce(reminder: Reminder, when: OtherTime, nowMs: number): Reminder {
   const { saidMs } = reminder
   if (saidMs !== undefined) {
     const again = withItsOwn({ ...reminder, dueMs: saidMs }, when)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { reminderLanguage } from '../grammars/by-language.ts'
 import { createSavedList } from '../saved/saved-list.ts'
 import { carryOut } from './carry-out-command.ts'
-import { readText } from './parsing/read-command.ts'
+import { readSentence } from './parsing/read-command.ts'
 import { readWhen } from './parsing/read-when.ts'
 import { isReminder, type Reminder } from './reminder.ts'
 import { maxReminders, Reminders } from './reminders.ts'
@@ -148,7 +148,7 @@ describe('a reminder', () => {
 /** Carries out what somebody says. */
 function say(reminders: Reminders, text: string, language = 'en') {
   const listener = { language, timeZone: 'Europe/Berlin', nowMs: Date.now() }
-  const command = readText(text, { RED, language, clock: listener })
+  const command = readSentence(text, { RED, language, clock: listener })
   const context = { RED, reminders, nodeId: 'node', half: false, message: {}, ...listener }
   return carryOut(command, context)
 }

@@ -4,7 +4,7 @@ import { carryOut } from '../../reminders/carry-out-command.ts'
 import {
   type CommandReader,
   readCommandObject,
-  readText,
+  readSentence,
 } from '../../reminders/parsing/read-command.ts'
 import { isReminder, type Reminder, type ReminderEvent } from '../../reminders/reminder.ts'
 import { Reminders } from '../../reminders/reminders.ts'
@@ -105,7 +105,7 @@ function readerFor(RED: NodeAPI, config: RemindDef, { language }: RemindMessage)
 
 function readCommand({ remind, payload }: RemindMessage, reader: CommandReader) {
   const given = remind ?? payload
-  if (typeof given === 'string' && given.trim() !== '') return readText(given, reader)
+  if (typeof given === 'string' && given.trim() !== '') return readSentence(given, reader)
   if (remind !== undefined) return readCommandObject(remind, reader)
   throw new NodeInputError(reader.RED._('remind.error.not-text'))
 }

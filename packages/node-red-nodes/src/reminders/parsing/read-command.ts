@@ -5,19 +5,30 @@ import { NodeInputError } from '../../runtime/failure.ts'
 import { isPlainObject } from '../../runtime/settings.ts'
 import type { Texts } from '../../runtime/texts.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
-import { maxCharacters, nameOf, readSaid, readWhen, type SaidText, type When } from './read-when.ts'
+import {
+  maxCharacters,
+  nameOf,
+  readSaid,
+  readWhen,
+  type SaidText,
+  type When,
+  type WhenResult,
+} from './read-when.ts'
 import { isToCome, type WallClock } from './resolve-when.ts'
 import type { Duration } from './said-when.ts'
 
-/** What somebody wants of the reminders. */
+/**
+ * What somebody wants of the reminders. A reminder is known by its name, or by the time at which it is due; `at` is what the command
+ * says about that time, such as `seven` of "my seven o'clock alarm", with the rest of the name.
+ */
 export type ReminderCommand =
   | { command: 'set'; when: When; name: string; half?: boolean }
   | { command: 'list'; name: string }
-  /** `isEach`: all that have the name or the time. `at`: the same with its time apart from the name, for those that are known by it. */
+  /** `isAll`: every reminder of the node. `isEach`: every reminder with the name, or at the time. Otherwise, one reminder. */
   | { command: 'cancel'; name: string; isAll: boolean; isEach?: boolean; at?: SaidText }
-  /** `isOnce`: one that repeats keeps its days. `at`: when it is due before. */
+  /** `isOnce`: a reminder that repeats moves only this time, and keeps its days. */
   | { command: 'change'; name: string; when: When; isOnce?: boolean; at?: SaidText }
-  /** Moves a reminder from when it is due. `isExtension`: a timer that still runs, if there is one. */
+  /** Moves a reminder from when it is due. `isExtension`: rather a timer that still runs, if there is one. */
   | { command: 'change'; name: string; by: Duration; isExtension?: boolean; at?: never }
 
 export interface CommandReader {
@@ -29,41 +40,20 @@ export interface CommandReader {
 
 const commandNames = ['set', 'list', 'cancel', 'change'] as const
 
-/** Reads a command that somebody has said or written. @throws {NodeInputError} */
-export function readText(
-  text: string,
-  { RED, language: code, clock }: CommandReader,
-): ReminderCommand {
+/** Reads a sentence that somebody has said or written. @throws {NodeInputError} */
+export function readSentence(text: string, reader: CommandReader): ReminderCommand {
+  const { RED, language: code, clock } = reader
   if (text.length > maxCharacters) {
     throw new NodeInputError(RED._('remind.error.too-long', { max: maxCharacters }))
   }
   for (const language of readingLanguages(code)) {
     const patterns = compileLanguage(language)
-    const { cancel, question, list, change, later, extend, earlier, never } = patterns.commands
+    const { cancel, question, list, change, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
     if (isCommand(cancel) && !isTask(text, language, clock)) return readCancel(text, patterns, RED)
     if (question.test(text)) return { command: 'list', name: '' }
-    const isChange = isCommand(change)
-    const isMove = isChange && (later.test(text) || earlier.test(text))
-    const old = isChange ? oldTimeOf(text, language) : undefined
-    const rest = isChange ? changeOf(text, old, patterns) : text
-    const { when, isUnsupported } = readWhen(rest, language, clock, { isChange, isMove })
-    // Another language would read a part of it.
-    if (isUnsupported) throw notPossible(RED)
-    if (when && isChange) {
-      const by = changeBy(text, when, patterns)
-      const isExtension = extend.test(text)
-      if (by) return { command: 'change', name: when.name, by, ...(isExtension && { isExtension }) }
-      const { name } = when
-      return {
-        command: 'change',
-        name,
-        when,
-        ...(isMove && { isOnce: true }),
-        ...(old && { at: { ...old, name } }),
-      }
-    }
-    if (when) return { command: 'set', name: when.name, when }
+    const read = (isCommand(change) ? readChange : readSet)(text, patterns, reader)
+    if (read) return read
     if (list.test(text)) return { command: 'list', name: '' }
   }
   throw notUnderstood(RED)
@@ -96,6 +86,41 @@ function areAllOf(wanted: string, { day }: SaidText['said'], { commands }: Patte
   const [words] = commands.all.exec(wanted) ?? []
   if (words === undefined) return false
   return commands.kinds.test(words) || (day !== undefined && 'days' in day)
+}
+
+/** @returns nothing if the text says no time. */
+function readSet(
+  text: string,
+  { language }: Patterns,
+  { RED, clock }: CommandReader,
+): ReminderCommand | undefined {
+  const when = possibleTime(readWhen(text, language, clock), RED)
+  return when && { command: 'set', name: when.name, when }
+}
+
+/** @returns nothing if the text says no new time. */
+function readChange(
+  text: string,
+  patterns: Patterns,
+  { RED, clock }: CommandReader,
+): ReminderCommand | undefined {
+  const { language, commands } = patterns
+  const isOnce = commands.later.test(text) || commands.earlier.test(text)
+  const at = oldTimeOf(text, language)
+  const rest = changeOf(text, at, patterns)
+  const read = readWhen(rest, language, clock, { isChange: true, isMove: isOnce })
+  const when = possibleTime(read, RED)
+  if (!when) return undefined
+  const { name } = when
+  const by = changeBy(text, when, patterns)
+  if (by) return { command: 'change', name, by, isExtension: commands.extend.test(text) }
+  return { command: 'change', name, when, isOnce, ...(at && { at: { ...at, name } }) }
+}
+
+/** @throws {NodeInputError} for what no reminder can be: another language would read a part of it. */
+function possibleTime({ when, isUnsupported }: WhenResult, RED: Texts): When | undefined {
+  if (isUnsupported) throw notPossible(RED)
+  return when
 }
 
 /** What a text says about when a reminder is due, in the first language in which it says something. */
@@ -163,9 +188,8 @@ function readTimeValue(when: unknown, { RED, language: code, clock }: CommandRea
   if (typeof timeMs === 'number' && isToCome(timeMs, clock)) return { dueMs: timeMs, name: '' }
   if (typeof when !== 'string') throw notUnderstood(RED)
   for (const language of readingLanguages(code)) {
-    const read = readWhen(when, language, clock)
-    if (read.isUnsupported) throw notPossible(RED)
-    if (read.when) return read.when
+    const time = possibleTime(readWhen(when, language, clock), RED)
+    if (time) return time
   }
   throw notUnderstood(RED)
 }
