@@ -3,7 +3,7 @@ import { createClient, type SpeechChunk, type SpeechRequest } from '@parlando/co
 import { createMemoryStore, type SpeechStore } from '@parlando/store'
 import { audioLine, startTestServer } from '@parlando/test-support/servers/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { SpeakCall } from '../runtime/speech-service.ts'
+import type { ServiceCall, SpeakingOptions } from '../runtime/speech-service.ts'
 import { KeptSpeech } from './kept-speech.ts'
 
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
@@ -44,15 +44,16 @@ async function start(respond: Respond = (response) => response.end(audioLine(pie
       open -= 1
     },
   })
-  const speak = (changes: object = {}, call: Partial<SpeakCall> = {}) =>
-    kept.speak({ ...request, ...changes }, { signal, ...call })
+  const speak = (
+    changes: object = {},
+    { signal: own = signal, ...options }: Partial<ServiceCall> & SpeakingOptions = {},
+  ) => kept.speak({ ...request, ...changes }, { signal: own }, options)
   return {
     server,
     store,
     kept,
     speak,
-    say: async (changes: object = {}, call: Partial<SpeakCall> = {}) =>
-      collect(await speak(changes, call)),
+    say: async (...said: Parameters<typeof speak>) => collect(await speak(...said)),
     /** Connections in use. */
     openConnections: () => open,
     untilKept: (sounds = 1) => vi.waitFor(() => expect(store.size()?.sounds).toBe(sounds)),

@@ -3,7 +3,7 @@ import { createDurationMeter, type DurationMeter } from '@parlando/core/audio'
 import type { KeptSound, SpeechStore } from '@parlando/store'
 import type { Budget } from '../budgets/budget.ts'
 import type { KeptFigures } from '../runtime/service-report.ts'
-import type { SpeakCall, Speech, Spending } from '../runtime/speech-service.ts'
+import type { ServiceCall, SpeakingOptions, Speech, Spending } from '../runtime/speech-service.ts'
 import { factsOf, keyOf, toKeptSound, toSpeech } from './kept-format.ts'
 import { SharedSpeech } from './shared-speech.ts'
 
@@ -15,7 +15,7 @@ export interface KeptSpeechOptions {
   /** Where sound is kept; nothing: nowhere. */
   store: Promise<SpeechStore | undefined>
   /** Whether a call may get a sound from the store. */
-  mayAsk(call: KeptCall): boolean
+  mayAsk(options: KeepOptions): boolean
   /** Whether the sound of a voice may be added to the store. */
   mayAdd(voiceId: string): Promise<boolean>
   /** Counts and limits what is requested. Default: nothing. */
@@ -26,8 +26,8 @@ export interface KeptSpeechOptions {
   use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
 }
 
-/** A call, or the preparation of a sentence, which stays in memory. */
-export type KeptCall = SpeakCall & { isPreparation?: boolean }
+/** How a text is spoken. `isPreparation`: as a sentence that stays in memory. */
+export type KeepOptions = SpeakingOptions & { isPreparation?: boolean }
 
 /** One sound has at most this many bytes: four minutes of MP3, or 80 s of PCM. */
 const maxSoundBytes = 4 * 1024 * 1024
@@ -48,14 +48,18 @@ export class KeptSpeech {
   }
 
   /** Resolves when the sound was found, or the service is connected; the request is sent when the speech is read. */
-  async speak(request: SpeechRequest, call: KeptCall): Promise<Speech> {
+  async speak(
+    request: SpeechRequest,
+    call: ServiceCall,
+    options: KeepOptions = {},
+  ): Promise<Speech> {
     const { place, pronounce, mayAsk } = this.#options
-    const store = mayAsk(call) ? await this.#options.store : undefined
-    const mayFind = store || call.isPreparation || this.#prepared.size > 0
-    const key =
-      mayFind && call.keep !== false ? await keyOf(await place(), request, pronounce) : undefined
+    const { keep = true, isPreparation } = options
+    const store = mayAsk(options) ? await this.#options.store : undefined
+    const mayFind = keep && (store || isPreparation || this.#prepared.size > 0)
+    const key = mayFind ? await keyOf(await place(), request, pronounce) : undefined
     call.signal.throwIfAborted()
-    const sought = { store, key, request, call }
+    const sought = { store, key, request, call, options }
     if (!key) return this.#make(sought).join(call.signal)
     let shared = this.#making.get(key)
     if (shared?.isJoinable) this.#noteJoined(shared, request)
@@ -78,7 +82,7 @@ export class KeptSpeech {
 
   /** Finds the sound, or requests it. */
   #make(sought: Sought): SharedSpeech {
-    const { key, request, call } = sought
+    const { key, request, call, options } = sought
     const askedAt = performance.now()
     let made: MadeSpeech | undefined
     const shared: SharedSpeech = new SharedSpeech({
@@ -89,15 +93,14 @@ export class KeptSpeech {
         signal.throwIfAborted()
         if (kept) return toSpeech(kept, askedAt)
         this.figures.misses += 1
-        made = new MadeSpeech(request, this.#spend(request, call))
-        return await this.#connect(request, { ...call, signal }, () => shared.ended).then(
-          (speech) => made!.begin(speech),
-        )
+        made = new MadeSpeech(request, this.#spend(request, options))
+        const own = { ...sought, call: { ...call, signal } }
+        return made.begin(await this.#connect(own, () => shared.ended))
       },
     })
     const end = async () => {
       made?.end()
-      if (shared.isComplete && !call.isPreparation) this.#options.onSpoken(request)
+      if (shared.isComplete && !options.isPreparation) this.#options.onSpoken(request)
       const { whole } = shared
       // Until it is kept, others can join it.
       if (key && made?.speech && whole) {
@@ -112,25 +115,28 @@ export class KeptSpeech {
   }
 
   /** @throws {BudgetError} if the budget does not suffice for the text. */
-  #spend({ text }: SpeechRequest, { isCounted, isAlarm = false }: KeptCall): Spending | undefined {
+  #spend(
+    { text }: SpeechRequest,
+    { isCounted, isAlarm = false }: KeepOptions,
+  ): Spending | undefined {
     if (isCounted) return undefined
     return this.#options.budget?.begin({ characters: text.length, requests: 1 }, isAlarm)
   }
 
-  async #find(key: string, { store, call }: Sought): Promise<KeptSound | undefined> {
+  async #find(key: string, { store, options }: Sought): Promise<KeptSound | undefined> {
     const kept = this.#prepared.get(key) ?? (await store?.get(key))
     if (!kept) return undefined
     const { characters, seconds = 0 } = factsOf(kept.facts)
     this.#noteHit(characters, seconds)
-    if (call.isPreparation) this.#prepare(key, kept)
+    if (options.isPreparation) this.#prepare(key, kept)
     return kept
   }
 
   async #keep(
-    { store, key, request, call }: Sought & { key: string },
+    { store, key, request, options }: Sought & { key: string },
     sound: KeptSound,
   ): Promise<void> {
-    if (call.isPreparation) this.#prepare(key, sound)
+    if (options.isPreparation) this.#prepare(key, sound)
     if (store && (await this.#options.mayAdd(request.voiceId))) await store.add(key, sound)
   }
 
@@ -142,23 +148,11 @@ export class KeptSpeech {
   }
 
   /** @param end resolves when the speech was read. */
-  #connect(request: SpeechRequest, call: KeptCall, end: () => Promise<void>): Promise<Speech> {
-    const {
-      keep: _k,
-      isAnnouncement: _a,
-      isAlarm: _l,
-      isCounted: _c,
-      isPreparation: _p,
-      textId: _t,
-      ...others
-    } = call
-    const { make = synthesize, ...options } = others
-    function synthesize(client: Client) {
-      return client.synthesizeStream(request, options)
-    }
+  #connect({ request, call, options }: Sought, end: () => Promise<void>): Promise<Speech> {
+    const { make = (client) => client.synthesizeStream(request, call) } = options
     return new Promise((resolve, reject) => {
       const work = async (client: Client) => {
-        resolve(make(client, options))
+        resolve(make(client, call))
         await end()
       }
       this.#options.use(call.signal, work).catch(reject)
@@ -185,7 +179,8 @@ interface Sought {
   store: SpeechStore | undefined
   key: string | undefined
   request: SpeechRequest
-  call: KeptCall
+  call: ServiceCall
+  options: KeepOptions
 }
 
 /** Speech of the service, and what it costs. */

@@ -1,7 +1,7 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
-import type { Speech } from '../runtime/speech-service.ts'
+import type { ServiceCall, Speech } from '../runtime/speech-service.ts'
 import { abortableDelay } from '../runtime/wait.ts'
-import type { KeptCall } from './kept-speech.ts'
+import type { KeepOptions } from './kept-speech.ts'
 
 /** A sentence that exists before a message asks for it. */
 export interface PreparedSentence {
@@ -18,7 +18,7 @@ export interface PreparedSentencesOptions {
   /** How the nodes of most flows request speech. */
   shapes: readonly RequestShape[]
   defaultVoiceId(signal: AbortSignal): Promise<string>
-  speak(request: SpeechRequest, call: KeptCall): Promise<Speech>
+  speak(request: SpeechRequest, call: ServiceCall, options: KeepOptions): Promise<Speech>
   /** Called with the error if a sentence cannot be made; it is tried again. */
   onProblem(error: Error): void
 }
@@ -89,7 +89,7 @@ export class PreparedSentences {
       try {
         const voice = voiceId ?? (await this.#options.defaultVoiceId(signal))
         const request = { ...shape, text, voiceId: voice }
-        const speech = await this.#options.speak(request, { signal, isPreparation: true })
+        const speech = await this.#options.speak(request, { signal }, { isPreparation: true })
         for await (const _chunk of speech);
         return
       } catch (error) {

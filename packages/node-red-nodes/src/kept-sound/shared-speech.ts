@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { SpeechChunk } from '@parlando/core'
+import { speechWithChunks } from '../runtime/speech/speech-with-chunks.ts'
 import type { Speech } from '../runtime/speech-service.ts'
 import { unlessAborted } from '../runtime/wait.ts'
 
@@ -76,7 +77,11 @@ export class SharedSpeech {
     void this.ended.then(() => signal.removeEventListener('abort', leave))
     if (signal.aborted) leave()
     const speech = await unlessAborted(this.#speech, signal)
-    return new ReadSpeech(speech, this.#read(reader, signal))
+    const chunks = this.#read(reader, signal)
+    return speechWithChunks(
+      () => speech,
+      () => chunks,
+    )
   }
 
   async *#read(reader: Reader, signal: AbortSignal): AsyncGenerator<SpeechChunk, void> {
@@ -157,48 +162,5 @@ export class SharedSpeech {
     this.#error = error
     this.#events.emit('change')
     this.#end()
-  }
-}
-
-/** What one reader sees of it. */
-class ReadSpeech implements Speech {
-  readonly #speech: Speech
-  readonly #chunks: AsyncGenerator<SpeechChunk, void>
-
-  constructor(speech: Speech, chunks: AsyncGenerator<SpeechChunk, void>) {
-    this.#speech = speech
-    this.#chunks = chunks
-  }
-
-  get encoding() {
-    return this.#speech.encoding
-  }
-
-  get mediaType() {
-    return this.#speech.mediaType
-  }
-
-  get sampleRateHertz() {
-    return this.#speech.sampleRateHertz
-  }
-
-  get usage() {
-    return this.#speech.usage
-  }
-
-  get warnings() {
-    return this.#speech.warnings
-  }
-
-  get firstAudioMs() {
-    return this.#speech.firstAudioMs
-  }
-
-  get isKept() {
-    return this.#speech.isKept ?? false
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<SpeechChunk, void> {
-    return this.#chunks
   }
 }

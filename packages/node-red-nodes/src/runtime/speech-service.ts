@@ -10,8 +10,8 @@ export interface ServiceDefaults {
 
 export type ServiceCall = CallOptions & { signal: AbortSignal }
 
-/** How a text is spoken. */
-export interface SpeakCall extends ServiceCall {
+/** How a text is spoken, besides what its request says. The client knows nothing of it. */
+export interface SpeakingOptions {
   /** Whether the sound may be one that was made before, and is kept. Default: yes, as far as the service keeps sound. */
   keep?: boolean
   /** Whether it is for an announcement, which may repeat. */
@@ -73,7 +73,7 @@ export interface SpeechService {
    * Speaks a text: with the sound of an earlier message, together with others that want the same at the moment, or with a
    * request. Resolves when the sound was found or the service is connected. The connection stays open until the speech was read.
    */
-  speak(request: SpeechRequest, call: SpeakCall): Promise<Speech>
+  speak(request: SpeechRequest, call: ServiceCall, options?: SpeakingOptions): Promise<Speech>
   /** @returns a text that the voices of this device say as the list of words of the service says. */
   respell(text: string): string
   /**

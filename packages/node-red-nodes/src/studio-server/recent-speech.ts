@@ -7,6 +7,7 @@ import {
   writeWavHeader,
 } from '@parlando/core/audio'
 import { firstCharacters } from '@parlando/core/text'
+import { speechWithChunks } from '../runtime/speech/speech-with-chunks.ts'
 import type { Speech } from '../runtime/speech-service.ts'
 import type { RecentText } from './recent-text.ts'
 
@@ -69,9 +70,10 @@ export class RecentSpeech {
   /** Notes a speech while somebody reads it. @returns the same speech. */
   observe(speech: Speech, request: SpeechRequest, origin: SpeechOrigin): Speech {
     const reading = new ObservedSpeech(speech, request, origin)
-    return withChunks(
-      speech,
-      reading.read((entry) => this.#add(entry)),
+    const chunks = reading.read((entry) => this.#add(entry))
+    return speechWithChunks(
+      () => speech,
+      () => chunks,
     )
   }
 
@@ -164,14 +166,4 @@ class ObservedSpeech {
     const bytes = Buffer.concat(this.#chunks)
     return { shown, textId, sound: { bytes, encoding, sampleRateHertz, mediaType } }
   }
-}
-
-/** The facts of a speech, such as its warnings, are known only while it is read. */
-function withChunks(speech: Speech, chunks: AsyncGenerator<SpeechChunk, void>): Speech {
-  return new Proxy(speech, {
-    get(target, property) {
-      if (property === Symbol.asyncIterator) return () => chunks
-      return Reflect.get(target, property, target)
-    },
-  })
 }

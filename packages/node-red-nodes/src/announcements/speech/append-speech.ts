@@ -1,10 +1,11 @@
 import type { SpeechRequest, SpeechWarning } from '@parlando/core'
-import type { SpeakCall, SpeechService } from '../../runtime/speech-service.ts'
+import type { ServiceCall, SpeakingOptions, SpeechService } from '../../runtime/speech-service.ts'
 import type { GrowingSound } from '../../sounds/sound.ts'
 
 export interface SpeechTarget {
   sound: GrowingSound
-  call: Omit<SpeakCall, 'isAnnouncement'>
+  call: ServiceCall
+  options: Omit<SpeakingOptions, 'isAnnouncement'>
   /** Called before the first audio. What it throws ends the speech, of which nothing is heard then. */
   check?(warnings: readonly SpeechWarning[]): void
 }
@@ -13,9 +14,9 @@ export interface SpeechTarget {
 export async function appendSpeech(
   service: SpeechService,
   request: SpeechRequest,
-  { sound, call, check = () => {} }: SpeechTarget,
+  { sound, call, options, check = () => {} }: SpeechTarget,
 ): Promise<readonly SpeechWarning[]> {
-  const speech = await service.speak(request, { ...call, isAnnouncement: true })
+  const speech = await service.speak(request, call, { ...options, isAnnouncement: true })
   let isFirst = true
   try {
     for await (const { audio, timestamps } of speech) {

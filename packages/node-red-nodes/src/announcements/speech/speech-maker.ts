@@ -105,7 +105,8 @@ async function speakWithService(
     const keep = message.keep !== false
     return appendSpeech(service, requested, {
       sound,
-      call: { ...call, make, keep, textId, isAlarm: options.isAlarm },
+      call,
+      options: { make, keep, textId, isAlarm: options.isAlarm },
     })
   }
   const warnings = wanted.withWords

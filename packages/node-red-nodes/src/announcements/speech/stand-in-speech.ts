@@ -66,7 +66,8 @@ async function speak(
   const spoken = { ...request, voiceId, audioConfig }
   const target = {
     sound,
-    call: { ...call, keep: message.keep !== false },
+    call,
+    options: { keep: message.keep !== false },
     check: (warnings: readonly SpeechWarning[]) => check(otherLanguages(warnings)),
   }
   const warning = warningText(RED, voiceId, await appendSpeech(service, spoken, target))

@@ -88,7 +88,7 @@ export function createService(
     defaultVoiceId,
     languageOf: (voiceId, call) => voices.languageOf(voiceId, call),
     noteFailure: (error) => voices.noteFailure(error),
-    speak: (request, call) => speech.speak(request, call),
+    speak: speech.speak,
     respell: pronunciations.respell,
     reserveBudget: (needs, mayExceed) => speech.reserveBudget(needs, mayExceed),
     budgetShare: () => speech.budgetShare,

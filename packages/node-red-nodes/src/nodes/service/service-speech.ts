@@ -108,10 +108,10 @@ export class ServiceSpeech {
     })
     const { recentSpeech = '' } = settings
     const origin = { service: place.name, isOnDevice, keepsSound: recentSpeech !== 'texts' }
-    this.speak = async (request, call) => {
-      const speech = await this.#kept.speak(request, call)
+    this.speak = async (request, call, options = {}) => {
+      const speech = await this.#kept.speak(request, call, options)
       if (recentSpeech === 'off') return speech
-      return place.recentSpeech.observe(speech, request, { ...origin, textId: call.textId })
+      return place.recentSpeech.observe(speech, request, { ...origin, textId: options.textId })
     }
   }
 
@@ -126,7 +126,7 @@ export class ServiceSpeech {
       // A hosted service may cost money for each of them.
       shapes: place.isOnDevice ? [usual, ...ofSpeakers] : [usual],
       defaultVoiceId: (signal) => defaultVoiceId({ signal }),
-      speak: (request, call) => this.#kept.speak(request, call),
+      speak: (request, call, options) => this.#kept.speak(request, call, options),
       onProblem: ({ message }) => onProblem(message),
     })
   }

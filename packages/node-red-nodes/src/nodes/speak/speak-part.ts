@@ -6,18 +6,9 @@ import type {
   SpeechSocket,
 } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
+import { speechWithChunks } from '../../runtime/speech/speech-with-chunks.ts'
 import type { ServiceCall, Speech } from '../../runtime/speech-service.ts'
 import { withinTime } from '../../runtime/wait.ts'
-
-/** What is known of speech while it arrives. */
-const facts = [
-  'encoding',
-  'mediaType',
-  'sampleRateHertz',
-  'usage',
-  'warnings',
-  'firstAudioMs',
-] as const
 
 /** A socket that takes longer to open saves no time. */
 const openingLimitMs = 1000
@@ -56,9 +47,7 @@ export function speakPart(client: Client, request: SpeechRequest, call: ServiceC
     }
     yield* requested
   }
-  const current = facts.map((name) => [name, { get: () => speech[name] }])
-  const iterable: AsyncIterable<SpeechChunk> = { [Symbol.asyncIterator]: chunks }
-  return Object.defineProperties(iterable, Object.fromEntries(current)) as Speech
+  return speechWithChunks(() => speech, chunks)
 }
 
 /** @returns nothing where a request has to speak the text. */

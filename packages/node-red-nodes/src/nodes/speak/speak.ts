@@ -108,9 +108,8 @@ async function speakText(RED: NodeAPI, work: SpeakWork, requested: RequestedText
   const { message, context } = work
   const { service, signal } = context
   const failed = new AbortController()
-  const stream = await service.speak(requested.request, {
-    ...callOf(context),
-    signal: AbortSignal.any([signal, failed.signal]),
+  const call = { ...callOf(context), signal: AbortSignal.any([signal, failed.signal]) }
+  const stream = await service.speak(requested.request, call, {
     keep: message.keep !== false,
     ...(message.parts && { make: (client, made) => speakPart(client, requested.request, made) }),
   })

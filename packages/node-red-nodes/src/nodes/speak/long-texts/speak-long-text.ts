@@ -43,8 +43,7 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
   try {
     const onProgress = progressStatus(RED, status, long)
     spending.reserve(service)
-    const stream = await service.speak(request, {
-      ...call,
+    const stream = await service.speak(request, call, {
       keep: false,
       isCounted: true,
       make: (_client, made) =>
