@@ -23,9 +23,9 @@ export interface EntryLife {
   /** It has begun to play at least once. */
   hasPlayed: boolean
   hasBeenCut: boolean
-  /** It could not be said when it last played, by nobody. */
+  /** When it last played, no speaker could say it. */
   hasFailed: boolean
-  /** A newer one has the same topic. */
+  /** A newer announcement has the same topic. */
   isReplaced: boolean
   isAcknowledged: boolean
 }
@@ -41,7 +41,7 @@ export type EntryEvent =
   | { type: 'interrupt' }
   | { type: 'acknowledge' }
   | { type: 'postpone'; againAt: number }
-  /** A newer one has the same topic. */
+  /** A newer announcement has the same topic. */
   | { type: 'replace' }
   /** It leaves the queue, unsaid or not said again. */
   | { type: 'drop'; reason: NotSaidReason }

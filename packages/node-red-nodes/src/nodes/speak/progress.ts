@@ -9,7 +9,7 @@ export interface SpeechProgress {
 /** Shorter texts take so little time that the progress does not matter. */
 const minCharacters = 20_000
 /** Before this share is spoken, the time until the first audio would make the estimate many times too long. */
-const minShare = 0.01
+export const minShare = 0.01
 /** The client speaks a long text in pieces of at most 2,000 characters, and requests one piece ahead. */
 const maxAheadCharacters = 4000
 /** The pace of English speech at the normal speaking rate. */
@@ -43,19 +43,4 @@ export function percentOf(spoken: number, textCharacters: number): number {
 /** A duration such as `40 s` or `3 min`. */
 export function durationText(seconds: number): string {
   return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`
-}
-
-/** Estimates the rest of a text that others speak, from how far it was when this Node-RED first asked. */
-export class ProgressEstimate {
-  #first: { spoken: number; atMs: number } | undefined
-
-  /** @returns nothing until enough is spoken for an estimate of the time. */
-  update(spoken: number, textCharacters: number, atMs: number): SpeechProgress | undefined {
-    if (spoken === 0) return undefined
-    this.#first ??= { spoken, atMs }
-    const done = spoken - this.#first.spoken
-    if (done < textCharacters * minShare) return undefined
-    const leftMs = ((atMs - this.#first.atMs) / done) * (textCharacters - spoken)
-    return { percent: percentOf(spoken, textCharacters), left: durationText(leftMs / 1000) }
-  }
 }

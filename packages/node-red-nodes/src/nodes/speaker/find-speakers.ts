@@ -14,8 +14,9 @@ export interface KnownSpeakers {
 
 /**
  * Finds speakers by id, name or room, in any letter case, or all of configuration nodes by `everywhere`. Without a name: the
- * speaker `automatic`. A name that none has gets one that fails, so that the others play and the report contains the error.
- * @throws {NodeInputError} if there are no others.
+ * speaker `automatic`. A name that no speaker has gets a speaker that fails, so that the other speakers play and the report contains
+ * the error.
+ * @throws {NodeInputError} if no speaker has any of the names.
  */
 export function findSpeakers(
   names: readonly string[],

@@ -35,6 +35,7 @@ function register(RED: NodeAPI): void {
     return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind: name })))
   }
   const configured = createConfiguredSpeakers(RED)
+  // Called only once the built-in speakers exist: each speaker looks for its microphone when somebody asks for it.
   const findByDevice = (device: string | undefined) =>
     [...configured.all.values(), ...builtIn].find(
       ({ devices }) => devices.length === 1 && devices[0] === device,

@@ -130,14 +130,14 @@ async function* pieces(options: LongSpeechOptions): AsyncGenerator<SpokenPiece, 
   const { parts, call, pause } = options
   for (const index of parts.keys()) {
     yield await goOnAfterLoss(options, (client, attempt) =>
-      speakPart(client, { ...options, call: attempt }, index),
+      speakTextPart(client, { ...options, call: attempt }, index),
     )
     await pause.over(call.signal)
   }
 }
 
 /** Resolves when the service has spoken the part and its audio is here, or, if it has no jobs, at once. */
-async function speakPart(
+async function speakTextPart(
   client: Client,
   options: LongSpeechOptions,
   index: number,

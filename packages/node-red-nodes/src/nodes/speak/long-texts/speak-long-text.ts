@@ -5,11 +5,12 @@ import { readSpeechText } from '../../../runtime/speech/speech-text.ts'
 import type { WorkStatus } from '../../../runtime/status.ts'
 import { sharedKey } from '../../../runtime/texts.ts'
 import { findForeignScript } from '../foreign-script.ts'
-import { durationText, ProgressEstimate, percentOf } from '../progress.ts'
+import { durationText, percentOf } from '../progress.ts'
 import type { SpeakWork } from '../speak-work.ts'
 import { toMessages, warnOfBudget } from '../spoken-text.ts'
 import { type LongProgress, speakLong } from './long-speech.ts'
 import type { LongText } from './long-text.ts'
+import { LongTextProgress } from './long-text-progress.ts'
 import { cutIntoParts } from './text-parts.ts'
 
 /** The headings of a text, which cleaning removes, begin its chapters. */
@@ -85,7 +86,7 @@ function progressStatus(
   status: WorkStatus,
   long: LongText,
 ): (progress: LongProgress) => void {
-  const estimate = new ProgressEstimate()
+  const job = new LongTextProgress()
   let percent = 0
   let left: string | undefined
   const show = () =>
@@ -98,7 +99,7 @@ function progressStatus(
   long.onPause = show
   return ({ spokenCharacters, characters }) => {
     percent = percentOf(spokenCharacters, characters)
-    left = estimate.update(spokenCharacters, characters, performance.now())?.left
+    left = job.update(spokenCharacters, characters, performance.now())?.left
     show()
   }
 }
