@@ -3,9 +3,8 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { repository } from './prepare.js'
 
-const repository = fileURLToPath(new URL('..', import.meta.url))
 const example = join(repository, 'examples/flows/01 - First words.json')
 const exampleIds = ['parlando-01-inject', 'parlando-01-announce']
 const stopLimitMs = 1_500

@@ -127,7 +127,6 @@ export async function defaultVoice(
   call: CallOptions & { signal: AbortSignal },
 ): Promise<string> {
   try {
-    // The person asked for speech; the list of voices is only a step.
     return await service.defaultVoiceId({ ...call, language, purpose: 'Speech' })
   } catch (error) {
     if (ParlandoError.isInstance(error) && error.code === 'PERMISSION_DENIED') {
