@@ -5,7 +5,7 @@ import { openWyomingServer, type WyomingServerOptions } from './api/wyoming/wyom
 import { openAll } from './concurrency/close-stack.ts'
 import { EngineError } from './errors/engine-error.ts'
 import { type Log, openLog } from './log.ts'
-import { percentFree } from './metrics/percent-free.ts'
+import { percentFree } from './metrics/engine-metrics.ts'
 import { createMetrics } from './metrics/service-metrics.ts'
 import { type LocalServiceOptions, type ResolvedServiceOptions, resolveOptions } from './options.ts'
 import { createTrustedProxies } from './server/admission/trusted-proxies.ts'

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { firstCharacters } from '../../text/first-characters.ts'
 import type { RealtimeItem, RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
-import { newId } from './new-id.ts'
 
 // The newest items are the most useful, and a language model reads all of them again for each response.
 const maxItems = 200
@@ -142,4 +142,9 @@ function toolItem(item: RealtimeItem): RealtimeNewItem | undefined {
   }
   if (type === 'function_call_output') return { id, type, call_id, output: output ?? '' }
   return undefined
+}
+
+/** @returns a new id such as `item_3f2a…`. Services take ids of up to 32 characters. */
+export function newId(kind: 'event' | 'item'): string {
+  return `${kind}_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }

@@ -1,7 +1,7 @@
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
-import { newId } from './new-id.ts'
+import { newId } from './history.ts'
 
 /** The code of an error about a request that the service got during a response. */
 const alreadyActive = 'conversation_already_has_active_response'

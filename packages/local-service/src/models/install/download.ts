@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RemoteFile } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { toDiskFailure } from './disk-failure.ts'
-import { hashFile, sha256Of } from './file-hash.ts'
 import { openUrl } from './open-url.ts'
 
 export interface DownloadOptions {
@@ -179,4 +179,15 @@ function withCause(error: Error): Error {
 function hostOf(url: string): string {
   const { protocol, host } = new URL(url)
   return protocol === 'file:' ? 'the given folder' : host
+}
+
+/** Adds the bytes of a file to a hash. */
+async function hashFile(path: string, hash: Hash): Promise<void> {
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await hashFile(path, hash)
+  return hash.digest('hex')
 }

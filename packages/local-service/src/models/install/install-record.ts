@@ -4,7 +4,7 @@ import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../machine/user-files.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { sha256Of } from './file-hash.ts'
+import { sha256Of } from './download.ts'
 
 /** Written into the folder of each installed model. */
 export const recordName = '.parlando.json'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunningEngines } from '../engines/engine-registry.ts'
-import { percentFree } from './percent-free.ts'
+import { percentFree } from './engine-metrics.ts'
 
 const enginesWith = (alive: number, waiting: number) =>
   new Map([
