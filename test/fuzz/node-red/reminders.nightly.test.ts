@@ -6,9 +6,9 @@ import { carryOut } from '../../../packages/node-red-nodes/src/reminders/carry-o
 import {
   type CommandReader,
   type ReminderCommand,
-  readCommandObject,
   readSentence,
 } from '../../../packages/node-red-nodes/src/reminders/parsing/read-command.ts'
+import { readCommandObject } from '../../../packages/node-red-nodes/src/reminders/parsing/read-command-object.ts'
 import {
   isReminder,
   type Reminder,

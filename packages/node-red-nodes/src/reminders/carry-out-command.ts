@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { NodeLimitError } from '../runtime/failure.ts'
+import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
-import { remindersAt, remindersNamed } from './find-reminders.ts'
-import { isLater, moveBy, movedTo, moveOnce, otherTimes, soundsMs } from './move-reminder.ts'
-import type { ReminderCommand } from './parsing/read-command.ts'
-import type { SaidText } from './parsing/read-when.ts'
+import { chooseOne, chooseToChange, findEach } from './choose-reminder.ts'
+import { remindersNamed } from './find-reminders.ts'
+import { dueAtTimeMs, dueOnDayMs, moveBy, moveOnce, otherTimes } from './move-reminder.ts'
+import type { ChangeCommand, ReminderCommand } from './parsing/read-command.ts'
 import type { DueTime } from './parsing/resolve-when.ts'
 import type { Reminder } from './reminder.ts'
-import { maxReminders, type Reminders } from './reminders.ts'
-import { type Listener, leftText, pointText, sayTo, timeText, titleOf } from './sentences.ts'
-import { minuteMs } from './zoned-time.ts'
+import {
+  answer,
+  answerCancelledAll,
+  answerMoved,
+  answerUnknown,
+  type ReminderAnswer,
+  type ReminderListener,
+} from './reminder-answer.ts'
+import { maxReminders } from './reminders.ts'
 
-/** What a command has done. */
-export interface ReminderAnswer {
-  event: 'set' | 'changed' | 'cancelled' | 'listed' | 'unclear'
-  /** A sentence to say. */
-  sentence: string
-  /** Those that the command is about. */
-  reminders: Reminder[]
-}
-
-export interface CommandContext extends Listener {
+export interface CommandContext extends ReminderListener {
   RED: Texts
-  reminders: Reminders
   nodeId: string
   /** Whether a timer also says when half of its time is over, unless the command says it. */
   half: boolean
@@ -30,7 +26,11 @@ export interface CommandContext extends Listener {
   message: Record<string, unknown>
 }
 
-/** Does what a command wants. @throws {NodeLimitError} if there are too many reminders. */
+/**
+ * Does what a command wants.
+ * @throws {NodeLimitError} if there are too many reminders.
+ * @throws {NodeInputError} if a reminder cannot move to a day because its time of day is over.
+ */
 export function carryOut(command: ReminderCommand, context: CommandContext): ReminderAnswer {
   switch (command.command) {
     case 'set':
@@ -64,22 +64,30 @@ function set(
   return answer('set', [reminder], context)
 }
 
-function change(
-  command: Extract<ReminderCommand, { command: 'change' }>,
-  context: CommandContext,
-): ReminderAnswer {
-  const found = findToChange(command, context)
-  if ('sentence' in found) return found
+function change(command: ChangeCommand, context: CommandContext): ReminderAnswer {
+  const choice = chooseToChange(command, context)
+  if ('answer' in choice) return choice.answer
+  const { reminder } = choice
   const { nowMs } = context
-  if ('by' in command) return moved(moveBy(found, command.by, nowMs), context)
-  const { when, isOnce } = command
-  if (when.recurrence) return setAgain(found, when, context)
-  if (!found.recurrence) {
-    return setAgain(found, { ...when, dueMs: movedTo(found, when, nowMs) }, context)
+  if ('by' in command) return replace(moveBy(reminder, command.by, nowMs), context)
+  if ('days' in command) {
+    const dueMs = dueOnDayMs(reminder, command.days, nowMs)
+    if (dueMs === undefined) {
+      throw new NodeInputError(context.RED._('remind.error.not-understood'))
+    }
+    return changeTime(reminder, { dueMs }, context)
   }
-  const others = isOnce ? undefined : otherTimes(found, when, nowMs)
-  if (others) return setAgain(found, others, context)
-  return moved(moveOnce(found, when, nowMs), context)
+  const { when, isOnce } = command
+  if (when.recurrence) return setAgain(reminder, when, context)
+  const others = isOnce ? undefined : otherTimes(reminder, when, nowMs)
+  if (others) return setAgain(reminder, others, context)
+  return changeTime(reminder, { ...when, dueMs: dueAtTimeMs(reminder, when, nowMs) }, context)
+}
+
+/** Gives a reminder another time. One that repeats moves only once. */
+function changeTime(reminder: Reminder, when: DueTime, context: CommandContext): ReminderAnswer {
+  if (!reminder.recurrence) return setAgain(reminder, when, context)
+  return replace(moveOnce(reminder, when.dueMs, context.nowMs), context)
 }
 
 function setAgain(found: Reminder, when: DueTime, context: CommandContext): ReminderAnswer {
@@ -101,12 +109,9 @@ function setAgain(found: Reminder, when: DueTime, context: CommandContext): Remi
   return answer('changed', [reminder], context)
 }
 
-/** The answer says only the next time of a reminder that has moved: it may repeat at others. */
-function moved(reminder: Reminder, context: CommandContext): ReminderAnswer {
-  keep(reminder, context)
-  const name = titleOf({ ...reminder, language: context.language })
-  const sentence = sayTo(context, 'set', { name, time: pointText(reminder.dueMs, context) })
-  return { event: 'changed', sentence, reminders: [reminder] }
+function replace(moved: Reminder, context: CommandContext): ReminderAnswer {
+  keep(moved, context)
+  return answerMoved(moved, context)
 }
 
 /** @throws {NodeLimitError} */
@@ -117,28 +122,6 @@ function keep(reminder: Reminder, { RED, reminders }: CommandContext): void {
   reminders.set(reminder)
 }
 
-/** "Postpone it to five" is said of a reminder that sounds; "move it to Tuesday" rather of one that is still to come. */
-const maxPostponedMs = 60 * minuteMs
-
-/** The reminder to change. Without a name, one that may still sound is postponed first, unless it would be for hours. */
-function findToChange(
-  command: Extract<ReminderCommand, { command: 'change' }>,
-  context: CommandContext,
-): Reminder | ReminderAnswer {
-  const { name, at } = command
-  if ('by' in command && command.isExtension) {
-    const running = findAll(command, context).filter(({ durationMs }) => durationMs !== undefined)
-    if (running.length > 0) return onlyOne(running, context)
-  }
-  const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
-  const said = isPostponed && !at && context.reminders.saidSince(context.nowMs - soundsMs)
-  const isOnlyOne = said && context.reminders.list().every(({ id }) => id === said.id)
-  const isSoon = 'by' in command || command.when.dueMs - context.nowMs <= maxPostponedMs
-  const isMeant =
-    said && (name === '' ? isSoon || isOnlyOne : remindersNamed([said], name).length > 0)
-  return isMeant ? said : findOne(command, context)
-}
-
 function cancel(
   command: Extract<ReminderCommand, { command: 'cancel' }>,
   context: CommandContext,
@@ -147,105 +130,22 @@ function cancel(
   const all = reminders.list()
   if (command.isAll && all.length > 0) {
     reminders.cancel(all)
-    return { event: 'cancelled', sentence: sayTo(context, 'cancelledAll'), reminders: all }
+    return answerCancelledAll(all, context)
   }
-  const { at } = command
+  const { at, isEach } = command
   // Not now: "cancel the tea in ten minutes". In two days, rather the tea is due.
-  if (at?.said.isFromNow && at.said.duration?.days === 0) return failed(all, context)
-  const found = command.isEach ? findEach(command, context) : []
-  if (found.length === 0) {
-    const one = findOne(command, context)
-    if ('sentence' in one) return one
-    found.push(one)
-  }
+  if (at?.said.isFromNow && at.said.duration?.days === 0) return answerUnknown(context)
+  const each = isEach ? findEach(command, context) : []
+  const choice = each.length > 0 ? undefined : chooseOne(command, context)
+  if (choice && 'answer' in choice) return choice.answer
+  const found = choice ? [choice.reminder] : each
   reminders.cancel(found)
   return answer('cancelled', found, context)
 }
 
 function list({ name }: { name: string }, context: CommandContext): ReminderAnswer {
-  const all = context.reminders.list()
-  const named = remindersNamed(all, name)
-  if (named.length === 0) return failed(all, context)
-  return answer('listed', named, context)
-}
-
-/** The reminder with a name or a time, or the only one. Otherwise, a sentence about those that there are. */
-function findOne(
-  command: { name: string; at?: SaidText },
-  context: CommandContext,
-): Reminder | ReminderAnswer {
-  const found = findAll(command, context)
-  return found.length > 0 ? onlyOne(found, context) : failed(context.reminders.list(), context)
-}
-
-/** The only reminder of those that were found. Otherwise, a question. */
-function onlyOne(found: Reminder[], context: CommandContext): Reminder | ReminderAnswer {
-  const [only] = found
-  if (only && found.length === 1) return only
-  const sentence = sayTo(context, 'which', { list: listText(found, context) })
-  return { event: 'unclear', sentence, reminders: found }
-}
-
-/** The reminders with a name or a time. */
-function findAll(
-  { name, at }: { name: string; at?: SaidText },
-  context: CommandContext,
-): Reminder[] {
-  const all = context.reminders.list()
-  const named = remindersNamed(all, name)
-  const due = at && named.length !== 1 ? remindersAt(all, at, context) : []
-  return due.length > 0 ? due : named
-}
-
-/** All reminders of a time. `All alarms on Monday` are not the one that is called `Monday paper`. */
-function findEach(
-  { name, at }: { name: string; at?: SaidText },
-  context: CommandContext,
-): Reminder[] {
-  const all = context.reminders.list()
-  const due = at ? remindersAt(all, at, context) : []
-  return due.length > 0 ? due : remindersNamed(all, name)
-}
-
-function failed(all: Reminder[], context: CommandContext): ReminderAnswer {
-  const sentence =
-    all.length === 0
-      ? sayTo(context, 'none')
-      : sayTo(context, 'unknown', { list: listText(all, context) })
-  return { event: 'unclear', sentence, reminders: all }
-}
-
-/** Somebody can listen to this many. */
-const maxSaid = 5
-
-/** The sentence of an event. */
-const eventSentences = {
-  set: 'set',
-  changed: 'set',
-  cancelled: 'cancelled',
-  listed: 'left',
-} as const
-
-function answer(
-  event: keyof typeof eventSentences,
-  reminders: Reminder[],
-  context: CommandContext,
-): ReminderAnswer {
-  const sentences = reminders.slice(0, maxSaid).map((one) =>
-    sayTo(context, eventSentences[event], {
-      name: titleOf({ ...one, language: context.language }),
-      time: timeText(one, context),
-      left: leftText(one, context),
-    }),
-  )
-  return { event, sentence: sentences.join(' '), reminders }
-}
-
-function listText(reminders: readonly Reminder[], context: CommandContext): string {
-  return reminders
-    .slice(0, maxSaid)
-    .map((one) => `${titleOf({ ...one, language: context.language })} (${timeText(one, context)})`)
-    .join(', ')
+  const named = remindersNamed(context.reminders.list(), name)
+  return named.length === 0 ? answerUnknown(context) : answer('listed', named, context)
 }
 
 /** Whether a reminder says when half of its time is over. @param wanted what its command has said about it, if anything. */
@@ -260,7 +160,7 @@ function halfOf(
   return { ...(isSaid && { half: true }), ...(wanted !== undefined && { wantsHalf: wanted }) }
 }
 
-function timesOf({ dueMs, durationMs, recurrence }: { dueMs: number } & Partial<Reminder>) {
+function timesOf({ dueMs, durationMs, recurrence }: DueTime) {
   return {
     dueMs,
     ...(durationMs !== undefined && { durationMs }),

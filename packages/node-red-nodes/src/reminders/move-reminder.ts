@@ -1,9 +1,8 @@
-import type { DueTime } from './parsing/resolve-when.ts'
+import { type DueTime, isToCome } from './parsing/resolve-when.ts'
 import type { Duration } from './parsing/said-when.ts'
 import { atOtherTime, nextTime } from './recurrence.ts'
-import type { Reminder } from './reminder.ts'
-import { halfTimeOf } from './reminders.ts'
-import { minuteMs, startOfDay, timeAfter, timeOf, wallAt } from './zoned-time.ts'
+import { halfTimeOf, type Reminder } from './reminder.ts'
+import { minuteMs, startOfDay, timeAfter, timeOf, type WallMs, wallAt } from './zoned-time.ts'
 
 /** A reminder that was said less than this long ago may still sound: somebody then postpones it, and not the next one. */
 export const soundsMs = 15 * minuteMs
@@ -19,18 +18,13 @@ export function moveBy(reminder: Reminder, by: Duration, nowMs: number): Reminde
   return move(reminder, { dueMs, isLast, nowMs })
 }
 
-/** What a text says about another time of a reminder. */
-type OtherTime = Pick<DueTime, 'dueMs' | 'minutesOfDay' | 'isDayOnly'>
+/** Moves one time of a reminder that repeats: the last one, if the new time is nearer to that one than to the next one. */
+export function moveOnce(reminder: Reminder, dueMs: number, nowMs: number): Reminder {
+  return move(reminder, { dueMs, isLast: isNearerToLast(reminder, dueMs), nowMs })
+}
 
-/** Moves a reminder that repeats to another time: the last one, if that is nearer than the next one. */
-export function moveOnce(reminder: Reminder, when: OtherTime, nowMs: number): Reminder {
-  const { saidMs } = reminder
-  if (saidMs !== undefined) {
-    const again = withItsOwn({ ...reminder, dueMs: saidMs }, when)
-    const isNearer = again - saidMs < reminder.dueMs - again
-    if (again > nowMs && isNearer) return move(reminder, { dueMs: again, isLast: true, nowMs })
-  }
-  return move(reminder, { dueMs: movedTo(reminder, when, nowMs), isLast: false, nowMs })
+function isNearerToLast({ saidMs, dueMs }: Reminder, timeMs: number): boolean {
+  return saidMs !== undefined && timeMs - saidMs < dueMs - timeMs
 }
 
 /**
@@ -39,39 +33,55 @@ export function moveOnce(reminder: Reminder, when: OtherTime, nowMs: number): Re
  */
 export function otherTimes(
   { recurrence, timeZone }: Reminder,
-  { dueMs, minutesOfDay }: OtherTime,
+  { dueMs, minutesOfDay }: DueTime,
   nowMs: number,
 ): Pick<DueTime, 'dueMs' | 'recurrence'> | undefined {
   if (!recurrence || !minutesOfDay) return undefined
-  const moved = atOtherTime(recurrence, minutesOfDay)
-  if ('everyMs' in moved) return { dueMs, recurrence: moved }
-  return { dueMs: nextTime(moved, { dueMs, afterMs: nowMs, timeZone }), recurrence: moved }
+  const others = atOtherTime(recurrence, minutesOfDay)
+  if ('everyMs' in others) return { dueMs, recurrence: others }
+  return { dueMs: nextTime(others, { dueMs, afterMs: nowMs, timeZone }), recurrence: others }
 }
 
 /**
- * When a reminder is due that moves: to another time of day, on its day and in its half of the day, or to another day, at its time
- * of day. A text that says both, or a time that is over, means its own.
+ * When a reminder is due that moves to another time of day: on its day, or on that of the last time of one that repeats if that is
+ * nearer, and in its half of the day. A text that also says a day, or a time that is over, means its own.
  */
-export function movedTo(reminder: Reminder, when: OtherTime, nowMs: number): number {
-  if (reminder.durationMs !== undefined) return when.dueMs
-  const moved = withItsOwn(reminder, when)
-  return moved > nowMs ? moved : when.dueMs
+export function dueAtTimeMs(reminder: Reminder, when: DueTime, nowMs: number): number {
+  const { durationMs, dueMs, saidMs, timeZone } = reminder
+  if (durationMs !== undefined || !when.minutesOfDay) return when.dueMs
+  const onDayOf = (timeMs: number) => nearestOnDayOf(timeMs, when.minutesOfDay ?? [], timeZone)
+  const againMs = saidMs === undefined ? 0 : onDayOf(saidMs)
+  if (againMs > nowMs && isNearerToLast(reminder, againMs)) return againMs
+  const movedMs = onDayOf(dueMs)
+  return movedMs > nowMs ? movedMs : when.dueMs
 }
 
-/** The time that a text says, with what it leaves out: the day of the reminder, or its time of day. */
-function withItsOwn(
-  { dueMs, timeZone }: Pick<Reminder, 'dueMs' | 'timeZone'>,
-  when: OtherTime,
-): number {
-  const wall = wallAt(dueMs, timeZone)
+/** The minute of the day that is nearest to a time, on its day: after midnight is another day than before it. */
+function nearestOnDayOf(timeMs: number, minutesOfDay: number[], timeZone: string): number {
+  const wall = wallAt(timeMs, timeZone)
   const midnight = startOfDay(wall)
-  if (when.isDayOnly) {
-    return timeOf(startOfDay(wallAt(when.dueMs, timeZone)) + wall - midnight, timeZone)
-  }
-  if (!when.minutesOfDay) return when.dueMs
   const distanceTo = (minute: number) => Math.abs(minute * minuteMs - (wall - midnight))
-  const [nearest = 0] = [...when.minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
+  const [nearest = 0] = [...minutesOfDay].sort((a, b) => distanceTo(a) - distanceTo(b))
   return timeOf(midnight + nearest * minuteMs, timeZone)
+}
+
+/**
+ * When a reminder is due that moves to a day, and keeps its time of day: on the first of the days on which that is to come, and
+ * rather on another day than its own.
+ * @param days as in a {@link ReminderCommand}.
+ * @returns nothing if it would be over on each of them.
+ */
+export function dueOnDayMs(
+  { dueMs, timeZone }: Reminder,
+  days: readonly WallMs[],
+  nowMs: number,
+): number | undefined {
+  const wall = wallAt(dueMs, timeZone)
+  const sinceMidnightMs = wall - startOfDay(wall)
+  const times = days
+    .map((midnight) => timeOf(midnight + sinceMidnightMs, timeZone))
+    .filter((timeMs) => isToCome(timeMs, { nowMs }))
+  return times.find((timeMs) => timeMs !== dueMs) ?? times[0]
 }
 
 /** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */

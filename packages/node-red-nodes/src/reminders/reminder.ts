@@ -34,6 +34,11 @@ export interface Reminder {
 /** Why a reminder sends a message. `late`: this machine was off when it was due. */
 export type ReminderEvent = 'due' | 'late' | 'half'
 
+/** When half of the time is over. */
+export function halfTimeOf({ setMs, dueMs }: Pick<Reminder, 'setMs' | 'dueMs'>): number {
+  return (setMs + dueMs) / 2
+}
+
 /** Whether a value from a file is a reminder. */
 export function isReminder(value: unknown): value is Reminder {
   if (!isPlainObject(value)) return false

@@ -506,6 +506,40 @@ it.each([
   expect(reminders.list()).toMatchObject([{ dueMs: startMs + 60 * minuteMs + 2 * dayMs }])
 })
 
+describe('at ten o’clock, a reminder that moves to a day keeps its time of day', () => {
+  const day = 24 * 60
+
+  it.each([
+    ['move the dentist to today', day, 0],
+    ['move the dentist to Thursday', day, 0],
+    ['move the dentist to Thursday', 60, 60 + 7 * day],
+  ])('on the first day on which that is to come, or another one: %s', (text, minutes, moved) => {
+    const { reminders } = open()
+    vi.setSystemTime(startMs - 6 * 60 * minuteMs)
+    reminders.set(reminder('dentist', minutes))
+    say(reminders, text)
+    expect(reminders.list()).toMatchObject([{ dueMs: startMs + moved * minuteMs }])
+  })
+
+  it('and stays as it is if that is over', () => {
+    const { reminders } = open()
+    vi.setSystemTime(startMs - 6 * 60 * minuteMs)
+    const bins = reminder('bins', 16 * 60)
+    reminders.set(bins)
+    expect(() => say(reminders, 'move the bins to today')).toThrow('not-understood')
+    expect(reminders.list()).toEqual([bins])
+  })
+})
+
+it('a reminder that was said late keeps its usual time of day on another day', () => {
+  const { reminders, events } = open()
+  const recurrence = { days: [4], minuteOfDay: 8 * 60 }
+  reminders.set(reminder('bins', -8 * 60, { recurrence }))
+  say(reminders, 'move the bins to Friday')
+  vi.advanceTimersByTime(8 * dayMs)
+  expect(events).toEqual(['late bins -480', 'due bins 960', 'due bins 9600'])
+})
+
 describe('a reminder that repeats and is moved once', () => {
   const daily = { days: [0, 1, 2, 3, 4, 5, 6], minuteOfDay: 16 * 60 + 5 }
   const everyTwoHours = { everyMs: 120 * minuteMs }

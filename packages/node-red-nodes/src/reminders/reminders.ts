@@ -1,6 +1,6 @@
 import type { SavedList } from '../saved/saved-list.ts'
 import { lastAndNext } from './recurrence.ts'
-import type { Reminder, ReminderEvent } from './reminder.ts'
+import { halfTimeOf, type Reminder, type ReminderEvent } from './reminder.ts'
 import { minuteMs } from './zoned-time.ts'
 
 export interface RemindersOptions {
@@ -133,9 +133,4 @@ export class Reminders {
     this.#options.store.remove(id)
     if (this.#lastSaid?.reminder.id === id) this.#lastSaid = undefined
   }
-}
-
-/** When half of the time is over. */
-export function halfTimeOf({ setMs, dueMs }: Pick<Reminder, 'setMs' | 'dueMs'>): number {
-  return (setMs + dueMs) / 2
 }

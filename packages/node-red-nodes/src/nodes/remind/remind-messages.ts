@@ -1,6 +1,6 @@
 import type { NodeMessageInFlow } from 'node-red'
-import type { ReminderAnswer } from '../../reminders/carry-out-command.ts'
 import type { Reminder, ReminderEvent } from '../../reminders/reminder.ts'
+import type { ReminderAnswer } from '../../reminders/reminder-answer.ts'
 import { dueSentence } from '../../reminders/sentences.ts'
 import { savableMessage } from '../../saved/savable-message.ts'
 

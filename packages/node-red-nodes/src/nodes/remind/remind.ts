@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { carryOut } from '../../reminders/carry-out-command.ts'
-import {
-  type CommandReader,
-  readCommandObject,
-  readSentence,
-} from '../../reminders/parsing/read-command.ts'
+import { type CommandReader, readSentence } from '../../reminders/parsing/read-command.ts'
+import { readCommandObject } from '../../reminders/parsing/read-command-object.ts'
 import { isReminder, type Reminder, type ReminderEvent } from '../../reminders/reminder.ts'
 import { Reminders } from '../../reminders/reminders.ts'
 import { pointText } from '../../reminders/sentences.ts'

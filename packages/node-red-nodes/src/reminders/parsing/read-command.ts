@@ -1,9 +1,8 @@
-import { types } from 'node:util'
 import { readingLanguages } from '../../grammars/by-language.ts'
 import type { ReminderLanguage } from '../../grammars/reminder-language.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
-import { isPlainObject } from '../../runtime/settings.ts'
 import type { Texts } from '../../runtime/texts.ts'
+import type { WallMs } from '../zoned-time.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
 import {
   maxCharacters,
@@ -11,10 +10,9 @@ import {
   readSaid,
   readWhen,
   type SaidText,
-  type When,
   type WhenResult,
 } from './read-when.ts'
-import { isToCome, type WallClock } from './resolve-when.ts'
+import type { DueTime, WallClock } from './resolve-when.ts'
 import type { Duration } from './said-when.ts'
 
 /**
@@ -22,14 +20,19 @@ import type { Duration } from './said-when.ts'
  * says about that time, such as `seven` of "my seven o'clock alarm", with the rest of the name.
  */
 export type ReminderCommand =
-  | { command: 'set'; when: When; name: string; half?: boolean }
+  | { command: 'set'; name: string; when: DueTime; half?: boolean }
   | { command: 'list'; name: string }
   /** `isAll`: every reminder of the node. `isEach`: every reminder with the name, or at the time. Otherwise, one reminder. */
-  | { command: 'cancel'; name: string; isAll: boolean; isEach?: boolean; at?: SaidText }
-  /** `isOnce`: a reminder that repeats moves only this time, and keeps its days. */
-  | { command: 'change'; name: string; when: When; isOnce?: boolean; at?: SaidText }
+  | { command: 'cancel'; name: string; isAll: boolean; isEach: boolean; at?: SaidText }
+  | ChangeCommand
+
+/** `isOnce`: a reminder that repeats moves only this time, and keeps its days. */
+export type ChangeCommand =
+  | { command: 'change'; name: string; when: DueTime; isOnce: boolean; at?: SaidText }
+  /** Moves a reminder to a day, at its time of day: to the first of these midnights at which that is to come. */
+  | { command: 'change'; name: string; days: WallMs[]; isOnce: boolean; at?: SaidText }
   /** Moves a reminder from when it is due. `isExtension`: rather a timer that still runs, if there is one. */
-  | { command: 'change'; name: string; by: Duration; isExtension?: boolean; at?: never }
+  | { command: 'change'; name: string; by: Duration; isExtension: boolean; at?: never }
 
 export interface CommandReader {
   RED: Texts
@@ -38,11 +41,9 @@ export interface CommandReader {
   clock: WallClock
 }
 
-const commandNames = ['set', 'list', 'cancel', 'change'] as const
-
 /** Reads a sentence that somebody has said or written. @throws {NodeInputError} */
 export function readSentence(text: string, reader: CommandReader): ReminderCommand {
-  const { RED, language: code, clock } = reader
+  const { RED, language: code } = reader
   if (text.length > maxCharacters) {
     throw new NodeInputError(RED._('remind.error.too-long', { max: maxCharacters }))
   }
@@ -50,7 +51,9 @@ export function readSentence(text: string, reader: CommandReader): ReminderComma
     const patterns = compileLanguage(language)
     const { cancel, question, list, change, never } = patterns.commands
     const isCommand = (command: RegExp) => command.test(text) && !never?.test(text)
-    if (isCommand(cancel) && !isTask(text, language, clock)) return readCancel(text, patterns, RED)
+    if (isCommand(cancel) && !isTask(text, patterns, reader)) {
+      return readCancel(text, patterns, reader)
+    }
     if (question.test(text)) return { command: 'list', name: '' }
     const read = (isCommand(change) ? readChange : readSet)(text, patterns, reader)
     if (read) return read
@@ -60,14 +63,14 @@ export function readSentence(text: string, reader: CommandReader): ReminderComma
 }
 
 /** Whether a command to cancel is what somebody wants to be reminded of, such as `stop the dryer in ten minutes`. */
-function isTask(text: string, language: ReminderLanguage, clock: WallClock): boolean {
-  const { cancel, task, kinds } = compileLanguage(language).commands
+function isTask(text: string, { language, commands }: Patterns, { clock }: CommandReader): boolean {
+  const { cancel, task, kinds } = commands
   if (!task.test(text) || kinds.test(text)) return false
-  const { when, isUnsupported } = readWhen(text.replace(cancel, ''), language, clock)
-  return isUnsupported || (when !== undefined && when.name !== '')
+  const { when, name, isUnsupported } = readWhen(text.replace(cancel, ''), language, clock)
+  return isUnsupported || (when !== undefined && name !== '')
 }
 
-function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderCommand {
+function readCancel(text: string, patterns: Patterns, { RED }: CommandReader): ReminderCommand {
   const { cancel, cancelEnd, all, except } = patterns.commands
   const rest = text.replace(cancel, '')
   const wanted = (cancelEnd ? rest.replace(cancelEnd, '') : rest).trim()
@@ -78,7 +81,7 @@ function readCancel(text: string, patterns: Patterns, RED: Texts): ReminderComma
   const isAll = name === '' && all.test(wanted)
   const { at } = readAt(one, [patterns.language])
   const isEach = at !== undefined && areAllOf(wanted, at.said, patterns)
-  return { command: 'cancel', name, isAll, ...(isEach && { isEach }), ...(at && { at }) }
+  return { command: 'cancel', name, isAll, isEach, ...(at && { at }) }
 }
 
 /** Whether a text means all that are due at a time: "every alarm on Monday" does, but "every Monday reminder" may be one. */
@@ -94,8 +97,8 @@ function readSet(
   { language }: Patterns,
   { RED, clock }: CommandReader,
 ): ReminderCommand | undefined {
-  const when = possibleTime(readWhen(text, language, clock), RED)
-  return when && { command: 'set', name: when.name, when }
+  const { when, name } = possible(readWhen(text, language, clock), RED)
+  return when && { command: 'set', name, when }
 }
 
 /** @returns nothing if the text says no new time. */
@@ -106,25 +109,25 @@ function readChange(
 ): ReminderCommand | undefined {
   const { language, commands } = patterns
   const isOnce = commands.later.test(text) || commands.earlier.test(text)
-  const at = oldTimeOf(text, language)
+  const at = oldTimeOf(text, patterns)
   const rest = changeOf(text, at, patterns)
   const read = readWhen(rest, language, clock, { isChange: true, isMove: isOnce })
-  const when = possibleTime(read, RED)
-  if (!when) return undefined
-  const { name } = when
-  const by = changeBy(text, when, patterns)
+  const { when, days, name } = possible(read, RED)
+  const by = when && changeBy(text, when, patterns)
   if (by) return { command: 'change', name, by, isExtension: commands.extend.test(text) }
-  return { command: 'change', name, when, isOnce, ...(at && { at: { ...at, name } }) }
+  const which = { name, isOnce, ...(at && { at: { ...at, name } }) }
+  if (when) return { command: 'change', when, ...which }
+  return days && { command: 'change', days, ...which }
 }
 
 /** @throws {NodeInputError} for what no reminder can be: another language would read a part of it. */
-function possibleTime({ when, isUnsupported }: WhenResult, RED: Texts): When | undefined {
-  if (isUnsupported) throw notPossible(RED)
-  return when
+export function possible(read: WhenResult, RED: Texts): WhenResult {
+  if (read.isUnsupported) throw new NodeInputError(RED._('remind.error.not-possible'))
+  return read
 }
 
 /** What a text says about when a reminder is due, in the first language in which it says something. */
-function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: SaidText } {
+export function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: SaidText } {
   const texts = languages.map((language) => readSaid(text, language, { isOld: true }))
   const at = texts.find(({ said: { duration, recurrence, day, time, period } }) => {
     return duration ?? recurrence ?? day ?? time ?? period
@@ -133,8 +136,8 @@ function readAt(text: string, languages: readonly ReminderLanguage[]): { at?: Sa
 }
 
 /** The time from which a command moves a reminder, or nothing: "from mum" belongs to the name. */
-function oldTimeOf(text: string, language: ReminderLanguage): SaidText | undefined {
-  const [old = ''] = compileLanguage(language).commands.from.exec(text) ?? []
+function oldTimeOf(text: string, { language, commands }: Patterns): SaidText | undefined {
+  const [old = ''] = commands.from.exec(text) ?? []
   const { at } = readAt(old, [language])
   return at?.name === '' && !at.said.isUnsupported ? at : undefined
 }
@@ -147,68 +150,12 @@ function changeOf(text: string, old: SaidText | undefined, { commands }: Pattern
 }
 
 /** By how much a command such as `postpone the tea by ten minutes` moves a reminder; negative: to an earlier time. */
-function changeBy(text: string, { amount }: When, { commands }: Patterns): Duration | undefined {
+function changeBy(text: string, { amount }: DueTime, { commands }: Patterns): Duration | undefined {
   if (!amount) return undefined
   if (!commands.earlier.test(text)) return commands.later.test(text) ? amount : undefined
   return { days: 0 - amount.days, exactMs: 0 - amount.exactMs }
 }
 
-/** Reads the object in `msg.remind`. @throws {NodeInputError} */
-export function readCommandObject(value: unknown, reader: CommandReader): ReminderCommand {
-  const { RED, language: code } = reader
-  if (!isPlainObject(value)) throw new NodeInputError(RED._('remind.error.not-command'))
-  const { command = 'set', name: given = '', all, half, when, by = '' } = value
-  if (!commandNames.includes(command as 'set')) {
-    const commands = commandNames.join(', ')
-    throw new NodeInputError(RED._('remind.error.not-known', { commands }))
-  }
-  if (typeof given !== 'string' || given.length > maxCharacters) {
-    throw new NodeInputError(RED._('remind.error.not-name', { max: maxCharacters }))
-  }
-  const name = given.trim()
-  if (command === 'list') return { command, name }
-  if (command === 'cancel') {
-    return { command, name, isAll: all === true, ...readAt(name, readingLanguages(code)) }
-  }
-  if (command === 'change' && by !== '') return { command, name, by: readAmount(by, reader) }
-  const read = readTimeValue(when, reader)
-  if (command === 'change') return { command, name, when: read }
-  return {
-    command: 'set',
-    name: name || read.name,
-    when: read,
-    ...(typeof half === 'boolean' && { half }),
-  }
-}
-
-/** A time as a text, a Date or the milliseconds since 1970. */
-function readTimeValue(when: unknown, { RED, language: code, clock }: CommandReader): When {
-  // That of a function node is not an instance of our Date.
-  const timeMs = types.isDate(when) ? when.getTime() : when
-  if (typeof timeMs === 'number' && isToCome(timeMs, clock)) return { dueMs: timeMs, name: '' }
-  if (typeof when !== 'string') throw notUnderstood(RED)
-  for (const language of readingLanguages(code)) {
-    const time = possibleTime(readWhen(when, language, clock), RED)
-    if (time) return time
-  }
-  throw notUnderstood(RED)
-}
-
-/** A duration as a text. */
-function readAmount(by: unknown, { RED, language: code, clock }: CommandReader): Duration {
-  if (typeof by !== 'string') throw notUnderstood(RED)
-  for (const language of readingLanguages(code)) {
-    const { when } = readWhen(by, language, clock)
-    // The rest of "ten minutes earlier" says something else.
-    if (when?.amount && when.name === '') return when.amount
-  }
-  throw notUnderstood(RED)
-}
-
-function notPossible(RED: Texts): NodeInputError {
-  return new NodeInputError(RED._('remind.error.not-possible'))
-}
-
-function notUnderstood(RED: Texts): NodeInputError {
+export function notUnderstood(RED: Texts): NodeInputError {
   return new NodeInputError(RED._('remind.error.not-understood'))
 }

@@ -13,9 +13,9 @@ const format = new Intl.DateTimeFormat('sv-SE', {
 
 /** The local time, the recurrence and the name. */
 function read(language: string, text: string, now = clock): string {
-  const { when, isUnsupported } = readWhen(text, reminderLanguage(language), now)
+  const { when, name, isUnsupported } = readWhen(text, reminderLanguage(language), now)
   if (!when) return isUnsupported ? 'unsupported' : 'nothing'
-  const { recurrence, dueMs, name } = when
+  const { recurrence, dueMs } = when
   const days = recurrence && ('days' in recurrence ? recurrence.days.join('') : recurrence.everyMs)
   return [format.format(dueMs), days && `every ${days}`, name].filter(Boolean).join(' ')
 }

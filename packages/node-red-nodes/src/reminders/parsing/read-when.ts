@@ -1,10 +1,12 @@
 import type { ReminderLanguage } from '../../grammars/reminder-language.ts'
+import type { WallMs } from '../zoned-time.ts'
 import { compileLanguage, type Patterns } from './compile-language.ts'
 import { writeDigits } from './number-marks.ts'
 import {
   type DueTime,
   isImpossible,
   isToCome,
+  resolveDays,
   resolveWhen,
   type WallClock,
 } from './resolve-when.ts'
@@ -12,16 +14,14 @@ import { RestOfText } from './rest-of-text.ts'
 import type { SaidWhen } from './said-when.ts'
 import { type ChangeOfTime, takeWhen } from './take-when.ts'
 
-/** What a text says about a time, and the rest of it. */
-export interface When extends DueTime {
-  /** The rest of the text, such as `the bins`. Empty: there is none. */
-  name: string
-}
-
 /** What was read of a text about a time. */
 export interface WhenResult {
   /** Absent if the text says no time, or one that is past or does not exist. */
-  when?: When
+  when?: DueTime
+  /** In place of `when`, of a change to a day alone: the midnights of the days that it may mean, the earliest first. */
+  days?: WallMs[]
+  /** The rest of the text, such as `the bins`. Empty: there is none. */
+  name: string
   /** Whether the text says what no reminder can be: a recurrence without a rule, or several times. */
   isUnsupported: boolean
 }
@@ -45,12 +45,13 @@ export function readWhen(
   clock: WallClock,
   change: ChangeOfTime = {},
 ): WhenResult {
-  if (text.length > maxCharacters) return { isUnsupported: false }
+  if (text.length > maxCharacters) return { name: text, isUnsupported: false }
   const { said, name } = readSaid(text, language, change)
-  if (isImpossible(said)) return { isUnsupported: true }
-  const found = resolveWhen(said, clock)
-  if (!found || !isToCome(found.dueMs, clock)) return { isUnsupported: false }
-  return { when: { ...found, name }, isUnsupported: false }
+  if (isImpossible(said)) return { name, isUnsupported: true }
+  const days = change.isChange ? resolveDays(said, clock) : []
+  if (days.length > 0) return { days, name, isUnsupported: false }
+  const when = resolveWhen(said, clock)
+  return { ...(when && isToCome(when.dueMs, clock) && { when }), name, isUnsupported: false }
 }
 
 /** What a text of up to {@link maxCharacters} says about a time, whether or not it is to come, and the rest of the text. */

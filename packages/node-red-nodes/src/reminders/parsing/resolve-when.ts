@@ -1,6 +1,15 @@
 import type { PartOfDay } from '../../grammars/reminder-language.ts'
 import { nextTime, type Recurrence } from '../recurrence.ts'
-import { dayMs, minuteMs, startOfDay, timeAfter, timeOf, wallAt, weekdayOf } from '../zoned-time.ts'
+import {
+  dayMs,
+  minuteMs,
+  startOfDay,
+  timeAfter,
+  timeOf,
+  type WallMs,
+  wallAt,
+  weekdayOf,
+} from '../zoned-time.ts'
 import { type Duration, everyDay, type SaidDay, type SaidTime, type SaidWhen } from './said-when.ts'
 
 export interface WallClock {
@@ -18,8 +27,6 @@ export interface DueTime {
   amount?: Duration
   /** What a time of day may mean for one that repeats: in the morning or in the evening. Only if the text names no day. */
   minutesOfDay?: number[]
-  /** Whether the text names a day, but no time of day. */
-  isDayOnly?: boolean
 }
 
 /** A day without a time of day means this minute. */
@@ -38,7 +45,7 @@ const maxYears = 10
 const maxBeforeMidnightMs = 3 * 60 * minuteMs
 
 /** Whether a time is in the next ten years. */
-export function isToCome(timeMs: number, { nowMs }: WallClock): boolean {
+export function isToCome(timeMs: number, { nowMs }: Pick<WallClock, 'nowMs'>): boolean {
   return timeMs > nowMs && timeMs < nowMs + maxYears * 366 * dayMs
 }
 
@@ -81,13 +88,19 @@ export function resolveWhen(said: SaidWhen, clock: WallClock): DueTime | undefin
   if (!day && !time && !said.period) return undefined
   const later = day && duration ? dayAfter(day, duration) : day
   const found = resolveDay({ ...said, day: later }, wall, clock)
-  return (
-    found && {
-      ...found,
-      ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }),
-      ...(!time && !said.period && { isDayOnly: true }),
-    }
-  )
+  return found && { ...found, ...(!day && !said.isThisDay && { minutesOfDay: minutesOf(said) }) }
+}
+
+/**
+ * The days that a text may mean which names a day and no time of day: their midnights, the earliest first. None is over.
+ * @returns an empty list for any other text.
+ */
+export function resolveDays(said: SaidWhen, { nowMs, timeZone }: WallClock): WallMs[] {
+  const { recurrence, duration, day, time, period } = said
+  const later = day && duration ? dayAfter(day, duration) : day
+  if (!later || recurrence || time || period) return []
+  const isOpen = (midnight: WallMs) => isToCome(timeOf(midnight + dayMs, timeZone), { nowMs })
+  return midnightsOf(later, startOfDay(wallAt(nowMs, timeZone))).filter(isOpen)
 }
 
 /** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */
@@ -99,7 +112,7 @@ function dayAfter(day: SaidDay, { days, exactMs }: Duration): SaidDay | undefine
 }
 
 /** A time of day, on a day or on the next one that fits. */
-function resolveDay(said: SaidWhen, wall: number, { nowMs, timeZone }: WallClock) {
+function resolveDay(said: SaidWhen, wall: WallMs, { nowMs, timeZone }: WallClock) {
   const { day } = said
   const [minute = dayMinute, ...inEvening] = minutesOf(said)
   // At three in the afternoon, "at seven" is in the evening. Tomorrow, it is in the morning.
@@ -119,7 +132,7 @@ function resolveDay(said: SaidWhen, wall: number, { nowMs, timeZone }: WallClock
 }
 
 /** The days that a text may mean, the earliest first: the night of a day that is over may not be. */
-export function midnightsOf(day: SaidDay | undefined, today: number): number[] {
+export function midnightsOf(day: SaidDay | undefined, today: WallMs): WallMs[] {
   if (!day) return [today - dayMs, today, today + dayMs]
   if ('days' in day) return [...(day.days === 0 ? [today - dayMs] : []), today + day.days * dayMs]
   if ('weekday' in day) {
@@ -151,7 +164,7 @@ export function midnightsOf(day: SaidDay | undefined, today: number): number[] {
 }
 
 /** The midnights without those of a month that has no such day. */
-function datesOf(day: number, midnights: number[]): number[] {
+function datesOf(day: number, midnights: WallMs[]): WallMs[] {
   return midnights.filter((midnight) => new Date(midnight).getUTCDate() === day)
 }
 
