@@ -141,15 +141,13 @@ function followFlow(flow: object[]): LoadedFlow {
     node: (id) => helper.getNode(id),
     received: of,
     async waitFor(id, count) {
-      await vi.waitFor(
-        () => {
-          if (of(id).length >= count) return
-          const others = inspect(Object.fromEntries(received), { depth: 3 })
-          throw new Error(`${id} received ${of(id).length} of ${count} messages. All: ${others}`)
-        },
-        // Longer than what most tests may take: then the limit of the test counts.
-        { timeout: 100_000, interval: 5 },
-      )
+      const isDone = () => of(id).length >= count
+      // Longer than what most tests may take: then the limit of the test counts.
+      const limits = { timeout: 100_000, interval: 5 }
+      await vi.waitUntil(isDone, limits).catch(() => {
+        const all = inspect(Object.fromEntries(received), { depth: 3 })
+        throw new Error(`${id} received ${of(id).length} of ${count} messages. All: ${all}`)
+      })
       return of(id)
     },
     statuses: (id) => helper.getNode(id).status.args.map(([status]: [object]) => status),
