@@ -1,10 +1,10 @@
-import type { Client, SpeechChunk, SpeechRequest } from '@parlando/core'
-import { createDurationMeter, type DurationMeter } from '@parlando/core/audio'
+import type { Client, SpeechRequest } from '@parlando/core'
 import type { KeptSound, SpeechStore } from '@parlando/store'
 import type { Budget } from '../budgets/budget.ts'
 import type { KeptFigures } from '../runtime/service-report.ts'
 import type { ServiceCall, SpeakingOptions, Speech, Spending } from '../runtime/speech-service.ts'
 import { factsOf, keyOf, toKeptSound, toSpeech } from './kept-format.ts'
+import { MadeSpeech } from './made-speech.ts'
 import { SharedSpeech } from './shared-speech.ts'
 
 export interface KeptSpeechOptions {
@@ -85,17 +85,18 @@ export class KeptSpeech {
     const { key, request, call, options } = sought
     const askedAt = performance.now()
     let made: MadeSpeech | undefined
-    const shared: SharedSpeech = new SharedSpeech({
+    const shared = new SharedSpeech({
       maxHeldBytes: key ? maxSoundBytes : 0,
       onChunk: (chunk) => made?.note(chunk),
-      make: async (signal) => {
+      make: async (signal, ended) => {
         const kept = key && (await this.#find(key, sought))
         signal.throwIfAborted()
         if (kept) return toSpeech(kept, askedAt)
         this.figures.misses += 1
         made = new MadeSpeech(request, this.#spend(request, options))
         const own = { ...sought, call: { ...call, signal } }
-        return made.begin(await this.#connect(own, () => shared.ended))
+        made.speech = await this.#connect(own, ended)
+        return made.speech
       },
     })
     const end = async () => {
@@ -147,13 +148,13 @@ export class KeptSpeech {
     if (bytes > maxPreparedBytes) this.#prepared.delete(key)
   }
 
-  /** @param end resolves when the speech was read. */
-  #connect({ request, call, options }: Sought, end: () => Promise<void>): Promise<Speech> {
+  /** @param ended Resolves when the speech was read. */
+  #connect({ request, call, options }: Sought, ended: Promise<void>): Promise<Speech> {
     const { make = (client) => client.synthesizeStream(request, call) } = options
     return new Promise((resolve, reject) => {
       const work = async (client: Client) => {
         resolve(make(client, call))
-        await end()
+        await ended
       }
       this.#options.use(call.signal, work).catch(reject)
     })
@@ -181,37 +182,4 @@ interface Sought {
   request: SpeechRequest
   call: ServiceCall
   options: KeepOptions
-}
-
-/** Speech of the service, and what it costs. */
-class MadeSpeech {
-  speech: Speech | undefined
-  readonly #request: SpeechRequest
-  readonly #spending: Spending | undefined
-  #meter: DurationMeter | undefined
-
-  constructor(request: SpeechRequest, spending: Spending | undefined) {
-    this.#request = request
-    this.#spending = spending
-  }
-
-  begin(speech: Speech): Speech {
-    this.speech = speech
-    return speech
-  }
-
-  note({ audio }: SpeechChunk): void {
-    if (!this.#spending || !this.speech) return
-    const { encoding, sampleRateHertz } = this.speech
-    this.#meter ??= createDurationMeter(encoding, sampleRateHertz)
-    this.#meter.push(audio)
-  }
-
-  end(): void {
-    this.#spending?.end()
-    // Without audio, nothing was spent.
-    if (!this.#meter) return
-    const characters = this.speech?.usage?.processedCharactersCount ?? this.#request.text.length
-    this.#spending?.count({ characters, seconds: this.#meter.seconds ?? 0, requests: 1 })
-  }
 }

@@ -72,13 +72,11 @@ export class PreparedSentences {
     const key = JSON.stringify(shape)
     if (this.#shapes.has(key)) return
     this.#shapes.set(key, shape)
-    const { signal } = this.#closing
     this.#work = this.#work
       .then(async () => {
         for (const sentence of this.#options.sentences) await this.#make(sentence, shape)
       })
-      // Only an abort ends it early.
-      .catch(() => signal.throwIfAborted())
+      // Only the abort of `close` ends it early.
       .catch(() => {})
   }
 

@@ -5,8 +5,12 @@ import type { Speech } from '../runtime/speech-service.ts'
 import { unlessAborted } from '../runtime/wait.ts'
 
 export interface SharedSpeechOptions {
-  /** Begins to make the speech. @param signal Aborted when nobody reads it any more. */
-  make(signal: AbortSignal): Promise<Speech>
+  /**
+   * Begins to make the speech.
+   * @param signal Aborted when nobody reads it any more.
+   * @param ended Resolves when it was read, also if it fails or is aborted.
+   */
+  make(signal: AbortSignal, ended: Promise<void>): Promise<Speech>
   /** Longer speech is in memory only until the slowest reader has it. */
   maxHeldBytes: number
   /** Called with each chunk once, when it is made. */
@@ -50,7 +54,7 @@ export class SharedSpeech {
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#speech = make(this.#leaving.signal)
+    this.#speech = make(this.#leaving.signal, this.ended)
     this.#speech.catch((error) => this.#finish('failed', error))
   }
 

@@ -64,8 +64,8 @@ export function createService(
   const use: SpeechService['use'] = (signal, work) => connection.use(work, signal)
   const onProblem = (reason: string) =>
     report.warn(RED._('service.error.sound-not-kept', { reason }))
-  const { store, knownDefaults } = openSoundStore(settings, place, onProblem)
-  const voices = new KnownVoices(RED, connect, knownDefaults)
+  const { store, rememberedVoices } = openSoundStore(settings, place, onProblem)
+  const voices = new KnownVoices(RED, connect, rememberedVoices)
   const defaultVoiceId: OpenService['defaultVoiceId'] = async (call) =>
     chosenVoiceId ?? (await voices.defaultFor(call))
   const speech = new ServiceSpeech(RED, settings, {

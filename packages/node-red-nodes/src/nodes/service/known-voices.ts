@@ -2,7 +2,7 @@ import type { Client, Voice } from '@parlando/core'
 import { ParlandoError } from '@parlando/core/errors'
 import { isLanguageCode } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
-import type { KnownDefaults } from '../../kept-sound/known-defaults.ts'
+import type { KeptFact } from '../../kept-sound/kept-facts.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { defaultVoiceOf, type ListedVoice } from '../../runtime/speech/default-voice.ts'
 import type { ServiceCall } from '../../runtime/speech-service.ts'
@@ -21,11 +21,14 @@ interface KnownVoice {
   isClone: boolean
 }
 
+/** The default voice for a language, as it was when it was kept. */
+export type RememberedVoices = (language: string) => KeptFact
+
 /** What a service has said about its voices. */
 export class KnownVoices {
   readonly #RED: NodeAPI
   readonly #connect: (signal: AbortSignal) => Promise<Client>
-  readonly #remembered: KnownDefaults | undefined
+  readonly #remembered: RememberedVoices | undefined
   #listed: readonly ListedVoice[] = []
   /** Whether a remembered voice may not exist any more. */
   #isOutdated = false
@@ -35,7 +38,7 @@ export class KnownVoices {
   constructor(
     RED: NodeAPI,
     connect: (signal: AbortSignal) => Promise<Client>,
-    remembered?: KnownDefaults,
+    remembered?: RememberedVoices,
   ) {
     this.#RED = RED
     this.#connect = connect
@@ -46,7 +49,7 @@ export class KnownVoices {
   async defaultFor({ language, ...call }: ServiceCall & { language?: unknown }): Promise<string> {
     const wanted = isLanguageCode(String(language)) ? String(language) : nodeRedLanguage(this.#RED)
     if (this.#listed.length === 0 && !this.#isOutdated) {
-      const known = await this.#remembered?.get(wanted)
+      const known = await this.#remembered?.(wanted).read()
       if (known) {
         // Nobody waits for it. The next text has the voice of the list.
         void this.#list({ signal: AbortSignal.timeout(listLimitMs) }).catch(() => {})
@@ -56,7 +59,7 @@ export class KnownVoices {
     await this.#list(call)
     const voice = defaultVoiceOf(this.#listed, wanted)
     if (!voice) throw new NodeInputError(this.#RED._('service.error.no-voices'))
-    void this.#remembered?.set(wanted, voice.voiceId)
+    void this.#remembered?.(wanted).keep(voice.voiceId)
     return voice.voiceId
   }
 

@@ -4,8 +4,8 @@ import type { NodeAPI } from 'node-red'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Budget, type BudgetSettings, readLimits } from '../../budgets/budget.ts'
 import { BudgetCounts } from '../../budgets/budget-counts.ts'
+import { keptFact } from '../../kept-sound/kept-facts.ts'
 import { KeptSpeech } from '../../kept-sound/kept-speech.ts'
-import { createKnownDefaults, type KnownDefaults } from '../../kept-sound/known-defaults.ts'
 import { KnownVersion } from '../../kept-sound/known-version.ts'
 import { type KeepSettings, openStore } from '../../kept-sound/open-store.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import type { ServiceReport } from '../../runtime/service-report.ts'
 import { readSpeechRequest } from '../../runtime/speech/speech-request.ts'
 import type { ServiceCall, ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
-import type { KnownVoices } from './known-voices.ts'
+import type { KnownVoices, RememberedVoices } from './known-voices.ts'
 import type { ServicePlace } from './service-place.ts'
 
 /** The settings of the form about speech. */
@@ -54,10 +54,13 @@ export function openSoundStore(
   settings: KeepSettings,
   { isOnDevice, baseUrl = '', soundFolder, redisPassword }: ServicePlace,
   onProblem: (reason: string) => void,
-): { store: SoundStore; knownDefaults: KnownDefaults } {
+): { store: SoundStore; rememberedVoices: RememberedVoices } {
   const store = openStore(settings, { folder: soundFolder, password: redisPassword, onProblem })
   const place = isOnDevice ? ofDevice : { address: completeAddress(baseUrl) }
-  return { store, knownDefaults: createKnownDefaults(place, store) }
+  return {
+    store,
+    rememberedVoices: (language) => keptFact(store, { place, defaultVoiceFor: language }),
+  }
 }
 
 /** The time to learn the version of the service, or whether a voice is a clone. */

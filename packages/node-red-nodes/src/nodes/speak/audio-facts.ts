@@ -1,13 +1,7 @@
-import type {
-  AudioConfig,
-  AudioFormat,
-  SpeechChunk,
-  SpeechRequest,
-  SpeechUsage,
-  TimedWord,
-} from '@parlando/core'
+import type { AudioFormat, SpeechChunk, SpeechUsage, TimedWord } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { writeWebVtt } from '../../captions/subtitles.ts'
+import type { CompleteSpeechRequest } from '../../runtime/speech/speech-request.ts'
 import type { Speech } from '../../runtime/speech-service.ts'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
@@ -26,8 +20,7 @@ export interface AudioStats extends AudioFormat {
 
 export interface FactsOptions {
   stream: Speech
-  /** Names everything that the facts mention. */
-  request: SpeechRequest & { modelId: string; audioConfig: AudioConfig }
+  request: CompleteSpeechRequest
   /** Whether the final message has captions. */
   hasCaptions: boolean
 }

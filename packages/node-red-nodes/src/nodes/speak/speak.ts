@@ -4,7 +4,11 @@ import { AfterDeploy } from '../../runtime/after-deploy.ts'
 import { findService } from '../../runtime/find-service.ts'
 import { handleClose } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
-import { defaultVoice, readSpeechRequest } from '../../runtime/speech/speech-request.ts'
+import {
+  type CompleteSpeechRequest,
+  defaultVoice,
+  readSpeechRequest,
+} from '../../runtime/speech/speech-request.ts'
 import { readSpeechText } from '../../runtime/speech/speech-text.ts'
 import type { ServiceCall, Speech } from '../../runtime/speech-service.ts'
 import type { WorkStatus } from '../../runtime/status.ts'
@@ -92,14 +96,12 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts)
   return speakLongText(RED, work, longTexts.begin(message, request, parts))
 }
 
-type VoiceRequest = ReturnType<typeof readSpeechRequest> & { voiceId: string }
-
 function callOf({ signal, status }: WorkContext<SpeakMessage>): ServiceCall {
   return { signal, onRetry: () => status.retrying() }
 }
 
 interface RequestedText {
-  request: VoiceRequest
+  request: CompleteSpeechRequest
   sequenceId: string
 }
 

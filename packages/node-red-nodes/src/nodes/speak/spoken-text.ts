@@ -1,10 +1,11 @@
 import type { AudioChapter } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
+import type { CompleteSpeechRequest } from '../../runtime/speech/speech-request.ts'
 import { warningsOfSound, warningText } from '../../runtime/speech/speech-warnings.ts'
 import type { Speech } from '../../runtime/speech-service.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import type { WorkContext } from '../../runtime/work.ts'
-import { type SpeakMessage, type SpeakOptions, speechMessages } from './audio-messages.ts'
+import { type SpeakMessage, speechMessages } from './audio-messages.ts'
 import type { ForeignScript } from './foreign-script.ts'
 import type { SpeakWork } from './speak-work.ts'
 
@@ -24,7 +25,7 @@ interface SpeechOfText {
   stream: Speech
   /** Default: none. */
   chapters?: readonly AudioChapter[]
-  request: SpeakOptions['request'] & { voiceId: string }
+  request: CompleteSpeechRequest
   foreign: ForeignScript | undefined
   sequenceId: string
 }

@@ -64,6 +64,9 @@ type NodeSpeechRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
   audioConfig: AudioConfig
 }
 
+/** A request that names everything that the facts of a message mention. */
+export type CompleteSpeechRequest = NodeSpeechRequest & { voiceId: string }
+
 /** What a request for speech is made of. */
 export interface SpeechSources {
   text: string

@@ -1,5 +1,6 @@
-import type { Client, SpeechRequest } from '@parlando/core'
+import type { Client } from '@parlando/core'
 import { isPlainObject } from '../../../runtime/settings.ts'
+import type { CompleteSpeechRequest } from '../../../runtime/speech/speech-request.ts'
 import type { SpeechService } from '../../../runtime/speech-service.ts'
 import { abortedLater } from '../../../runtime/wait.ts'
 import type { SavedEntry } from '../../../saved/saved-list.ts'
@@ -13,20 +14,13 @@ export interface SavedLongText extends SavedEntry {
   /** The message, without what JSON cannot hold. */
   message: Record<string, unknown>
   /** The request without its text. */
-  request: Omit<LongRequest, 'text'>
+  request: Omit<CompleteSpeechRequest, 'text'>
   parts: TextPart[]
   /** The names of the jobs of the first parts. */
   jobNames: string[]
   /** The seconds of audio that the budget has counted. Default: 0. */
   countedSeconds?: number
   isPaused: boolean
-}
-
-/** Names everything that the facts of a message mention. */
-export type LongRequest = SpeechRequest & {
-  voiceId: string
-  modelId: string
-  audioConfig: NonNullable<SpeechRequest['audioConfig']>
 }
 
 /** A service that is away keeps the files until they expire. */
@@ -72,7 +66,7 @@ export class LongText {
     return this.#saved.jobNames
   }
 
-  get request(): LongRequest {
+  get request(): CompleteSpeechRequest {
     return { ...this.#saved.request, text: textOf(this.#saved.parts) }
   }
 

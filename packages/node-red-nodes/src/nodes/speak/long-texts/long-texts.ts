@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Node } from 'node-red'
+import type { CompleteSpeechRequest } from '../../../runtime/speech/speech-request.ts'
 import type { SpeechService } from '../../../runtime/speech-service.ts'
 import { savableMessage } from '../../../saved/savable-message.ts'
 import type { SavedList } from '../../../saved/saved-list.ts'
 import type { SpeakMessage } from '../audio-messages.ts'
-import { type LongRequest, LongText, type SavedLongText } from './long-text.ts'
+import { LongText, type SavedLongText } from './long-text.ts'
 import type { TextPart } from './text-parts.ts'
 
 /** Longer texts are spoken, but not after a restart. */
@@ -64,7 +65,11 @@ export class LongTexts {
     if (text && service) service.letEnd(text.end(service))
   }
 
-  begin(message: SpeakMessage, { text, ...request }: LongRequest, parts: TextPart[]): LongText {
+  begin(
+    message: SpeakMessage,
+    { text, ...request }: CompleteSpeechRequest,
+    parts: TextPart[],
+  ): LongText {
     const saved = {
       id: randomUUID(),
       nodeId: this.#options.node.id,

@@ -58,7 +58,7 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
           use: service.use,
           submit: long.submit,
           onStreamed: (index) => spending.count(index),
-          onSpoken: (seconds) => spending.countAudio(seconds),
+          onSpoken: (untilSeconds) => spending.countAudio(untilSeconds),
           onProgress,
         }),
     })
@@ -99,7 +99,7 @@ function progressStatus(
   long.onPause = show
   return ({ spokenCharacters, characters }) => {
     percent = percentOf(spokenCharacters, characters)
-    left = job.update(spokenCharacters, characters, performance.now())?.left
+    left = job.timeLeft(spokenCharacters, characters, performance.now())
     show()
   }
 }
