@@ -81,3 +81,15 @@ function enginesWith({
   const definitions: PartDefinition<RunningEngine>[] = engineDefinitions.map(toRunning)
   return { definitions, isRequired: true, close }
 }
+
+/**
+ * How much of the requests the engines can take, for a proxy that divides them among services.
+ * @returns a percentage from 1 to 100: 50 if as many phrases wait for an engine as it runs at once.
+ */
+export function percentFree(engines: RunningEngines): number {
+  const loads = [...engines.values()].map(({ engine, scheduler }) => {
+    const atOnce = Math.max(1, engine.threads?.alive ?? scheduler.running)
+    return scheduler.waiting / atOnce
+  })
+  return Math.max(1, Math.round(100 / (1 + Math.max(0, ...loads))))
+}

@@ -1,41 +1,19 @@
-import type { Registry } from 'prom-client'
 import type { EngineModel } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/engine-registry.ts'
-import { createScrapeCounters } from './scrape-counters.ts'
+import type { ScrapedMetrics } from './scraped-metrics.ts'
 
-/** @returns the share of the requests that the engines can take: half of it if as many phrases wait as run at once. */
-export function percentFree(engines: RunningEngines): number {
-  const loads = [...engines.values()].map(({ engine, scheduler }) => {
-    const atOnce = Math.max(1, engine.threads?.alive ?? scheduler.running)
-    return scheduler.waiting / atOnce
-  })
-  return Math.max(1, Math.round(100 / (1 + Math.max(0, ...loads))))
-}
-
-/** Adds the metrics of engines and of their models, which are read on each scrape. */
-export function addEngineMetrics(
-  library: typeof import('prom-client'),
-  registry: Registry,
-  engines: RunningEngines,
-): void {
-  const { Gauge } = library
-  const registers = [registry]
+/** Adds the metrics of engines and of their models. */
+export function addEngineMetrics(metrics: ScrapedMetrics, engines: RunningEngines): void {
   const perEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
-    new Gauge({
-      name,
-      help: `${help}, by engine`,
-      labelNames: ['engine'],
-      registers,
-      collect() {
-        for (const [engine, running] of engines) this.set({ engine }, read(running))
-      },
-    })
+    metrics.gaugeBy(['engine'], name, help, () =>
+      Array.from(engines, ([engine, running]) => [[engine], read(running)] as const),
+    )
   perEngine('parlando_waiting_phrases', 'Waiting phrases', ({ scheduler }) => scheduler.waiting)
   perEngine('parlando_running_phrases', 'Running phrases', ({ scheduler }) => scheduler.running)
   perEngine('parlando_speaking_texts', 'Texts being spoken', ({ scheduler: { load } }) => {
     return load.admitted
   })
-  createScrapeCounters(library, registry).counterBy(
+  metrics.counterBy(
     'engine',
     'parlando_rejected_texts_total',
     'Texts that were rejected because speech would have had gaps',
@@ -51,29 +29,22 @@ export function addEngineMetrics(
     'Threads that were replaced since the start because they crashed, hung or grew too large',
     ({ engine }) => engine.threads?.replaced ?? 0,
   )
-  addModelMetrics(library, registry, engines)
+  addModelMetrics(metrics, engines)
 }
 
-function addModelMetrics(
-  { Gauge }: typeof import('prom-client'),
-  registry: Registry,
-  engines: RunningEngines,
-): void {
+function addModelMetrics(metrics: ScrapedMetrics, engines: RunningEngines): void {
   const perModel = (name: string, help: string, read: (model: EngineModel) => number) =>
-    new Gauge({
-      name,
-      help: `${help}, by engine and model`,
-      labelNames: ['engine', 'model'],
-      registers: [registry],
-      collect() {
-        // Models can be removed.
-        this.reset()
-        for (const [name, { engine }] of engines) {
-          for (const model of engine.models ?? [])
-            this.set({ engine: name, model: model.name }, read(model))
-        }
-      },
-    })
+    metrics.gaugeBy(['engine', 'model'], name, help, () =>
+      Array.from(
+        engines,
+        ([
+          engine,
+          {
+            engine: { models = [] },
+          },
+        ]) => models.map((model) => [[engine, model.name], read(model)] as const),
+      ).flat(),
+    )
   perModel('parlando_model_loaded', 'Whether the model is in memory', ({ isLoaded }) =>
     Number(isLoaded),
   )

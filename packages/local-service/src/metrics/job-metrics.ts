@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client'
-import { createScrapeCounters } from './scrape-counters.ts'
+import type { ScrapedMetrics } from './scraped-metrics.ts'
 
 /** What the metrics say about jobs. */
 export interface JobFigures {
@@ -11,30 +10,14 @@ export interface JobFigures {
   countUnfinished(): Promise<number>
 }
 
-/** Adds the metrics of jobs, which are read on each scrape. */
-export function addJobMetrics(
-  library: typeof import('prom-client'),
-  registry: Registry,
-  figures: JobFigures,
-): void {
-  const registers = [registry]
-  new library.Gauge({
-    name: 'parlando_unfinished_jobs',
-    help: 'Jobs that wait, run or are paused, of all services that share a Redis',
-    registers,
-    async collect() {
-      this.set(await figures.countUnfinished().catch(() => Number.NaN))
-    },
-  })
-  new library.Gauge({
-    name: 'parlando_running_jobs',
-    help: 'Jobs that run in this service',
-    registers,
-    collect() {
-      this.set(figures.running)
-    },
-  })
-  const { counter } = createScrapeCounters(library, registry)
+/** Adds the metrics of jobs. */
+export function addJobMetrics({ gauge, counter }: ScrapedMetrics, figures: JobFigures): void {
+  gauge(
+    'parlando_unfinished_jobs',
+    'Jobs that wait, run or are paused, of all services that share a Redis',
+    () => figures.countUnfinished().catch(() => Number.NaN),
+  )
+  gauge('parlando_running_jobs', 'Jobs that run in this service', () => figures.running)
   counter('parlando_done_jobs_total', 'Jobs that this service has ended', () => figures.ended.done)
   counter('parlando_failed_jobs_total', 'Jobs that failed here', () => figures.ended.failed)
 }

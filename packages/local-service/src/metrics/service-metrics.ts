@@ -1,11 +1,10 @@
-import type { Registry } from 'prom-client'
 import type { RunningEngines } from '../engines/engine-registry.ts'
 import type { FinishedRequest } from '../server/observability/finished-request.ts'
 import type { VoiceList } from '../voices/voice-list.ts'
 import { addEngineMetrics } from './engine-metrics.ts'
 import { addJobMetrics, type JobFigures } from './job-metrics.ts'
 import { addRequestMetrics } from './request-metrics.ts'
-import { createScrapeCounters } from './scrape-counters.ts'
+import { createScrapedMetrics, type ScrapedMetrics } from './scraped-metrics.ts'
 import { addSocketMetrics, createSocketCounts, type SocketCounts } from './socket-metrics.ts'
 import { addStoreMetrics } from './store-metrics.ts'
 
@@ -50,8 +49,6 @@ export function createMetrics(measured: Measured): Metrics {
   }
 }
 
-type Library = typeof import('prom-client')
-
 async function openMetrics(
   measured: Measured,
   sockets: SocketCounts,
@@ -59,12 +56,12 @@ async function openMetrics(
   const library = await import('prom-client')
   const registry = new library.Registry()
   const count = addRequestMetrics(library, registry)
-  addSocketMetrics(library, registry, sockets)
-  addProcessMetrics(library, registry, measured)
-  addStoreMetrics(library, registry, measured.voiceList.store)
-  if (measured.sharedSound) addKeptMetrics(library, registry, measured.sharedSound.figures)
-  if (measured.jobs) addJobMetrics(library, registry, measured.jobs)
-  addEngineMetrics(library, registry, measured.engines)
+  const scraped = createScrapedMetrics(library, registry)
+  addServiceMetrics(scraped, measured)
+  addSocketMetrics(scraped, sockets)
+  addStoreMetrics(scraped, measured.voiceList.store)
+  if (measured.jobs) addJobMetrics(scraped, measured.jobs)
+  addEngineMetrics(scraped, measured.engines)
   return {
     count,
     async write() {
@@ -73,20 +70,10 @@ async function openMetrics(
   }
 }
 
-function addProcessMetrics(
-  { Gauge }: Library,
-  registry: Registry,
-  { voiceList }: Pick<Measured, 'voiceList'>,
+function addServiceMetrics(
+  { gauge, counterBy }: ScrapedMetrics,
+  { voiceList, sharedSound }: Measured,
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
   gauge('parlando_voices', 'Number of voices', () => voiceList.list().length)
   gauge('process_resident_memory_bytes', 'Resident memory of the process', () =>
     process.memoryUsage.rss(),
@@ -94,17 +81,11 @@ function addProcessMetrics(
   gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970', () =>
     Math.round(performance.timeOrigin / 1000),
   )
-}
-
-function addKeptMetrics(
-  library: Library,
-  registry: Registry,
-  figures: Readonly<Record<string, number>>,
-): void {
-  createScrapeCounters(library, registry).counterBy(
+  if (!sharedSound) return
+  counterBy(
     'result',
     'parlando_kept_sound_total',
-    'Requests whose sound may be kept: found in the store, joined to another one, or made',
-    () => Object.entries(figures),
+    'Requests whose sound may be kept: whether it was found in the store, joined to another one, or made',
+    () => Object.entries(sharedSound.figures),
   )
 }

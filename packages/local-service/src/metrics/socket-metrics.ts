@@ -1,6 +1,5 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import type { Registry } from 'prom-client'
-import { createScrapeCounters } from './scrape-counters.ts'
+import type { ScrapedMetrics } from './scraped-metrics.ts'
 
 /** How often something has happened, by one property of it. */
 export type Tally = Map<string, number>
@@ -33,7 +32,7 @@ export function createSocketCounts(): SocketCounts {
 }
 
 /** @param by negative for a gauge that decreases. */
-export function add(tally: Tally, key: string, by = 1): void {
+export function addToTally(tally: Tally, key: string, by = 1): void {
   tally.set(key, (tally.get(key) ?? 0) + by)
 }
 
@@ -42,37 +41,22 @@ export function countRealtimeEvent(counts: SocketCounts, event: RealtimeServerEv
   if (event.type === 'input_audio_buffer.committed') counts.turns++
   if (event.type !== 'response.done') return
   const { status, status_details: details } = event.response
-  add(counts.responses, status ?? 'unknown')
+  addToTally(counts.responses, status ?? 'unknown')
   if (details?.reason === 'turn_detected') counts.interruptions++
 }
 
-/** Adds the metrics of the sockets, which are read on each scrape. */
-export function addSocketMetrics(
-  library: typeof import('prom-client'),
-  registry: Registry,
-  counts: SocketCounts,
-): void {
-  const registers = [registry]
-  const { Gauge } = library
-  const { counter, counterBy } = createScrapeCounters(library, registry)
-  new Gauge({
-    name: 'parlando_open_sockets',
-    help: 'Open WebSockets, by route',
-    labelNames: ['route'],
-    registers,
-    collect() {
-      for (const [route, count] of counts.open) this.set({ route }, count)
-    },
-  })
+/** Adds the metrics of the sockets. */
+export function addSocketMetrics(metrics: ScrapedMetrics, counts: SocketCounts): void {
+  const { gauge, gaugeBy, counter, counterBy } = metrics
+  gaugeBy(['route'], 'parlando_open_sockets', 'Open WebSockets', () =>
+    Array.from(counts.open, ([route, count]) => [[route], count] as const),
+  )
   counterBy('model', 'parlando_speech_contexts_total', 'Contexts of sockets', () => counts.contexts)
-  new Gauge({
-    name: 'parlando_realtime_sessions',
-    help: 'Open conversations, over WebSockets and calls',
-    registers,
-    collect() {
-      this.set(counts.sessions)
-    },
-  })
+  gauge(
+    'parlando_realtime_sessions',
+    'Open conversations, over WebSockets and calls',
+    () => counts.sessions,
+  )
   counter('parlando_realtime_turns_total', 'Turns of the users', () => counts.turns)
   counterBy('status', 'parlando_realtime_responses_total', 'Responses', () => counts.responses)
   counter(

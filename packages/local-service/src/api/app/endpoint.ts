@@ -4,7 +4,7 @@ import type { ChatUpstream } from '../../chat/upstream/chat-upstream.ts'
 import type { Calls } from '../../conversation/calls/running-calls.ts'
 import type { ConversationContext } from '../../conversation/session-services.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { add, type Tally } from '../../metrics/socket-metrics.ts'
+import { addToTally, type Tally } from '../../metrics/socket-metrics.ts'
 import type { ModelManager } from '../../model-management/model-manager.ts'
 import { type BodyBudget, limitBody } from '../../requests/limit-body.ts'
 import type { ServeSocket } from '../../server/sockets/client-socket.ts'
@@ -62,11 +62,11 @@ export function addSocketEndpoint(app: Hono, endpoint: SocketEndpoint, context: 
 
 function counted(serve: ServeSocket, openSockets: Tally, path: string): ServeSocket {
   return async (socket) => {
-    add(openSockets, path)
+    addToTally(openSockets, path)
     try {
       await serve(socket)
     } finally {
-      add(openSockets, path, -1)
+      addToTally(openSockets, path, -1)
     }
   }
 }

@@ -6,7 +6,7 @@ import {
 import type { Context } from 'hono'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { isServiceFault, toServiceError } from '../../../errors/to-service-error.ts'
-import { add } from '../../../metrics/socket-metrics.ts'
+import { addToTally } from '../../../metrics/socket-metrics.ts'
 import { callerOf } from '../../../server/admission/caller.ts'
 import type { SpeechFacts } from '../../../server/observability/finished-request.ts'
 import { reportSpeech, traceOf } from '../../../server/observability/observe.ts'
@@ -79,7 +79,7 @@ export class OpenContexts {
       onFailure: (error) => this.fail(contextId, error),
     })
     const { metrics } = this.#service
-    if (metrics) add(metrics.sockets.contexts, synthesis.modelId)
+    if (metrics) addToTally(metrics.sockets.contexts, synthesis.modelId)
     this.#open.set(contextId, { context, abort: () => ending.abort() })
     await this.#send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
   }

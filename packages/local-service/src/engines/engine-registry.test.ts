@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunningEngines } from '../engines/engine-registry.ts'
-import { percentFree } from './engine-metrics.ts'
+import { percentFree, type RunningEngines } from './engine-registry.ts'
 
 const enginesWith = (alive: number, waiting: number) =>
   new Map([
