@@ -100,8 +100,8 @@ export class Reshaper {
     // Repeated noise turns into a hum, so a repeated unvoiced grain is read backwards.
     const step = !mark.isVoiced && mark === this.#used ? -factor : factor
     const level = Math.sqrt(period / half)
-    const grain = cutGrain(this.#input.samples, { place: mark.place, half, step, level })
-    this.#output.add(Math.round(this.#centre) - half, grain)
+    const grain = { place: mark.place, half, step, level }
+    this.#output.add(this.#input.samples, grain, Math.round(this.#centre) - half)
   }
 }
 
@@ -115,20 +115,28 @@ interface Grain {
   level: number
 }
 
-/** Cuts a grain with a Hann window, whose cosine is calculated from the two before it. */
-function cutGrain(samples: Float32Array, { place, half, step, level }: Grain): Float64Array {
-  const grain = new Float64Array(2 * half)
+/**
+ * Adds a grain to the output with a Hann window, whose cosine is calculated from the two before it. A buffer for each grain
+ * took 7 % of the time of an imprint.
+ * @param from the first index of the output that may change.
+ */
+function addGrain(
+  output: Float32Array,
+  { start, from }: { start: number; from: number },
+  samples: Float32Array,
+  { place, half, step, level }: Grain,
+): void {
   const turn = Math.cos(Math.PI / half)
   let cosine = -1
   let before = -turn
-  for (let index = 0; index < grain.length; index++) {
+  for (let index = 0; index < 2 * half; index++) {
     const taper = 0.5 + 0.5 * cosine
-    grain[index] = level * taper * read(samples, place + (index - half) * step)
+    if (start + index >= from)
+      output[start + index]! += level * taper * read(samples, place + (index - half) * step)
     const next = 2 * turn * cosine - before
     before = cosine
     cosine = next
   }
-  return grain
 }
 
 /**
@@ -158,16 +166,15 @@ function createAdder() {
     get taken() {
       return taken
     },
-    add(start: number, grain: Float64Array) {
-      const end = start + grain.length
+    /** @param start the index of the first sample of the grain. */
+    add(samples: Float32Array, grain: Grain, start: number) {
+      const end = start + 2 * grain.half
       if (end > memory.length) {
         const larger = new Float32Array(2 * end)
         larger.set(memory)
         memory = larger
       }
-      for (let index = Math.max(start, taken); index < end; index++) {
-        memory[index]! += grain[index - start]!
-      }
+      addGrain(memory, { start, from: taken }, samples, grain)
     },
     take(end: number): Float32Array {
       if (end <= taken) return new Float32Array()
