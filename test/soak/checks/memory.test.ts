@@ -8,7 +8,15 @@ function samples(heapMiB: (minute: number) => number): Sample[] {
   return Array.from({ length: 720 }, (_, index) => {
     const minute = index / 12
     const heapBytes = (50 + heapMiB(minute)) * mebibyte
-    const rest = { bufferBytes: 0, sockets: 0, children: 0, threads: 0, timers: 0, listeners: 0 }
+    const rest = {
+      codeBytes: 0,
+      bufferBytes: 0,
+      sockets: 0,
+      children: 0,
+      threads: 0,
+      timers: 0,
+      listeners: 0,
+    }
     return { minute, usage: { heapBytes, rssBytes: 2 * heapBytes, ...rest } }
   })
 }

@@ -4,7 +4,10 @@ import type { FlowEvent } from '../messages/flow-event.ts'
 
 /** The resources of a process after a garbage collection. */
 export interface ResourceUsage {
+  /** The objects of the program. */
   heapBytes: number
+  /** What V8 has compiled. */
+  codeBytes: number
   /** The memory of Buffers. */
   bufferBytes: number
   rssBytes: number

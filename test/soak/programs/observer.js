@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 import { trackThreads } from '@parlando/test-support/watch/track-threads'
@@ -43,11 +43,11 @@ async function openChannel() {
   const commands = {
     usage() {
       collectGarbage()
-      const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
+      const { rss, arrayBuffers } = process.memoryUsage()
       const resources = process.getActiveResourcesInfo()
       const count = (name) => resources.filter((resource) => resource === name).length
       return {
-        heapBytes: heapUsed,
+        ...heapUsage(),
         bufferBytes: arrayBuffers,
         rssBytes: rss,
         sockets: count('TCPSocketWrap'),
@@ -75,6 +75,15 @@ async function openChannel() {
     emitters.push(events)
     commands.receive = watchFlows((event) => send({ event }))
   }
+}
+
+/** V8 keeps compiled functions and their bytecode in spaces of their own, where no object of a program is. */
+function heapUsage() {
+  const spaces = getHeapSpaceStatistics()
+  const isOfCode = ({ space_name: name }) => name.includes('code') || name.includes('trusted')
+  const usedBytes = (some) => some.reduce((sum, space) => sum + space.space_used_size, 0)
+  const codeBytes = usedBytes(spaces.filter(isOfCode))
+  return { heapBytes: usedBytes(spaces) - codeBytes, codeBytes }
 }
 
 function countListeners(emitter) {
