@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
+import { NodeLimitError } from '../runtime/failure.ts'
 import type { Texts } from '../runtime/texts.ts'
 import { chooseOne, chooseToChange, findEach } from './choose-reminder.ts'
 import { remindersNamed } from './find-reminders.ts'
 import { dueAtTimeMs, dueOnDayMs, moveBy, moveOnce, otherTimes } from './move-reminder.ts'
-import type { ChangeCommand, ReminderCommand } from './parsing/read-command.ts'
+import { type ChangeCommand, notUnderstood, type ReminderCommand } from './parsing/read-command.ts'
 import type { DueTime } from './parsing/resolve-when.ts'
 import type { Reminder } from './reminder.ts'
 import {
@@ -72,9 +72,7 @@ function change(command: ChangeCommand, context: CommandContext): ReminderAnswer
   if ('by' in command) return replace(moveBy(reminder, command.by, nowMs), context)
   if ('days' in command) {
     const dueMs = dueOnDayMs(reminder, command.days, nowMs)
-    if (dueMs === undefined) {
-      throw new NodeInputError(context.RED._('remind.error.not-understood'))
-    }
+    if (dueMs === undefined) throw notUnderstood(context.RED)
     return changeTime(reminder, { dueMs }, context)
   }
   const { when, isOnce } = command
@@ -150,7 +148,7 @@ function list({ name }: { name: string }, context: CommandContext): ReminderAnsw
 
 /** Whether a reminder says when half of its time is over. @param wanted what its command has said about it, if anything. */
 function halfOf(
-  { durationMs, recurrence }: Partial<Reminder>,
+  { durationMs, recurrence }: Pick<DueTime, 'durationMs' | 'recurrence'>,
   wanted: boolean | undefined,
   context: CommandContext,
 ) {

@@ -29,16 +29,22 @@ export function chooseToChange(command: ChangeCommand, listener: ReminderListene
     const running = findAll(command, listener).filter(({ durationMs }) => durationMs !== undefined)
     if (running.length > 0) return chooseOnly(running, listener)
   }
+  const said = findSaid(command, listener)
+  return said ? { reminder: said } : chooseOne(command, listener)
+}
+
+/** The reminder that may still sound, if it is the one to postpone. */
+function findSaid(command: ChangeCommand, listener: ReminderListener): Reminder | undefined {
   const { name, at } = command
   const { nowMs, reminders } = listener
   const isPostponed = 'by' in command ? isLater(command.by) : command.isOnce
-  const said = isPostponed && !at && reminders.saidSince(nowMs - soundsMs)
-  if (!said) return chooseOne(command, listener)
+  const said = isPostponed && !at ? reminders.saidSince(nowMs - soundsMs) : undefined
+  if (!said) return undefined
   const isSoon =
     'by' in command || ('when' in command && command.when.dueMs - nowMs <= maxPostponedMs)
   const isOnlyOne = reminders.list().every(({ id }) => id === said.id)
   const isMeant = name === '' ? isSoon || isOnlyOne : remindersNamed([said], name).length > 0
-  return isMeant ? { reminder: said } : chooseOne(command, listener)
+  return isMeant ? said : undefined
 }
 
 /** Chooses the reminder with a name or a time, or the only one. */

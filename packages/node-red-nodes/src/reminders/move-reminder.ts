@@ -66,8 +66,8 @@ function nearestOnDayOf(timeMs: number, minutesOfDay: number[], timeZone: string
 }
 
 /**
- * When a reminder is due that moves to a day, and keeps its time of day: on the first of the days on which that is to come, and
- * rather on another day than its own.
+ * When a reminder is due that moves to a day, and keeps its time of day: on the first of the days on which that is to come. One that
+ * is due today rather moves to another day.
  * @param days as in a {@link ReminderCommand}.
  * @returns nothing if it would be over on each of them.
  */
@@ -81,7 +81,9 @@ export function dueOnDayMs(
   const times = days
     .map((midnight) => timeOf(midnight + sinceMidnightMs, timeZone))
     .filter((timeMs) => isToCome(timeMs, { nowMs }))
-  return times.find((timeMs) => timeMs !== dueMs) ?? times[0]
+  const isToday = startOfDay(wall) === startOfDay(wallAt(nowMs, timeZone))
+  const otherMs = isToday ? times.find((timeMs) => timeMs !== dueMs) : undefined
+  return otherMs ?? times[0]
 }
 
 /** @param to `isLast`: it is the one that was said last that comes again; the next one comes as usual. */

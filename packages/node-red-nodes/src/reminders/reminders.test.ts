@@ -513,13 +513,19 @@ describe('at ten o’clock, a reminder that moves to a day keeps its time of day
     ['move the dentist to today', day, 0],
     ['move the dentist to Thursday', day, 0],
     ['move the dentist to Thursday', 60, 60 + 7 * day],
-  ])('on the first day on which that is to come, or another one: %s', (text, minutes, moved) => {
-    const { reminders } = open()
-    vi.setSystemTime(startMs - 6 * 60 * minuteMs)
-    reminders.set(reminder('dentist', minutes))
-    say(reminders, text)
-    expect(reminders.list()).toMatchObject([{ dueMs: startMs + moved * minuteMs }])
-  })
+    ['move the dentist to Saturday', 2 * day, 2 * day],
+    ['move the dentist to November 28', 2 * day, 2 * day],
+    ['move the dentist to November 26', 60, 60],
+  ])(
+    'on the first day on which that is to come, or next week if it is today: %s',
+    (text, minutes, moved) => {
+      const { reminders } = open()
+      vi.setSystemTime(startMs - 6 * 60 * minuteMs)
+      reminders.set(reminder('dentist', minutes))
+      say(reminders, text)
+      expect(reminders.list()).toMatchObject([{ dueMs: startMs + moved * minuteMs }])
+    },
+  )
 
   it('and stays as it is if that is over', () => {
     const { reminders } = open()

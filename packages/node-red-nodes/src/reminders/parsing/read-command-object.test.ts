@@ -41,6 +41,14 @@ describe('a change in msg.remind', () => {
   })
 })
 
+it.each([
+  ['tea', { isAll: false, isEach: true }],
+  ['', { isAll: true, isEach: false }],
+])('a cancellation of all with the name "%s" is of each that has it', (name, expected) => {
+  const command = { command: 'cancel', name, all: true }
+  expect(readCommandObject(command, { RED, language: 'en', clock })).toMatchObject(expected)
+})
+
 describe('a time in msg.remind', () => {
   const read = (when: unknown) => readCommandObject({ when }, { RED, language: 'en', clock })
 

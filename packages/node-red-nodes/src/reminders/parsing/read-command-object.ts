@@ -32,7 +32,8 @@ export function readCommandObject(value: unknown, reader: CommandReader): Remind
   if (command === 'list') return { command, name }
   if (command === 'cancel') {
     const at = readAt(name, readingLanguages(language))
-    return { command, name, isAll: all === true, isEach: false, ...at }
+    const areAll = all === true
+    return { command, name, isAll: areAll && name === '', isEach: areAll && name !== '', ...at }
   }
   if (command === 'change' && by !== '') {
     return { command, name, by: readAmount(by, reader), isExtension: false }

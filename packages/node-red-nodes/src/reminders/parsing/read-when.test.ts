@@ -61,6 +61,8 @@ describe.each([
       'December 24 at 6pm': '2026-12-24 18:00:00',
       'the 24th of December at 18:00': '2026-12-24 18:00:00',
       '2026-12-24T18:00 the tree': '2026-12-24 18:00:00 the tree',
+      'February 29 at 18:00': '2028-02-29 18:00:00',
+      '2026-13-24 18:00': 'nothing',
       'in three days': '2026-11-29 16:00:00',
       'in three days at seven': '2026-11-29 07:00:00',
       'set a tea timer for five minutes': '2026-11-26 16:05:00 tea',

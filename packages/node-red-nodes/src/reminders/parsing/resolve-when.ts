@@ -100,7 +100,9 @@ export function resolveDays(said: SaidWhen, { nowMs, timeZone }: WallClock): Wal
   const later = day && duration ? dayAfter(day, duration) : day
   if (!later || recurrence || time || period) return []
   const isOpen = (midnight: WallMs) => isToCome(timeOf(midnight + dayMs, timeZone), { nowMs })
-  return midnightsOf(later, startOfDay(wallAt(nowMs, timeZone))).filter(isOpen)
+  const open = midnightsOf(later, startOfDay(wallAt(nowMs, timeZone))).filter(isOpen)
+  // A date is not one of the next year because the time of a reminder is over on it.
+  return 'weekday' in later ? open : open.slice(0, 1)
 }
 
 /** `tomorrow in a week`, or in which week a day is: `in two weeks on Monday`. */
@@ -156,7 +158,10 @@ export function midnightsOf(day: SaidDay | undefined, today: WallMs): WallMs[] {
       months.map((one) => Date.UTC(thisYear, one, day.day)),
     )
   }
-  const years = day.year === undefined ? [thisYear - 1, thisYear, thisYear + 1] : [day.year]
+  if (month < 1 || month > 12) return []
+  // The next February 29 may be eight years away.
+  const later = Array.from({ length: 10 }, (_, index) => thisYear - 1 + index)
+  const years = day.year === undefined ? later : [day.year]
   return datesOf(
     day.day,
     years.map((year) => Date.UTC(year, month - 1, day.day)),
