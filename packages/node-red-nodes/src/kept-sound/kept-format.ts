@@ -4,7 +4,7 @@ import type { KeptSound } from '@parlando/store'
 import type { Speech } from '../runtime/speech-service.ts'
 
 /** What is kept of speech besides its audio. A change of it needs another `keptFormat`. */
-export interface KeptFacts {
+export interface SoundFacts {
   encoding: AudioEncoding
   mediaType: string
   sampleRateHertz: number
@@ -29,7 +29,7 @@ export function toKeptSound(
   const audio = Buffer.concat(chunks.map((chunk) => chunk.audio))
   const meter = createDurationMeter(encoding, sampleRateHertz)
   meter.push(audio)
-  const facts: KeptFacts = {
+  const facts: SoundFacts = {
     encoding,
     mediaType,
     sampleRateHertz,
@@ -74,8 +74,8 @@ export function toSpeech({ audio, facts }: KeptSound, askedAt: number): Speech {
 }
 
 /** The facts of a sound of `toKeptSound`: the store has compared its checksum, and its key names the format. */
-export function factsOf(facts: KeptSound['facts']): KeptFacts {
-  return facts as unknown as KeptFacts
+export function factsOf(facts: KeptSound['facts']): SoundFacts {
+  return facts as unknown as SoundFacts
 }
 
 /** A longer text is probably never said again. */

@@ -1,5 +1,5 @@
 import type { SpeechStore } from '@parlando/store'
-import { type KeptFact, keptFact } from './kept-facts.ts'
+import { type KeptFact, keptFact } from './kept-fact.ts'
 
 /** A service that was updated in the meantime is noticed with the first text after this time. */
 const refreshMs = 10 * 60_000

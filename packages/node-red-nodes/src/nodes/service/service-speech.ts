@@ -4,7 +4,7 @@ import type { NodeAPI } from 'node-red'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Budget, type BudgetSettings, readLimits } from '../../budgets/budget.ts'
 import { BudgetCounts } from '../../budgets/budget-counts.ts'
-import { keptFact } from '../../kept-sound/kept-facts.ts'
+import { keptFact } from '../../kept-sound/kept-fact.ts'
 import { KeptSpeech } from '../../kept-sound/kept-speech.ts'
 import { KnownVersion } from '../../kept-sound/known-version.ts'
 import { type KeepSettings, openStore } from '../../kept-sound/open-store.ts'
