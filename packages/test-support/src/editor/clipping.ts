@@ -14,7 +14,10 @@ export function findClippedTexts(page: Page): Promise<string[]> {
       const arrowWidth = 20
       const all = <Type extends HTMLElement>(selector: string) =>
         Array.from(form.querySelectorAll<Type>(selector))
-      for (const more of all<HTMLDetailsElement>('details')) more.open = true
+      for (const more of all<HTMLDetailsElement>('details')) {
+        more.open = true
+        more.style.display = ''
+      }
       for (const row of all('.form-row')) row.style.display = ''
       const labels = all('.form-row > label').filter(
         ({ offsetHeight }) => offsetHeight >= 2 * lineHeight,
