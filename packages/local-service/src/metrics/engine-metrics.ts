@@ -35,15 +35,9 @@ export function addEngineMetrics(metrics: ScrapedMetrics, engines: RunningEngine
 function addModelMetrics(metrics: ScrapedMetrics, engines: RunningEngines): void {
   const perModel = (name: string, help: string, read: (model: EngineModel) => number) =>
     metrics.gaugeBy(['engine', 'model'], name, help, () =>
-      Array.from(
-        engines,
-        ([
-          engine,
-          {
-            engine: { models = [] },
-          },
-        ]) => models.map((model) => [[engine, model.name], read(model)] as const),
-      ).flat(),
+      [...engines].flatMap(([name, { engine }]) =>
+        (engine.models ?? []).map((model) => [[name, model.name], read(model)] as const),
+      ),
     )
   perModel('parlando_model_loaded', 'Whether the model is in memory', ({ isLoaded }) =>
     Number(isLoaded),

@@ -48,8 +48,9 @@ export function otherTimes(
  */
 export function dueAtTimeMs(reminder: Reminder, when: DueTime, nowMs: number): number {
   const { durationMs, dueMs, saidMs, timeZone } = reminder
-  if (durationMs !== undefined || !when.minutesOfDay) return when.dueMs
-  const onDayOf = (timeMs: number) => nearestOnDayOf(timeMs, when.minutesOfDay ?? [], timeZone)
+  const { minutesOfDay } = when
+  if (durationMs !== undefined || !minutesOfDay) return when.dueMs
+  const onDayOf = (timeMs: number) => nearestOnDayOf(timeMs, minutesOfDay, timeZone)
   const againMs = saidMs === undefined ? 0 : onDayOf(saidMs)
   if (againMs > nowMs && isNearerToLast(reminder, againMs)) return againMs
   const movedMs = onDayOf(dueMs)

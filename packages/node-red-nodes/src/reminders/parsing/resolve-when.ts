@@ -160,8 +160,8 @@ export function midnightsOf(day: SaidDay | undefined, today: WallMs): WallMs[] {
   }
   if (month < 1 || month > 12) return []
   // The next February 29 may be eight years away.
-  const later = Array.from({ length: 10 }, (_, index) => thisYear - 1 + index)
-  const years = day.year === undefined ? later : [day.year]
+  const near = Array.from({ length: 10 }, (_, index) => thisYear - 1 + index)
+  const years = day.year === undefined ? near : [day.year]
   return datesOf(
     day.day,
     years.map((year) => Date.UTC(year, month - 1, day.day)),
