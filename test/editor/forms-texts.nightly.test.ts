@@ -65,7 +65,7 @@ describeInBrowser('the forms', () => {
       await openForm(page, await addNode(page, 'parlando-play', 600, 80))
       await openNewSpeaker(page)
       clipped['parlando-speaker'] = await findClippedTexts(page)
-      for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
+      expect(Object.entries(clipped).filter(([, texts]) => texts.length > 0)).toEqual([])
       await close()
     },
   )

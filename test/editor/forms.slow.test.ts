@@ -106,6 +106,17 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
+  it('name a number with its unit', async () => {
+    await openForm(page, 'speak')
+    await openService(page)
+    await openMore(page)
+    for (const name of ['Characters a day', 'Characters a month']) {
+      expect(await page.getByRole('spinbutton', { name, exact: true }).count(), name).toBe(1)
+    }
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+  })
+
   it('leave a button on the canvas that stops the work of a node, while it works', async () => {
     const button = page.locator('[id="speak"] .red-ui-flow-node-button')
     expect(await button.isVisible()).toBe(false)

@@ -126,7 +126,13 @@ function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
   // The spaces that separate the elements in the rows written as HTML.
   const row = [title, ' ', input]
   if (isTyped) row.push($('<input type="hidden">').attr('id', `${id}Type`))
-  if (unit) row.push(' ', $('<span></span>').attr('data-i18n', unit))
+  if (unit) {
+    // Two fields may differ only in their unit, such as "a day" and "a month".
+    const [wordsId, unitId] = [`${id}-words`, `${id}-unit`]
+    words.attr('id', wordsId)
+    input.attr('aria-labelledby', `${wordsId} ${unitId}`)
+    row.push(' ', $('<span></span>').attr({ id: unitId, 'data-i18n': unit }))
+  }
   return row
 }
 
