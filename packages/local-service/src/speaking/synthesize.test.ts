@@ -49,6 +49,23 @@ describe('encodeUtterance', () => {
     await expect(chunks.next()).rejects.toThrow('No FLAC encoder')
     expect(hasEnded).toBe(true)
   })
+
+  it('makes chunks of 20 ms to 250 ms from any sounds, and loses no sample', async () => {
+    async function* speaking(): AsyncGenerator<PhraseSound, void> {
+      for (const length of [1, 700, 4001, 2, 0, 90, 16_000, 5]) {
+        yield { samples: new Float32Array(length) }
+      }
+    }
+    const layout = { audioEncoding: 'PCM', sampleRateHertz: 16_000, bitRate: 128_000 } as const
+    const chunks: number[] = []
+    const options = { inputRateHertz: 16_000, layout, encoders }
+    for await (const { audio } of encodeUtterance(speaking(), options)) {
+      chunks.push(audio.length / 2)
+    }
+    expect(chunks.reduce((sum, samples) => sum + samples)).toBe(20_799)
+    expect(chunks.slice(0, -1).filter((samples) => samples < 320 || samples > 4000)).toEqual([])
+    expect(chunks[0]).toBe(701)
+  })
 })
 
 const everyLayout = audioEncodings.flatMap((audioEncoding) =>

@@ -1,6 +1,7 @@
 import { type EncoderPool, encodedRateHertz } from '../audio/encoding/encoder-pool.ts'
 import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
 import { createResampler } from '../audio/resampler.ts'
+import { joinSamples } from '../audio/signal.ts'
 import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
 import { speakUtterance } from './speak-utterance.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
@@ -19,6 +20,8 @@ export interface AudioChunk {
 // The first chunk is the shortest, because playback cannot start before the whole chunk is generated.
 const firstChunkSeconds = 0.1
 const chunkSeconds = 0.25
+// A shorter rest waits for the next sound: a chunk costs a line, a message and a packet, however short it is.
+const shortestChunkSeconds = 0.02
 
 /** Speaks a request, chunk by chunk. Returning from the loop or aborting the signal stops the work. */
 export function synthesize(
@@ -65,21 +68,25 @@ export async function* encodeUtterance(
     opened.push(resampler)
     const encoder = await encoders.open(layout)
     opened.push(encoder)
+    const encode = (piece: Float32Array) => {
+      samples += piece.length
+      return encoder.push(resampler.push(piece))
+    }
     let pieceSeconds = firstChunkSeconds
+    let held: Float32Array = new Float32Array()
     for (let sound = await next; !sound.done; sound = await next) {
       if (sound.value.words) timeline.push(sound.value.words)
-      for (let start = 0; start < sound.value.samples.length; ) {
-        const end = start + Math.round(inputRateHertz * pieceSeconds)
-        const piece = sound.value.samples.subarray(start, end)
-        start = end
+      held = held.length > 0 ? joinSamples([held, sound.value.samples]) : sound.value.samples
+      while (held.length >= inputRateHertz * shortestChunkSeconds) {
+        const end = Math.round(inputRateHertz * pieceSeconds)
+        const audio = encode(held.subarray(0, end))
+        held = held.subarray(end)
         pieceSeconds = chunkSeconds
-        samples += piece.length
-        const audio = encoder.push(resampler.push(piece))
         if (audio.length > 0) yield toChunk(audio)
       }
       next = sounds.next()
     }
-    const rest = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
+    const rest = Buffer.concat([encode(held), encoder.push(resampler.end()), encoder.end()])
     const last = toChunk(rest, true)
     if (last.audio.length > 0 || last.words.length > 0) yield last
   } finally {
