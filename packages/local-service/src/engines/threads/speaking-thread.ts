@@ -18,8 +18,8 @@ export interface SpeakingThreadOptions {
   data: unknown
   resourceLimits: ResourceLimits
   /**
-   * Maximum time for a phrase, in milliseconds. For the first phrase it includes the start of the thread. Default: 10 s,
-   * 30 s for the first phrase, plus a hundred times the usual duration.
+   * Maximum time for a phrase, in milliseconds, which begins again when another one has interrupted it. For the first phrase it
+   * includes the start of the thread. Default: 10 s, 30 s for the first phrase, plus a hundred times the usual duration.
    */
   limitMs?(phrase: ThreadPhrase, isFirst: boolean): number
 }
@@ -30,7 +30,8 @@ interface Speaking<Sound> {
   onSound(sound: Sound): void
   resolve(end: PhraseEnd): void
   reject(error: Error): void
-  limit: NodeJS.Timeout
+  limitMs: number
+  limit?: NodeJS.Timeout
 }
 
 const defaultLimitMs = ({ text }: ThreadPhrase, isFirst: boolean) =>
@@ -91,10 +92,12 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
     Atomics.store(this.#signal, place, 0)
     const stop = () => Atomics.store(this.#signal, place, 1)
     signal.addEventListener('abort', stop, { once: true })
+    const limitMs = this.#limitMs(phrase, this.#isFirst)
+    this.#stopLimit()
     const ended = new Promise<PhraseEnd>((resolve, reject) => {
-      const limit = setTimeout(() => this.#kill(), this.#limitMs(phrase, this.#isFirst))
-      this.#speaking.set(number, { place, onSound, resolve, reject, limit })
+      this.#speaking.set(number, { place, onSound, resolve, reject, limitMs })
     })
+    this.#startLimit()
     this.#isFirst = false
     const posted: PostedPhrase<Phrase> = { number, place, phrase }
     this.#worker.postMessage(posted)
@@ -123,14 +126,29 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
   #receive(report: PhraseReport<Sound>): void {
     const speaking = this.#speaking.get(report.number)
     if ('sound' in report) return void speaking?.onSound(report.sound)
-    clearTimeout(speaking?.limit)
+    this.#stopLimit()
     this.#speaking.delete(report.number)
+    this.#startLimit()
     if ('failure' in report) {
       speaking?.reject(new EngineError('unavailable', report.failure))
     } else {
       this.#memoryBytes = report.end.memoryBytes
       speaking?.resolve(report.end)
     }
+  }
+
+  /** The phrase that is being spoken: the others are interrupted. */
+  get #present(): Speaking<Sound> | undefined {
+    return [...this.#speaking.values()].at(-1)
+  }
+
+  #startLimit(): void {
+    const present = this.#present
+    if (present) present.limit = setTimeout(() => this.#kill(), present.limitMs)
+  }
+
+  #stopLimit(): void {
+    clearTimeout(this.#present?.limit)
   }
 
   #kill(): void {
@@ -140,8 +158,8 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
 
   #die(cause: unknown): void {
     this.#isAlive = false
-    for (const [, { limit, reject }] of [...this.#speaking].reverse()) {
-      clearTimeout(limit)
+    this.#stopLimit()
+    for (const [, { reject }] of [...this.#speaking].reverse()) {
       reject(this.#deathOf(cause))
       // Another thread can speak the phrases that it has interrupted.
       this.#hasHung = false

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { joinSamples } from '../../audio/signal.ts'
 import { type FliteThread, startFliteThread } from '../flite/flite-thread.ts'
 import type { FlitePhrase, FliteSound } from '../flite/run-flite.ts'
@@ -146,6 +146,27 @@ describe('ThreadPool', () => {
     expect(urgent).toEqual(alone)
     expect(joinSamples(pieces)).toEqual(whole)
     expect([started.length, pool.alive]).toEqual([1, 1])
+  })
+
+  it('counts no time of a phrase while another one interrupts it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const limitMs = ({ text }: { text: string }) => (text === sentences.text ? 10_000 : 1e9)
+    const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true, limitMs })
+    let others: Promise<void> | undefined
+    await speak(pool)
+    await pool.run(
+      sentences,
+      () => {
+        others ??= pool.run(phrase, () => void vi.advanceTimersByTime(10_000), signal)
+      },
+      signal,
+    )
+    await others
+    expect([started.length, pool.replaced]).toEqual([1, 0])
+    await expect(
+      pool.run(sentences, () => void vi.advanceTimersByTime(10_000), signal),
+    ).rejects.toThrow('took too long')
   })
 
   it('ends a phrase that is aborted while another one interrupts it', async () => {
