@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { WyomingServerOptions } from './api/wyoming/wyoming-server.ts'
 import { toEnvironment } from './config/command-line.ts'
 import type { LocalServiceOptions } from './options.ts'
+import { exitReasonOf } from './processes/exit-reason.ts'
 import { memoryEnvironment, memoryOptions } from './processes/node-settings.ts'
 import { programPath } from './processes/program.ts'
 
@@ -81,7 +82,7 @@ export async function startLocalServiceProcess(
   if (signal?.aborted) void close()
   void exited.then(() => signal?.removeEventListener('abort', close))
 
-  const exitReason = () => errorOutput.trim() || 'it exited without any output'
+  const exitReason = () => exitReasonOf(errorOutput, child)
   try {
     const baseUrl = await readBaseUrl(child, exitReason)
     void exited.then(() => {
