@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, get, request } from 'node:http'
 
 const sampleRateHertz = 24_000
 const bytesPerSecond = { PCM: sampleRateHertz * 2, MP3: 128_000 / 8 }
@@ -11,6 +11,14 @@ export function createListener(baseUrl, apiKey) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const url = new URL('/tts/v1/voice:stream', baseUrl)
   return {
+    /** Opens the connection. */
+    open: () =>
+      new Promise((resolve, reject) => {
+        const asking = get(new URL('/healthz', baseUrl), { agent }, (response) => {
+          response.resume().once('end', resolve)
+        })
+        asking.once('error', reject)
+      }),
     /**
      * Reads the whole response.
      * @returns the time to the first audio, the length of the audio, and the longest silence during playback. If the service is too

@@ -63,6 +63,15 @@ describe('Scheduler', () => {
     expect(ran).toEqual(order)
   })
 
+  it('runs a phrase whose listener is about to run out of audio before first phrases', async () => {
+    const { ran, add, addLater, release } = busyScheduler()
+    const all = [add('first', true), addLater('runs out', 0.05), addLater('has time', 0.4)]
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    expect(ran).toEqual(['runs out', 'first', 'has time'])
+  })
+
   it('runs a stream that has been silent for a long time before a new first phrase', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -136,6 +145,38 @@ describe('Scheduler', () => {
     end()
     await Promise.all([running, later])
     expect(ran).toEqual(['first', 'later'])
+  })
+
+  it('lets phrases interrupt each other only while the first one has audio for all of them', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const scheduler = new Scheduler(1, 200, true)
+    const ran: string[] = []
+    const ends: (() => void)[] = []
+    /** Adds a first phrase that runs to its end, or until its listener has so much audio. */
+    const add = (name: string, spareMs = 0) => {
+      const neededAtMs = () => performance.now() + spareMs
+      const run = () => {
+        ran.push(name)
+        if (spareMs > 0) return new Promise<void>((resolve) => ends.push(resolve))
+        return Promise.resolve()
+      }
+      return scheduler.schedule({ isFirst: true, neededAtMs, signal, run })
+    }
+    const clock = { add() {}, lastsUntilMs: Number.POSITIVE_INFINITY }
+    const speech = scheduler.admit({ caller: '', voice: 'v', characters: 100, clock })
+    for (const _ of [1, 2]) speech.noteSpoken({ characters: 50, workMs: 1_000, playMs: 3_000 })
+    speech.end()
+    const all = [add('one', 1_500)]
+    await Promise.resolve()
+    all.push(add('two', 5_000))
+    await Promise.resolve()
+    all.push(add('three'))
+    await Promise.resolve()
+    expect(ran).toEqual(['one', 'two'])
+    for (const end of ends.reverse()) end()
+    await Promise.all(all)
+    expect(ran).toEqual(['one', 'two', 'three'])
   })
 
   it('lets the first phrase of a caller interrupt those of one for whom it has worked more', async () => {

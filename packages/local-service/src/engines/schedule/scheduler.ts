@@ -14,14 +14,16 @@ export interface Task<Result> {
   run(workedMs: () => number): Promise<Result>
 }
 
-// Under overload, first phrases would starve running streams. A stream that has been silent for this long takes
-// precedence over a first phrase that arrives now.
+// First phrases would starve a stream whose listener reads slowly. One that has waited for this long takes precedence over a first
+// phrase that arrives now.
 const patienceMs = 250
 
 /** A listener who has audio for longer than this is in no hurry. */
 const dueMs = 500
-/** A phrase is interrupted if its listener has audio for the time that others take meanwhile. */
-const spareMs = 400
+/** The time for what is not work of the engine, such as encoding. */
+const graceMs = 100
+/** A phrase is interrupted if its listener has audio for the phrases that are spoken meanwhile, and for this long in any case. */
+const minSpareMs = 400
 /** How many phrases more than slots are begun at a time. */
 const maxInterrupted = 3
 
@@ -40,9 +42,9 @@ interface RunningTask {
 
 /**
  * Runs at most `slots` tasks at a time. If several callers wait for sound that they need soon, the one for which the engine has
- * worked least is next. Of the tasks of a caller, first phrases take precedence over later ones, in order of arrival; among later
- * phrases, the one whose listener runs out of audio first is next. A long text is soon far ahead of its listener, so it does not
- * delay others.
+ * worked least is next. Of the tasks of a caller, those whose listeners are about to run out of audio come first, then first phrases in
+ * order of arrival, then other later phrases, the one whose listener runs out of audio first. A long text is soon far ahead of its
+ * listener, so it does not delay others.
  */
 export class Scheduler {
   /** How many texts are being spoken, and were rejected. */
@@ -57,7 +59,7 @@ export class Scheduler {
 
   /**
    * @param canInterrupt Whether the engine can speak a phrase before it goes on with others. First phrases then interrupt those whose
-   * listeners have enough audio, and those of callers for whom the engine has worked more.
+   * listeners have enough audio until these go on, and those of callers for whom the engine has worked more.
    */
   constructor(slots: number, maxWaiting = 200, canInterrupt = false) {
     this.#slots = slots
@@ -118,10 +120,14 @@ export class Scheduler {
   }
 
   #rankOf({ isFirst, caller, arrivedAtMs, neededAtMs }: WaitingTask): readonly number[] {
+    const now = performance.now()
     // A listener who reads slowly gets no precedence for the time in which nothing was requested.
     const atMs = isFirst ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs())
-    const isDue = atMs < performance.now() + dueMs
-    return isDue ? [0, this.#share.servedMs(caller), atMs] : [1, atMs]
+    // One phrase may be running, and this one has to be spoken. A later start is better than a silence in the middle.
+    const soonMs = 2 * this.#load.phraseMs + graceMs
+    const runsOut = atMs > arrivedAtMs && atMs < now + soonMs
+    const isDue = atMs < now + Math.max(dueMs, soonMs)
+    return isDue ? [0, this.#share.servedMs(caller), runsOut ? 0 : 1, atMs] : [1, atMs]
   }
 
   #mayInterrupt(caller: string): boolean {
@@ -130,10 +136,13 @@ export class Scheduler {
     const isFull = this.#running.size >= this.#slots + maxInterrupted
     if (!this.#canInterrupt || !isSettled || isFull) return false
     this.#countWork()
-    const spareUntilMs = performance.now() + spareMs
-    return [...this.#running].every((task) => {
+    const now = performance.now()
+    return [...this.#running].every((task, depth) => {
       const neededAtMs = task.neededAtMs()
-      const canWait = Number.isFinite(neededAtMs) && neededAtMs > spareUntilMs
+      // Those that interrupt it are spoken to their ends before it goes on.
+      const before = Math.ceil((this.#running.size - depth) / this.#slots)
+      const spareMs = Math.max(minSpareMs, before * this.#load.phraseMs)
+      const canWait = Number.isFinite(neededAtMs) && neededAtMs > now + spareMs
       return canWait || this.#share.servedMs(caller) < this.#share.servedMs(task.caller)
     })
   }
