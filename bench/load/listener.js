@@ -43,7 +43,12 @@ function post(url, agent, body, apiKey) {
   const headers = { 'content-type': 'application/json', ...authorization }
   return new Promise((resolve, reject) => {
     const posting = request(url, { method: 'POST', agent, headers }, resolve)
-    posting.once('error', reject)
+    posting.once('error', (error) => {
+      // The service has closed the connection, which nobody used, at the moment at which the listener comes back.
+      if (posting.reusedSocket && error.code === 'ECONNRESET') {
+        resolve(post(url, agent, body, apiKey))
+      } else reject(error)
+    })
     posting.end(JSON.stringify(body))
   })
 }

@@ -48,6 +48,17 @@ describe('SpeechLoad', () => {
     expect(open({ spoken: greeting }).askUntilRejected('a').taken.length).toBe(23)
   })
 
+  it('does not forget long phrases because of as many greetings', () => {
+    const slow = { characters: 50, workMs: 150, playMs: 3000 }
+    const { want, askUntilRejected } = open({ spoken: slow })
+    const { taken: before } = askUntilRejected('a')
+    endAll(before)
+    const greeting = want('a', 3)
+    for (const _ of [1, 2]) greeting.noteSpoken({ characters: 3, workMs: 1, playMs: 650 })
+    greeting.end()
+    expect(askUntilRejected('a').taken.length).toBeLessThan(1.5 * before.length)
+  })
+
   it('takes on more with more slots', () => {
     expect(open({ slots: 2 }).askUntilRejected('a').taken.length).toBe(47)
   })

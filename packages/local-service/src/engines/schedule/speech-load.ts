@@ -43,7 +43,7 @@ const charactersOfPhrase = 50
 const charactersOfStart = 10
 /** The pace of a voice that has not spoken yet: three times as much work as that of the natural voice of the library. */
 const unknownPace: Pace = { size: sizeOf(charactersOfPhrase), workMs: 300, playMs: 3250 }
-/** What is left of a sum after the next phrase. */
+/** What is left of a sum after the next phrase of a long text. Greetings make it forget less. */
 const paceDecay = 0.8
 
 /** A listener may have to wait this long for the first sound. */
@@ -213,9 +213,10 @@ export class SpeechLoad {
     const former = this.#paces.get(voice)
     // The first phrase may have loaded the voice.
     if (!former) return void this.#paces.set(voice, unknownPace)
-    const decay = former === unknownPace ? 0 : paceDecay
+    const size = sizeOf(characters)
+    const decay = former === unknownPace ? 0 : paceDecay ** (size / unknownPace.size)
     const pace = {
-      size: former.size * decay + sizeOf(characters),
+      size: former.size * decay + size,
       workMs: former.workMs * decay + workMs,
       playMs: former.playMs * decay + playMs,
     }
