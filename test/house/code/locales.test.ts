@@ -41,6 +41,7 @@ const placeholdersIn = (text: string) =>
 
 /** Texts that are the same in every language: an address, a model, encodings, and the name of a node. */
 const sameEverywhere = [
+  'service.label.redisUrl',
   'speaker.label.snapcast',
   ...['pcma', 'pcmu', 'opus', 'aac'].map((name) => `speaker.label.go2rtcCodec-${name}`),
   'service.placeholder.baseUrl',
