@@ -195,14 +195,13 @@ export class SpeechLoad {
     const { caller, characters, clock, voice } = wanted
     const pace = this.#paces.get(voice) ?? unknownPace
     const left = Math.max(0, characters - spokenCharacters)
-    const phrase = Math.min(left, charactersOfPhrase)
     const { lastsUntilMs } = clock
     const neededAtMs = Number.isFinite(lastsUntilMs) ? lastsUntilMs : arrivedAtMs + maxStartMs
     return {
       caller,
       leadMs: Math.max(0, neededAtMs - this.#now()),
-      workMs: sizeOf(left) * (pace.workMs / pace.size),
-      phraseMs: sizeOf(phrase) * (pace.workMs / pace.size),
+      workMs: workMsOf(left, pace),
+      phraseMs: workMsOf(Math.min(left, charactersOfPhrase), pace),
       playMs: sizeOf(left) * (pace.playMs / pace.size),
     }
   }
@@ -221,7 +220,7 @@ export class SpeechLoad {
       playMs: former.playMs * decay + playMs,
     }
     this.#paces.set(voice, pace)
-    this.#phraseMs = sizeOf(charactersOfPhrase) * (pace.workMs / pace.size)
+    this.#phraseMs = workMsOf(charactersOfPhrase, pace)
   }
 
   /** @param caller who is back. */
@@ -246,6 +245,11 @@ export class SpeechLoad {
  */
 function sizeOf(characters: number): number {
   return characters + Math.ceil(characters / charactersOfPhrase) * charactersOfStart
+}
+
+/** How long the engine takes for a text at a pace. */
+function workMsOf(characters: number, { size, workMs }: Pace): number {
+  return sizeOf(characters) * (workMs / size)
 }
 
 /** Estimates when a listener who plays the audio as soon as it is generated runs out of audio. */
