@@ -11,6 +11,7 @@ it.each([
   [`${log}\nThe port 80 is in use.\n`, { exitCode: 1, signalCode: null }, 'The port 80 is in use.'],
   // The output is cut at its start.
   [`stack"},"msg":"failed"}\n${log}\n`, killed, 'it was ended with SIGKILL'],
+  [`${log}\nCannot read {"a":"b"}`, killed, 'Cannot read {"a":"b"}'],
 ])('a service has exited because of %j, %j: %s', (output, exit, reason) => {
   expect(exitReasonOf(output, exit)).toBe(reason)
 })

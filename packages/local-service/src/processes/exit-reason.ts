@@ -8,9 +8,11 @@ type Exit = Pick<ChildProcess, 'exitCode' | 'signalCode'>
  * lines of JSON there, too: these are about requests that failed before, with stacks.
  */
 export function exitReasonOf(errorOutput: string, { exitCode, signalCode }: Exit): string {
-  // The first line of the log may be cut at its start.
-  const isLog = (line: string) => line.startsWith('{"level":') || line.endsWith('"}')
-  const lines = errorOutput.split('\n').filter((line) => !isLog(line))
+  const isLog = (line: string, index: number) => {
+    // The output is cut at its start, perhaps within a line of the log.
+    return line.startsWith('{"level":') || (index === 0 && line.endsWith('"}'))
+  }
+  const lines = errorOutput.split('\n').filter((line, index) => !isLog(line, index))
   const said = lines.join('\n').trim()
   if (said) return said
   return signalCode ? `it was ended with ${signalCode}` : `it exited with code ${exitCode}`
