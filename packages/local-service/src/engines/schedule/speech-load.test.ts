@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { type AdmittedSpeech, SpeechLoad } from './speech-load.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type AdmittedSpeech, createPlaybackClock, SpeechLoad } from './speech-load.ts'
 
 const neverPlaying = { add() {}, lastsUntilMs: Number.POSITIVE_INFINITY }
 
@@ -145,4 +145,18 @@ describe('SpeechLoad', () => {
     slow.end()
     expect(askUntilRejected('a').taken.length).toBeLessThan(5)
   })
+})
+
+it('a listener who ran out of audio goes on when there is more', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const clock = createPlaybackClock()
+  expect(clock.lastsUntilMs).toBe(Number.POSITIVE_INFINITY)
+  const startedAtMs = performance.now()
+  clock.add(1)
+  clock.add(0.5)
+  expect(clock.lastsUntilMs - startedAtMs).toBe(1_500)
+  vi.advanceTimersByTime(2_000)
+  clock.add(1)
+  expect(clock.lastsUntilMs - startedAtMs).toBe(3_000)
 })

@@ -264,7 +264,9 @@ export function createPlaybackClock(): PlaybackClock {
   let lastsUntilMs = Number.POSITIVE_INFINITY
   return {
     add(seconds) {
-      const startMs = lastsUntilMs === Number.POSITIVE_INFINITY ? performance.now() : lastsUntilMs
+      const now = performance.now()
+      // A listener who ran out of audio goes on now.
+      const startMs = Number.isFinite(lastsUntilMs) ? Math.max(now, lastsUntilMs) : now
       lastsUntilMs = startMs + seconds * 1000
     },
     get lastsUntilMs() {
