@@ -110,7 +110,7 @@ describe('the service', () => {
     await first
     await service.killThreads()
     for (const received of await Promise.all(streams)) expect(received.equals(expected)).toBe(true)
-    expect(await figure('parlando_engine_threads_replaced')).toBeGreaterThan(0)
+    expect(await figure('parlando_engine_threads_replaced_total')).toBeGreaterThan(0)
     await expect.poll(async () => (await service.resources()).threads).toBeLessThanOrEqual(threads)
   })
 

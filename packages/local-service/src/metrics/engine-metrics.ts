@@ -13,20 +13,23 @@ export function addEngineMetrics(metrics: ScrapedMetrics, engines: RunningEngine
   perEngine('parlando_speaking_texts', 'Texts being spoken', ({ scheduler: { load } }) => {
     return load.admitted
   })
-  metrics.counterBy(
-    'engine',
+  const countPerEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
+    metrics.counterBy('engine', name, help, () =>
+      Array.from(engines, ([engine, running]) => [engine, read(running)] as const),
+    )
+  countPerEngine(
     'parlando_rejected_texts_total',
     'Texts that were rejected because speech would have had gaps',
-    () => Array.from(engines, ([name, { scheduler }]) => [name, scheduler.load.rejected] as const),
+    ({ scheduler }) => scheduler.load.rejected,
   )
   perEngine(
     'parlando_engine_threads',
     'Running threads',
     ({ engine }) => engine.threads?.alive ?? 0,
   )
-  perEngine(
-    'parlando_engine_threads_replaced',
-    'Threads that were replaced since the start because they crashed, hung or grew too large',
+  countPerEngine(
+    'parlando_engine_threads_replaced_total',
+    'Threads that were replaced because they crashed, hung or grew too large',
     ({ engine }) => engine.threads?.replaced ?? 0,
   )
   addModelMetrics(metrics, engines)
