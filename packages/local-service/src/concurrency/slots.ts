@@ -111,7 +111,8 @@ function findFirst(waiting: Iterable<Waiting>): Waiting | undefined {
   return first
 }
 
-function isLower(one: readonly number[], other: readonly number[]): boolean {
+/** Compares ranks number by number. */
+export function isLower(one: readonly number[], other: readonly number[]): boolean {
   const index = one.findIndex((value, place) => value !== other[place])
   return index >= 0 && one[index]! < other[index]!
 }

@@ -68,7 +68,7 @@ function enginesWith({
 }: Pick<EngineStartOptions, 'maxWaitingPhrases'>): PartKind<RunningEngine> {
   const withScheduler = (engine: Engine): RunningEngine => ({
     engine,
-    scheduler: new Scheduler(engine.slots, maxWaitingPhrases, engine.canInterrupt),
+    scheduler: new Scheduler(engine.slots, maxWaitingPhrases, engine.interruption),
   })
   const toRunning = ({ start, refresh, ...definition }: EngineDefinition) => ({
     ...definition,

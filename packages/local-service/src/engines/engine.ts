@@ -14,8 +14,11 @@ export interface Engine {
   readonly problem?: string | undefined
   /** How many phrases it can speak in parallel at full speed. */
   readonly slots: number
-  /** Whether it can speak a phrase before it goes on with the present one. Default: no. */
-  readonly canInterrupt?: boolean
+  /**
+   * Whether it can leave a phrase for a more urgent one, and go on with it later: `free`, or `costly` if it has to make the phrase
+   * again, so that only a phrase that has not begun interrupts it. Absent: it cannot.
+   */
+  readonly interruption?: 'free' | 'costly'
   /** Overrides the phrase limits of the model. Default: those of the model. */
   readonly phraseLimits?: PhraseLimits
   /** Overrides them for each model. */
@@ -106,6 +109,11 @@ export interface PhraseRequest {
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean
   signal: AbortSignal
+  /**
+   * How urgent it is among the phrases that an engine with `interruption` has: the lowest number comes first. It changes while they
+   * are spoken. Default: 0.
+   */
+  rank?(): number
   /** Receives the sound in order, in one or more pieces, as soon as each is ready. */
   onSound(sound: PhraseSound): void
   /** Receives what another service says about the text, before the sound. */

@@ -3,6 +3,7 @@ import { createPeakLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
+import type { Progress } from '../engines/schedule/scheduler.ts'
 import {
   type AdmittedSpeech,
   createPlaybackClock,
@@ -168,7 +169,7 @@ function schedulePhrase(
     scheduler.noteSound()
   }
   const phraseTrace = trace?.startPhrase({ engine: engine.name, characters: text.length, isFirst })
-  const run = async (workedMs: () => number) => {
+  const run = async ({ workedMs, rank }: Progress) => {
     phraseTrace?.beginSpeaking()
     await engine.speakPhrase({
       voice: voice.engineVoice,
@@ -179,6 +180,7 @@ function schedulePhrase(
       recording: voice.recording,
       withWords,
       signal,
+      rank,
       onSound({ samples, words }) {
         for (const word of words ?? []) waitingWords.push(word)
         const kept = trimmer.push(samples)

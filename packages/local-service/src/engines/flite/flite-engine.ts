@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../audio/signal.ts'
 import type { SpelledWord } from '../../text/spell-out/word.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, PhraseRequest } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import {
   plainText,
   skippedCharacters,
@@ -10,6 +10,7 @@ import {
   unsupportedReason,
   wordsAsWritten,
 } from '../english-text.ts'
+import type { Execution } from '../threads/speaking-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { takeThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
@@ -48,9 +49,11 @@ export async function createFliteEngine(): Promise<Engine> {
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = new ThreadPool({ start: takeThread, maxThreads: slots, canInterrupt: true })
 
-  const speakWhole = async (phrase: FlitePhrase, signal: AbortSignal): Promise<FliteSound> => {
+  const speakWhole = async (
+    execution: Omit<Execution<FlitePhrase, FliteSound>, 'onSound'>,
+  ): Promise<FliteSound> => {
     const sounds: FliteSound[] = []
-    await pool.run(phrase, (sound) => sounds.push(sound), signal)
+    await pool.run({ ...execution, onSound: (sound) => sounds.push(sound) })
     return {
       samples: joinSamples(sounds.map(({ samples }) => samples)),
       tokens: sounds.flatMap(({ tokens }) => tokens ?? []),
@@ -62,7 +65,7 @@ export async function createFliteEngine(): Promise<Engine> {
     sampleRateHertz,
     voices,
     slots,
-    canInterrupt: true,
+    interruption: 'costly',
     timesWords: true,
     unsupportedReason,
     skippedCharacters,
@@ -71,15 +74,16 @@ export async function createFliteEngine(): Promise<Engine> {
     },
     spellOut: (sentence, voice, before) =>
       spellOutEnglish(sentence, { dayFirst: british.includes(voice), before }),
-    async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
+    async speakPhrase({ voice, text, words, withWords, onSound, signal, rank }) {
       const spoken = words ?? wordsAsWritten(text)
       const align = createWordAligner(spoken)
       const passOn = ({ samples, tokens }: FliteSound) => {
         if (!signal.aborted) onSound({ samples, words: tokens && align(tokens) })
       }
       const phrase = { voice, text: plainText(text), withTokens: withWords }
-      if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase, signal))
-      else await pool.run(phrase, passOn, signal)
+      const execution = { phrase, signal, rank }
+      if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(execution))
+      else await pool.run({ ...execution, onSound: passOn })
       signal.throwIfAborted()
     },
     close: () => pool.close(),

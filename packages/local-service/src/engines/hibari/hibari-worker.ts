@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { unreadableVoices } from '../../machine/built-in-data.ts'
 import { readWeights, type Weights } from '../../neural-networks/weights.ts'
-import { servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
+import { type ServedPhrase, servePhrases, type ThreadPhrase } from '../threads/serve-phrases.ts'
 import { generateSpeech, type OpenVoice, type SpokenPiece } from './generate-speech.ts'
 import { openEnglish } from './pronunciation/english.ts'
 import type { Accent } from './pronunciation/word-endings.ts'
@@ -12,6 +12,8 @@ export interface HibariPhrase extends ThreadPhrase {
   accent: Accent
 }
 
+type Served = ServedPhrase<HibariPhrase, SpokenPiece>
+
 /**
  * Larger than what a voice with its lists takes, which hardly depends on the phrase. Each further voice adds 7 MiB, so no thread
  * reaches the limit above which it is replaced.
@@ -20,6 +22,8 @@ const memoryBytes = 40 * 1024 * 1024
 
 const phrases = servePhrases<HibariPhrase, SpokenPiece>()
 const folder = phrases.given as string
+/** Those that have begun. */
+const speeches = new Map<Served, Generator<SpokenPiece, void>>()
 /** The weights of each file, and when it was put there or changed. */
 const opened = new Map<string, { weights: Weights; changedAtMs: number }>()
 let openAccent: ReturnType<typeof openEnglish> | undefined
@@ -30,23 +34,39 @@ try {
   // The first phrase tries again, and reports it.
 }
 
-for (;;) speak(phrases.next())
+for (;;) speakPiece(phrases.next())
 
-function speak(phrase: HibariPhrase): void {
-  const voice = findVoice(phrase)
-  if (voice) sendSpeech(voice, phrase)
-  else phrases.fail(unreadableVoices)
+function speakPiece(served: Served): void {
+  const speech = speeches.get(served) ?? begin(served)
+  const isStopped = served.isStopped()
+  const piece = isStopped ? undefined : speech?.next().value
+  if (piece) {
+    served.passOn(piece)
+    return
+  }
+  speeches.delete(served)
+  if (speech) served.end({ isStopped, memoryBytes })
+  else served.fail(unreadableVoices)
 }
 
-function sendSpeech(voice: OpenVoice, { text, passedOnSamples = 0 }: HibariPhrase): void {
-  let skipped = 0
-  for (const piece of generateSpeech(voice, text)) {
-    if (phrases.isStopped()) break
-    skipped += piece.samples.length
-    if (skipped > passedOnSamples) phrases.passOn(piece)
-    for (let urgent = phrases.nextUrgent(); urgent; urgent = phrases.nextUrgent()) speak(urgent)
+function begin(served: Served): Generator<SpokenPiece, void> | undefined {
+  const voice = findVoice(served.phrase)
+  if (!voice) return undefined
+  const { text, passedOnSamples = 0 } = served.phrase
+  const speech = withoutStart(generateSpeech(voice, text), passedOnSamples)
+  speeches.set(served, speech)
+  return speech
+}
+
+function* withoutStart(
+  pieces: Iterable<SpokenPiece>,
+  samples: number,
+): Generator<SpokenPiece, void> {
+  let made = 0
+  for (const piece of pieces) {
+    made += piece.samples.length
+    if (made > samples) yield piece
   }
-  phrases.end({ isStopped: phrases.isStopped(), memoryBytes })
 }
 
 /** @returns nothing if its files are missing or damaged. */

@@ -224,7 +224,7 @@ it.each([
     const count = (piece: PieceOfSound) => {
       samples += piece.samples.length
     }
-    await thread.execute({ files, text: 'Ja.' }, count, signal)
+    await thread.execute({ phrase: { files, text: 'Ja.' }, onSound: count, signal })
     return samples
   }
   await expect(speak('de-DE', 'gl0')).rejects.toMatchObject({

@@ -84,7 +84,8 @@ async function createPicoEngine(): Promise<Engine> {
         if (withWords) pieces.push(samples)
         else if (!signal.aborted) onSound({ samples })
       }
-      await pool.run({ files, text: cutWords(latinText(text)) }, passOn, signal)
+      const phrase = { files, text: cutWords(latinText(text)) }
+      await pool.run({ phrase, onSound: passOn, signal })
       signal.throwIfAborted()
       if (!withWords) return
       const samples = joinSamples(pieces)

@@ -15,9 +15,10 @@ const phrases = servePhrases<PicoPhrase, PieceOfSound>()
 const pico = await openPico(phrases.given as string)
 
 for (;;) {
-  const { files, text, passedOnSamples = 0 } = phrases.next()
+  const served = phrases.next()
+  const { files, text, passedOnSamples = 0 } = served.phrase
   if (!canOpen(files)) {
-    phrases.fail(unreadableVoices)
+    served.fail(unreadableVoices)
     continue
   }
   let waiting: Float32Array[] = []
@@ -26,20 +27,20 @@ for (;;) {
   let passedOn = 0
   const passOn = () => {
     passedOn += waitingSamples
-    if (passedOn > passedOnSamples) phrases.passOn({ samples: joinSamples(waiting) })
+    if (passedOn > passedOnSamples) served.passOn({ samples: joinSamples(waiting) })
     waiting = []
     waitingSamples = 0
     wanted = pieceSamples
   }
   for (const samples of pico.speak(files, text)) {
-    if (phrases.isStopped()) break
+    if (served.isStopped()) break
     if (samples.length === 0) continue
     waiting.push(samples)
     waitingSamples += samples.length
     if (waitingSamples >= wanted) passOn()
   }
-  if (waitingSamples > 0 && !phrases.isStopped()) passOn()
-  phrases.end({ isStopped: phrases.isStopped(), memoryBytes: pico.memoryBytes })
+  if (waitingSamples > 0 && !served.isStopped()) passOn()
+  served.end({ isStopped: served.isStopped(), memoryBytes: pico.memoryBytes })
 }
 
 /** @returns false if a file is missing or damaged. */

@@ -106,7 +106,7 @@ describe('Scheduler', () => {
       scheduler.schedule({
         isFirst: false,
         caller: 'much',
-        neededAtMs: () => performance.now() + 100,
+        neededAtMs: () => performance.now() + 200,
         signal,
         run: async () => void ran.push('soon silent'),
       }),
@@ -118,7 +118,7 @@ describe('Scheduler', () => {
   })
 
   it('lets a first phrase interrupt others only if their listeners have audio to spare', async () => {
-    const scheduler = new Scheduler(1, 200, true)
+    const scheduler = new Scheduler(1, 200, 'costly')
     let spareSeconds = 0
     let end = () => {}
     const isOver = new Promise<void>((resolve) => {
@@ -147,42 +147,71 @@ describe('Scheduler', () => {
     expect(ran).toEqual(['first', 'later'])
   })
 
-  it('lets phrases interrupt each other only while the first one has audio for all of them', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const scheduler = new Scheduler(1, 200, true)
-    const ran: string[] = []
-    const ends: (() => void)[] = []
-    /** Adds a first phrase that runs to its end, or until its listener has so much audio. */
-    const add = (name: string, spareMs = 0) => {
-      const neededAtMs = () => performance.now() + spareMs
-      const run = () => {
-        ran.push(name)
-        if (spareMs > 0) return new Promise<void>((resolve) => ends.push(resolve))
-        return Promise.resolve()
+  it.each([
+    ['free', ['far ahead', 'runs out']],
+    ['costly', ['far ahead']],
+  ] as const)(
+    'lets a phrase whose listener runs out of audio interrupt others if that is %s: %s',
+    async (interruption, expected) => {
+      const scheduler = new Scheduler(1, 200, interruption)
+      const ran: string[] = []
+      const ends: (() => void)[] = []
+      const add = (name: string, spareMs: number) =>
+        scheduler.schedule({
+          isFirst: false,
+          neededAtMs: () => performance.now() + spareMs,
+          signal,
+          run() {
+            ran.push(name)
+            return new Promise<void>((resolve) => void ends.push(resolve))
+          },
+        })
+      const all = [add('far ahead', 5_000)]
+      await Promise.resolve()
+      all.push(add('runs out', 50))
+      await Promise.resolve()
+      all.push(add('has time', 400))
+      await Promise.resolve()
+      expect(ran).toEqual(expected)
+      while (ran.length < 3 || ends.length > 0) {
+        ends.shift()?.()
+        await Promise.resolve()
       }
-      return scheduler.schedule({ isFirst: true, neededAtMs, signal, run })
+      await Promise.all(all)
+    },
+  )
+
+  it('ranks the phrases that run by who runs out of audio first, also when that changes', async () => {
+    const scheduler = new Scheduler(1, 200, 'free')
+    const ranks: (() => number)[] = []
+    const ends: (() => void)[] = []
+    const spareMs = [5_000, Number.POSITIVE_INFINITY]
+    const all: Promise<void>[] = []
+    for (const index of spareMs.keys()) {
+      all.push(
+        scheduler.schedule({
+          isFirst: true,
+          neededAtMs: () => performance.now() + spareMs[index]!,
+          signal,
+          run({ rank }) {
+            ranks.push(rank)
+            return new Promise<void>((resolve) => void ends.push(resolve))
+          },
+        }),
+      )
+      await Promise.resolve()
     }
-    const clock = { add() {}, lastsUntilMs: Number.POSITIVE_INFINITY }
-    const speech = scheduler.admit({ caller: '', voice: 'v', characters: 100, clock })
-    for (const _ of [1, 2]) speech.noteSpoken({ characters: 50, workMs: 1_000, playMs: 3_000 })
-    speech.end()
-    const all = [add('one', 1_500)]
-    await Promise.resolve()
-    all.push(add('two', 5_000))
-    await Promise.resolve()
-    all.push(add('three'))
-    await Promise.resolve()
-    expect(ran).toEqual(['one', 'two'])
-    for (const end of ends.reverse()) end()
+    expect(ranks.map((rank) => rank())).toEqual([1, 0])
+    spareMs[1] = 6_000
+    expect(ranks.map((rank) => rank())).toEqual([0, 1])
+    for (const end of ends) end()
     await Promise.all(all)
-    expect(ran).toEqual(['one', 'two', 'three'])
   })
 
   it('lets the first phrase of a caller interrupt those of one for whom it has worked more', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const scheduler = new Scheduler(1, 200, true)
+    const scheduler = new Scheduler(1, 200, 'costly')
     let end = () => {}
     const isOver = new Promise<void>((resolve) => {
       end = resolve
@@ -192,8 +221,8 @@ describe('Scheduler', () => {
       isFirst: true,
       caller: 'many',
       signal,
-      run(worked) {
-        workedMs = worked
+      run(progress) {
+        workedMs = progress.workedMs
         return isOver
       },
     })

@@ -1,5 +1,6 @@
-import { createSlots, type Slots } from '../../concurrency/slots.ts'
+import { createSlots, isLower, type Slots } from '../../concurrency/slots.ts'
 import { tooBusy } from '../../errors/service-error.ts'
+import type { Engine } from '../engine.ts'
 import { type AdmittedSpeech, SpeechLoad, type WantedSpeech } from './speech-load.ts'
 
 export interface Task<Result> {
@@ -10,8 +11,15 @@ export interface Task<Result> {
   /** The caller whose task it is. Default: all such tasks have the same caller. */
   caller?: string
   signal: AbortSignal
-  /** @param workedMs tells how long the engine has worked for it so far, without interruptions. */
-  run(workedMs: () => number): Promise<Result>
+  run(progress: Progress): Promise<Result>
+}
+
+/** A task that runs, among the others. */
+export interface Progress {
+  /** How long the engine has worked for it so far, without interruptions. */
+  workedMs(): number
+  /** How many of the tasks that run are more urgent. */
+  rank(): number
 }
 
 // First phrases would starve a stream whose listener reads slowly. One that has waited for this long takes precedence over a first
@@ -22,21 +30,17 @@ const patienceMs = 250
 const dueMs = 500
 /** The time for what is not work of the engine, such as encoding. */
 const graceMs = 100
-/** A phrase is interrupted if its listener has audio for the phrases that are spoken meanwhile, and for this long in any case. */
-const minSpareMs = 400
 /** How many phrases more than slots are begun at a time. */
 const maxInterrupted = 3
 
-interface WaitingTask {
+interface Wanted {
   isFirst: boolean
   caller: string
   arrivedAtMs: number
   neededAtMs(): number
 }
 
-interface RunningTask {
-  caller: string
-  neededAtMs(): number
+interface Running extends Wanted {
   workedMs: number
 }
 
@@ -51,19 +55,19 @@ export class Scheduler {
   readonly load: Pick<SpeechLoad, 'admitted' | 'rejected'>
   readonly #load: SpeechLoad
   readonly #slots: number
-  readonly #canInterrupt: boolean
+  readonly #interruption: Engine['interruption']
   readonly #share = new FairShare()
   readonly #limiter: Slots
-  readonly #running = new Set<RunningTask>()
+  readonly #running = new Set<Running>()
   #countedAtMs = 0
 
   /**
-   * @param canInterrupt Whether the engine can speak a phrase before it goes on with others. First phrases then interrupt those whose
-   * listeners have enough audio until these go on, and those of callers for whom the engine has worked more.
+   * @param interruption of the engine. A first phrase then begins if it is more urgent than those that are being spoken. If the
+   * interruption is free, so does one whose listener runs out of audio.
    */
-  constructor(slots: number, maxWaiting = 200, canInterrupt = false) {
+  constructor(slots: number, maxWaiting = 200, interruption?: Engine['interruption']) {
     this.#slots = slots
-    this.#canInterrupt = canInterrupt
+    this.#interruption = interruption
     this.#load = new SpeechLoad(slots)
     this.load = this.#load
     this.#limiter = createSlots({
@@ -96,16 +100,17 @@ export class Scheduler {
   async schedule<Result>(task: Task<Result>): Promise<Result> {
     const { isFirst, caller = '', signal, run } = task
     const arrivedAtMs = performance.now()
-    const neededAtMs = task.neededAtMs ?? (() => arrivedAtMs)
+    const { neededAtMs = () => (isFirst ? Number.POSITIVE_INFINITY : arrivedAtMs) } = task
+    const wanted = { isFirst, caller, arrivedAtMs, neededAtMs }
     const leave = this.#share.enter(caller)
     try {
       const release = await this.#limiter.acquire(signal, {
         isAccepted: !isFirst,
-        rank: () => this.#rankOf({ isFirst, caller, arrivedAtMs, neededAtMs }),
-        mayInterrupt: () => isFirst && this.#mayInterrupt(caller),
+        rank: () => this.#rankOf(wanted),
+        mayInterrupt: () => this.#mayInterrupt(wanted),
       })
       try {
-        return await this.#begin({ caller, neededAtMs, workedMs: 0 }, run)
+        return await this.#begin({ ...wanted, workedMs: 0 }, run)
       } finally {
         release()
       }
@@ -119,41 +124,56 @@ export class Scheduler {
     this.#limiter.reconsider()
   }
 
-  #rankOf({ isFirst, caller, arrivedAtMs, neededAtMs }: WaitingTask): readonly number[] {
-    const now = performance.now()
-    // A listener who reads slowly gets no precedence for the time in which nothing was requested.
-    const atMs = isFirst ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs())
-    // One phrase may be running, and this one has to be spoken. A later start is better than a silence in the middle.
-    const soonMs = 2 * this.#load.phraseMs + graceMs
-    const runsOut = atMs > arrivedAtMs && atMs < now + soonMs
-    const isDue = atMs < now + Math.max(dueMs, soonMs)
-    return isDue ? [0, this.#share.servedMs(caller), runsOut ? 0 : 1, atMs] : [1, atMs]
+  #rankOf(wanted: Wanted): readonly number[] {
+    const atMs = this.#atMsOf(wanted)
+    const isDue = atMs < performance.now() + Math.max(dueMs, this.#soonMs)
+    const servedMs = this.#share.servedMs(wanted.caller)
+    return isDue ? [0, servedMs, this.#runsOut(wanted) ? 0 : 1, atMs] : [1, atMs]
   }
 
-  #mayInterrupt(caller: string): boolean {
+  /** When its listener needs it. */
+  #atMsOf({ isFirst, arrivedAtMs, neededAtMs }: Wanted): number {
+    const isSilent = isFirst && !Number.isFinite(neededAtMs())
+    // A listener who reads slowly gets no precedence for the time in which nothing was requested.
+    return isSilent ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs())
+  }
+
+  /** Whether its listener is about to run out of audio. A later start of others is better than a silence in the middle. */
+  #runsOut(wanted: Wanted): boolean {
+    const atMs = this.#atMsOf(wanted)
+    return atMs > wanted.arrivedAtMs && atMs < performance.now() + this.#soonMs
+  }
+
+  /** How long it takes until there is sound: one phrase may be running, and the next one has to begin. */
+  get #soonMs(): number {
+    return (this.#interruption === 'free' ? 0.5 : 2) * this.#load.phraseMs + graceMs
+  }
+
+  #mayInterrupt(wanted: Wanted): boolean {
     // A task that begins right now is in no set yet.
     const isSettled = this.#running.size === this.running
     const isFull = this.#running.size >= this.#slots + maxInterrupted
-    if (!this.#canInterrupt || !isSettled || isFull) return false
+    if (!this.#interruption || !isSettled || isFull) return false
+    if (!wanted.isFirst && !(this.#interruption === 'free' && this.#runsOut(wanted))) return false
     this.#countWork()
-    const now = performance.now()
-    return [...this.#running].every((task, depth) => {
-      const neededAtMs = task.neededAtMs()
-      // Those that interrupt it are spoken to their ends before it goes on.
-      const before = Math.ceil((this.#running.size - depth) / this.#slots)
-      const spareMs = Math.max(minSpareMs, before * this.#load.phraseMs)
-      const canWait = Number.isFinite(neededAtMs) && neededAtMs > now + spareMs
-      return canWait || this.#share.servedMs(caller) < this.#share.servedMs(task.caller)
-    })
+    return this.#countMoreUrgent(wanted) < this.#slots
   }
 
-  async #begin<Result>(task: RunningTask, run: Task<Result>['run']): Promise<Result> {
+  #countMoreUrgent(wanted: Wanted): number {
+    const rank = this.#rankOf(wanted)
+    return [...this.#running].filter((other) => isLower(this.#rankOf(other), rank)).length
+  }
+
+  async #begin<Result>(task: Running, run: Task<Result>['run']): Promise<Result> {
     this.#countWork()
     this.#running.add(task)
     try {
-      return await run(() => {
-        this.#countWork()
-        return task.workedMs
+      return await run({
+        workedMs: () => {
+          this.#countWork()
+          return task.workedMs
+        },
+        rank: () => this.#countMoreUrgent(task),
       })
     } finally {
       this.#countWork()

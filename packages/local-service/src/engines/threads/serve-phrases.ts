@@ -21,23 +21,32 @@ export interface PhraseEnd {
   memoryBytes: number
 }
 
+/** Phrases that a thread has at a time. It works on one of them. */
+export const maxPhrases = 4
+
+/** Where the memory that both sides share contains what. */
+export const shared = {
+  /** The number of the last phrase that was posted. The first one is 1. */
+  posted: 0,
+  /** The number of the phrase that the thread works on. */
+  present: 1,
+  /** Whether to stop a phrase. @param place of the phrase among those of the thread. */
+  stop: (place: number) => 2 + 2 * place,
+  /** How urgent a phrase is: the lowest number comes first. */
+  rank: (place: number) => 3 + 2 * place,
+  length: 2 + 2 * maxPhrases,
+}
+
 export interface ThreadData {
   /** What the program was given. */
   given: unknown
-  /**
-   * Shared memory: the number of the last phrase that was posted, and then, for each phrase that the thread has at a time, whether to stop it.
-   * The first phrase is 1.
-   */
+  /** See {@link shared}. */
   signal: Int32Array
 }
-
-/** Phrases that a thread has at a time: one speaks, the others are interrupted. */
-export const maxPhrases = 4
 
 /** A phrase on its way to the thread. */
 export interface PostedPhrase<Phrase extends ThreadPhrase> {
   number: number
-  /** Where the signal says whether to stop it. */
   place: number
   phrase: Phrase
 }
@@ -49,14 +58,9 @@ export type PhraseReport<Sound extends PieceOfSound> = { number: number } & (
   | { failure: string }
 )
 
-/** The phrases of a thread, from inside. The methods are about the phrase that was taken last and has not ended. */
-export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
-  /** What the program was given. */
-  readonly given: unknown
-  /** Blocks until there is a phrase: speech is made without returning to the event loop. */
-  next(): Phrase
-  /** A phrase that has to be spoken before the present one goes on, if there is one. */
-  nextUrgent(): Phrase | undefined
+/** A phrase of a thread, from inside. */
+export interface ServedPhrase<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
+  readonly phrase: Phrase
   /** Passes on the samples, which cannot be used afterwards. */
   passOn(sound: Sound): void
   /** Whether to end the phrase before its last piece. */
@@ -66,45 +70,77 @@ export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceO
   fail(reason: string): void
 }
 
+/** The phrases of a thread, from inside. */
+export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
+  /** What the program was given. */
+  readonly given: unknown
+  /** The phrase to work on: one that is to be stopped, or the one that is needed first. */
+  mostUrgent(): ServedPhrase<Phrase, Sound> | undefined
+  /** The same, to work on it now. Blocks until there is one: speech is made without returning to the event loop. */
+  next(): ServedPhrase<Phrase, Sound>
+}
+
 export function servePhrases<
   Phrase extends ThreadPhrase,
   Sound extends PieceOfSound,
 >(): ServedPhrases<Phrase, Sound> {
   const port = parentPort!
   const { given, signal } = workerData as ThreadData
+  /** Those that have not ended, the newest first. */
+  let served: (ServedPhrase<Phrase, Sound> & { number: number; rank(): number })[] = []
+  let takenNumber = 0
+
   const report = (message: PhraseReport<Sound>, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer)
-  /** The phrases that have not ended, the present one last. */
-  const present: { number: number; place: number }[] = []
-  let takenNumber = 0
-  const take = () => {
-    const received = receiveMessageOnPort(port) as { message: PostedPhrase<Phrase> } | undefined
-    if (!received) return undefined
-    const { number, place, phrase } = received.message
+
+  const take = ({ number, place, phrase }: PostedPhrase<Phrase>) => {
     takenNumber = number
-    present.push({ number, place })
-    return phrase
+    const isStopped = () => Atomics.load(signal, shared.stop(place)) === 1
+    const leave = () => {
+      served = served.filter((one) => one.number !== number)
+    }
+    served.unshift({
+      number,
+      phrase,
+      isStopped,
+      rank: () => (isStopped() ? -1 : Atomics.load(signal, shared.rank(place))),
+      passOn(sound) {
+        report({ number, sound }, [sound.samples.buffer as ArrayBuffer])
+      },
+      end(end) {
+        leave()
+        report({ number, end })
+      },
+      fail(failure) {
+        leave()
+        report({ number, failure })
+      },
+    })
   }
+
+  const findMostUrgent = () => {
+    while (Atomics.load(signal, shared.posted) !== takenNumber) {
+      const received = receiveMessageOnPort(port) as { message: PostedPhrase<Phrase> } | undefined
+      if (!received) break
+      take(received.message)
+    }
+    const ranks = served.map((phrase) => phrase.rank())
+    return served[ranks.indexOf(Math.min(...ranks))]
+  }
+
   return {
     given,
+    mostUrgent: findMostUrgent,
     next() {
       for (;;) {
-        const counter = Atomics.load(signal, 0)
-        const phrase = take()
-        if (phrase) return phrase
-        Atomics.wait(signal, 0, counter)
+        const posted = Atomics.load(signal, shared.posted)
+        const phrase = findMostUrgent()
+        if (phrase) {
+          Atomics.store(signal, shared.present, phrase.number)
+          return phrase
+        }
+        Atomics.wait(signal, shared.posted, posted)
       }
     },
-    nextUrgent: () => (Atomics.load(signal, 0) === takenNumber ? undefined : take()),
-    passOn(sound) {
-      report({ number: present.at(-1)!.number, sound }, [sound.samples.buffer as ArrayBuffer])
-    },
-    isStopped() {
-      const place = present.at(-1)?.place
-      // Without a phrase, an engine is being prepared.
-      return place !== undefined && Atomics.load(signal, place) === 1
-    },
-    end: (end) => report({ number: present.pop()!.number, end }),
-    fail: (failure) => report({ number: present.pop()!.number, failure }),
   }
 }

@@ -2,11 +2,11 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors/engine-error.ts'
 import { programPath } from '../../processes/program.ts'
 import {
-  maxPhrases,
   type PhraseEnd,
   type PhraseReport,
   type PieceOfSound,
   type PostedPhrase,
+  shared,
   type ThreadData,
   type ThreadPhrase,
 } from './serve-phrases.ts'
@@ -18,37 +18,48 @@ export interface SpeakingThreadOptions {
   data: unknown
   resourceLimits: ResourceLimits
   /**
-   * Maximum time for a phrase, in milliseconds, which begins again when another one has interrupted it. For the first phrase it
-   * includes the start of the thread. Default: 10 s, 30 s for the first phrase, plus a hundred times the usual duration.
+   * Maximum time for a phrase, in milliseconds, which begins again when the thread has worked on another one. For the first phrase
+   * it includes the start of the thread. Default: 10 s, 30 s for the first phrase, plus a hundred times the usual duration.
    */
   limitMs?(phrase: ThreadPhrase, isFirst: boolean): number
 }
 
+/** A phrase, and who receives its sound. */
+export interface Execution<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
+  phrase: Phrase
+  onSound(sound: Sound): void
+  signal: AbortSignal
+  /** How urgent it is among those of the thread: the lowest number comes first, then the newest phrase. Default: 0. */
+  rank?: (() => number) | undefined
+}
+
 interface Speaking<Sound> {
-  /** Where the signal says whether to stop it. */
+  /** Its place in the memory that both sides share. */
   place: number
   onSound(sound: Sound): void
+  rank(): number
   resolve(end: PhraseEnd): void
   reject(error: Error): void
   limitMs: number
-  limit?: NodeJS.Timeout
 }
 
 const defaultLimitMs = ({ text }: ThreadPhrase, isFirst: boolean) =>
   (isFirst ? 30_000 : 10_000) + text.length * 100
 
-/** A thread that speaks one phrase at a time. A further one interrupts it, if its program can do that. */
+/** A thread that speaks one phrase at a time, or goes from one to another while they are spoken, if its program can do that. */
 export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
   readonly #worker: Worker
   readonly #limitMs: (phrase: ThreadPhrase, isFirst: boolean) => number
-  readonly #signal = new Int32Array(new SharedArrayBuffer(4 * (1 + maxPhrases)))
+  readonly #signal = new Int32Array(new SharedArrayBuffer(4 * shared.length))
   #isAlive = true
   #isClosing = false
   #hasHung = false
   #isFirst = true
   #memoryBytes = 0
-  /** The phrases by their numbers, the one that speaks last. */
+  /** The phrases by their numbers, the newest last. */
   readonly #speaking = new Map<number, Speaking<Sound>>()
+  /** The phrase that the thread should work on. */
+  #watched: { number: number; limit: NodeJS.Timeout } | undefined
 
   constructor({ program, data: given, resourceLimits, limitMs }: SpeakingThreadOptions) {
     this.#limitMs = limitMs ?? defaultLimitMs
@@ -81,28 +92,28 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
    * cases it cannot be used again. Also `unavailable` if the program cannot speak the phrase. After an abort, it stops after the
    * piece that is being made.
    */
-  async execute(
-    phrase: Phrase,
-    onSound: (sound: Sound) => void,
-    signal: AbortSignal,
-  ): Promise<{ isStopped: boolean }> {
+  async execute({
+    phrase,
+    onSound,
+    signal,
+    rank = () => 0,
+  }: Execution<Phrase, Sound>): Promise<{ isStopped: boolean }> {
     if (!this.#isAlive) throw this.#deathOf()
-    const number = Atomics.load(this.#signal, 0) + 1
+    const number = Atomics.load(this.#signal, shared.posted) + 1
     const place = this.#freePlace()
-    Atomics.store(this.#signal, place, 0)
-    const stop = () => Atomics.store(this.#signal, place, 1)
+    Atomics.store(this.#signal, shared.stop(place), 0)
+    const stop = () => Atomics.store(this.#signal, shared.stop(place), 1)
     signal.addEventListener('abort', stop, { once: true })
     const limitMs = this.#limitMs(phrase, this.#isFirst)
-    this.#stopLimit()
     const ended = new Promise<PhraseEnd>((resolve, reject) => {
-      this.#speaking.set(number, { place, onSound, resolve, reject, limitMs })
+      this.#speaking.set(number, { place, onSound, rank, resolve, reject, limitMs })
     })
-    this.#startLimit()
     this.#isFirst = false
+    this.#rank()
     const posted: PostedPhrase<Phrase> = { number, place, phrase }
     this.#worker.postMessage(posted)
-    Atomics.store(this.#signal, 0, number)
-    Atomics.notify(this.#signal, 0)
+    Atomics.store(this.#signal, shared.posted, number)
+    Atomics.notify(this.#signal, shared.posted)
     try {
       return await ended
     } finally {
@@ -115,20 +126,23 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
     await this.#worker.terminate()
   }
 
-  /** One that no other phrase has: an interrupted phrase keeps its own. */
   #freePlace(): number {
     const taken = new Set([...this.#speaking.values()].map(({ place }) => place))
-    let place = 1
+    let place = 0
     while (taken.has(place)) place += 1
     return place
   }
 
   #receive(report: PhraseReport<Sound>): void {
-    const speaking = this.#speaking.get(report.number)
-    if ('sound' in report) return void speaking?.onSound(report.sound)
-    this.#stopLimit()
-    this.#speaking.delete(report.number)
-    this.#startLimit()
+    const { number } = report
+    const speaking = this.#speaking.get(number)
+    if ('sound' in report) {
+      speaking?.onSound(report.sound)
+      this.#rank()
+      return
+    }
+    this.#speaking.delete(number)
+    this.#rank()
     if ('failure' in report) {
       speaking?.reject(new EngineError('unavailable', report.failure))
     } else {
@@ -137,18 +151,28 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
     }
   }
 
-  /** The phrase that is being spoken: the others are interrupted. */
-  get #present(): Speaking<Sound> | undefined {
-    return [...this.#speaking.values()].at(-1)
+  /** Tells the thread which phrase it should work on, and limits the time for that one. */
+  #rank(): void {
+    let first: number | undefined
+    let lowest = Number.POSITIVE_INFINITY
+    for (const [number, { place, rank }] of this.#speaking) {
+      const value = rank()
+      Atomics.store(this.#signal, shared.rank(place), value)
+      if (value > lowest) continue
+      first = number
+      lowest = value
+    }
+    this.#watch(first)
   }
 
-  #startLimit(): void {
-    const present = this.#present
-    if (present) present.limit = setTimeout(() => this.#kill(), present.limitMs)
-  }
-
-  #stopLimit(): void {
-    clearTimeout(this.#present?.limit)
+  #watch(number: number | undefined): void {
+    if (number === this.#watched?.number) return
+    clearTimeout(this.#watched?.limit)
+    const speaking = number === undefined ? undefined : this.#speaking.get(number)
+    this.#watched = speaking && {
+      number: number!,
+      limit: setTimeout(() => this.#kill(), speaking.limitMs),
+    }
   }
 
   #kill(): void {
@@ -158,21 +182,23 @@ export class SpeakingThread<Phrase extends ThreadPhrase, Sound extends PieceOfSo
 
   #die(cause: unknown): void {
     this.#isAlive = false
-    this.#stopLimit()
-    for (const [, { reject }] of [...this.#speaking].reverse()) {
-      reject(this.#deathOf(cause))
-      // Another thread can speak the phrases that it has interrupted.
-      this.#hasHung = false
+    const present = Atomics.load(this.#signal, shared.present)
+    // A thread may hang before it has begun its first phrase.
+    const hung = this.#speaking.has(present) ? present : this.#watched?.number
+    this.#watch(undefined)
+    for (const [number, { reject }] of this.#speaking) {
+      // Another thread can speak the phrases on which this one did not work.
+      reject(this.#deathOf(cause, this.#hasHung && number === hung))
     }
     this.#speaking.clear()
   }
 
-  #deathOf(cause?: unknown): EngineError {
-    const what = this.#hasHung ? 'took too long and was stopped' : 'crashed'
+  #deathOf(cause?: unknown, hasHung = false): EngineError {
+    const what = hasHung ? 'took too long and was stopped' : 'crashed'
     const message =
-      this.#isClosing && !this.#hasHung
+      this.#isClosing && !hasHung
         ? 'The thread that speaks was closed'
         : `The thread that speaks ${what}; it is being restarted`
-    return new EngineError(this.#hasHung ? 'timeout' : 'unavailable', message, { cause })
+    return new EngineError(hasHung ? 'timeout' : 'unavailable', message, { cause })
   }
 }

@@ -40,7 +40,8 @@ async function speak(
   spoken = phrase,
 ): Promise<Float32Array> {
   const pieces: Float32Array[] = []
-  await pool.run(spoken, ({ samples }) => pieces.push(samples), signal)
+  const onSound = ({ samples }: FliteSound) => void pieces.push(samples)
+  await pool.run({ phrase: spoken, onSound, signal })
   return joinSamples(pieces)
 }
 
@@ -92,15 +93,14 @@ describe('ThreadPool', () => {
     const { pool, started } = openPool()
     const whole = await speak(pool, sentences)
     const pieces: Float32Array[] = []
-    const speaking = pool.run(
-      sentences,
-      ({ samples }) => {
+    await pool.run({
+      phrase: sentences,
+      onSound({ samples }) {
         pieces.push(samples)
         if (pieces.length === 1) void started[0]!.close()
       },
       signal,
-    )
-    await speaking
+    })
     expect(joinSamples(pieces)).toEqual(whole)
     expect(pool.replaced).toBe(1)
   })
@@ -109,17 +109,19 @@ describe('ThreadPool', () => {
     const { pool, started } = openPool()
     const controller = new AbortController()
     let pieceCount = 0
-    const speaking = pool.run(
-      endlessSentences,
-      () => {
+    const speaking = pool.run({
+      phrase: endlessSentences,
+      onSound() {
         pieceCount += 1
         controller.abort(new Error('enough'))
       },
-      controller.signal,
-    )
+      signal: controller.signal,
+    })
     await expect(speaking).rejects.toThrow('enough')
     expect(pieceCount).toBeLessThan(100)
-    await expect(pool.run(phrase, () => {}, controller.signal)).rejects.toThrow('enough')
+    await expect(pool.run({ phrase, onSound() {}, signal: controller.signal })).rejects.toThrow(
+      'enough',
+    )
     expect((await speak(pool)).length).toBeGreaterThan(5000)
     expect(started.length).toBe(1)
   })
@@ -131,9 +133,9 @@ describe('ThreadPool', () => {
     const pieces: Float32Array[] = []
     let saying: Promise<number> | undefined
     let urgent: Float32Array | undefined
-    await pool.run(
-      sentences,
-      ({ samples }) => {
+    await pool.run({
+      phrase: sentences,
+      onSound({ samples }) {
         pieces.push(samples)
         saying ??= speak(pool).then((spoken) => {
           urgent = spoken
@@ -141,11 +143,33 @@ describe('ThreadPool', () => {
         })
       },
       signal,
-    )
+    })
     expect(await saying).toBeLessThan(pieces.length)
     expect(urgent).toEqual(alone)
     expect(joinSamples(pieces)).toEqual(whole)
     expect([started.length, pool.alive]).toEqual([1, 1])
+  })
+
+  it('goes on with the interrupted phrase that is the most urgent one, not with the last', async () => {
+    const { pool } = openPool({ maxThreads: 1, canInterrupt: true })
+    const ended: string[] = []
+    const ranks = { first: 3, second: 2, third: 1 }
+    const say = async (name: keyof typeof ranks, onSound: () => void) => {
+      await pool.run({ phrase: sentences, onSound, signal, rank: () => ranks[name] })
+      ended.push(name)
+    }
+    let second: Promise<void> | undefined
+    let third: Promise<void> | undefined
+    const sayThird = () => {
+      third ??= say('third', () => {
+        ranks.first = 0
+      })
+    }
+    await say('first', () => {
+      second ??= say('second', sayThird)
+    })
+    await Promise.all([second, third])
+    expect(ended).toEqual(['third', 'first', 'second'])
   })
 
   it('counts no time of a phrase while another one interrupts it', async () => {
@@ -155,18 +179,37 @@ describe('ThreadPool', () => {
     const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true, limitMs })
     let others: Promise<void> | undefined
     await speak(pool)
-    await pool.run(
-      sentences,
-      () => {
-        others ??= pool.run(phrase, () => void vi.advanceTimersByTime(10_000), signal)
+    const onSound = () => void vi.advanceTimersByTime(10_000)
+    await pool.run({
+      phrase: sentences,
+      onSound() {
+        others ??= pool.run({ phrase, onSound, signal })
       },
       signal,
-    )
+    })
     await others
     expect([started.length, pool.replaced]).toEqual([1, 0])
-    await expect(
-      pool.run(sentences, () => void vi.advanceTimersByTime(10_000), signal),
-    ).rejects.toThrow('took too long')
+    await expect(pool.run({ phrase: sentences, onSound, signal })).rejects.toThrow('took too long')
+  })
+
+  it('speaks the rest of a phrase with another thread when one that interrupts it hangs', async () => {
+    const limitMs = ({ text }: { text: string }) => (text === endless.text ? 50 : 1e9)
+    const { pool, started } = openPool({ maxThreads: 1, canInterrupt: true, limitMs })
+    const whole = await speak(pool, sentences)
+    const pieces: Float32Array[] = []
+    let hanging: Promise<Float32Array> | undefined
+    await pool.run({
+      phrase: sentences,
+      onSound({ samples }) {
+        pieces.push(samples)
+        hanging ??= speak(pool, endless)
+        hanging.catch(() => {})
+      },
+      signal,
+    })
+    await expect(hanging).rejects.toThrow('took too long')
+    expect(joinSamples(pieces)).toEqual(whole)
+    expect(started.length).toBe(2)
   })
 
   it('ends a phrase that is aborted while another one interrupts it', async () => {
@@ -174,14 +217,14 @@ describe('ThreadPool', () => {
     const alone = await speak(pool)
     const controller = new AbortController()
     let saying: Promise<Float32Array> | undefined
-    const speaking = pool.run(
-      endlessSentences,
-      () => {
+    const speaking = pool.run({
+      phrase: endlessSentences,
+      onSound() {
         saying ??= speak(pool)
         controller.abort(new Error('enough'))
       },
-      controller.signal,
-    )
+      signal: controller.signal,
+    })
     await expect(speaking).rejects.toThrow('enough')
     expect(await saying).toEqual(alone)
     expect(await speak(pool)).toEqual(alone)
@@ -193,21 +236,21 @@ describe('ThreadPool', () => {
     const controllers = [new AbortController(), new AbortController()] as const
     const [first, fifth] = controllers
     let others: Promise<void> | undefined
-    const speaking = pool.run(
-      endlessSentences,
-      () => {
+    const speaking = pool.run({
+      phrase: endlessSentences,
+      onSound() {
         others ??= (async () => {
           for (let count = 0; count < 3; count += 1) await speak(pool)
           const onSound = () => {
             first.abort(new Error('enough'))
             fifth.abort(new Error('enough'))
           }
-          await pool.run(endlessSentences, onSound, fifth.signal)
+          await pool.run({ phrase: endlessSentences, onSound, signal: fifth.signal })
         })()
         others.catch(() => {})
       },
-      first.signal,
-    )
+      signal: first.signal,
+    })
     await expect(speaking).rejects.toThrow('enough')
     await expect(others).rejects.toThrow('enough')
     expect((await speak(pool)).length).toBeGreaterThan(5000)

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/engine-error.ts'
 import { returnFreedMemory } from '../../machine/freed-memory.ts'
 import { maxPhrases, type PieceOfSound, type ThreadPhrase } from './serve-phrases.ts'
-import type { SpeakingThread } from './speaking-thread.ts'
+import type { Execution, SpeakingThread } from './speaking-thread.ts'
 
 const defaultMaxMemoryBytes = 100 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export interface ThreadPoolOptions<Phrase extends ThreadPhrase, Sound extends Pi
   maxMemoryBytes?: number
   /** After this time in which no thread speaks, all are closed. Default: they stay. */
   maxIdleMs?: number
-  /** Whether the program of the threads speaks a further phrase before it goes on with the present one. Default: no. */
+  /** Whether the program of the threads can leave a phrase for a more urgent one, and go on with it later. Default: no. */
   canInterrupt?: boolean
 }
 
@@ -48,13 +48,14 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
    * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. The signal's reason if
    * an abort stopped the phrase before its end.
    */
-  async run(phrase: Phrase, onSound: (sound: Sound) => void, signal: AbortSignal): Promise<void> {
+  async run({ phrase, onSound, ...execution }: Execution<Phrase, Sound>): Promise<void> {
     let { passedOnSamples = 0 } = phrase
     const passOn = (sound: Sound) => {
       passedOnSamples += sound.samples.length
       onSound(sound)
     }
-    const runRest = () => this.#runOnThread({ ...phrase, passedOnSamples }, passOn, signal)
+    const runRest = () =>
+      this.#runOnThread({ phrase: { ...phrase, passedOnSamples }, onSound: passOn, ...execution })
     try {
       await runRest()
     } catch (error) {
@@ -71,15 +72,12 @@ export class ThreadPool<Phrase extends ThreadPhrase, Sound extends PieceOfSound>
     await Promise.all([...this.#idle, ...this.#busy].map((thread) => thread.close()))
   }
 
-  async #runOnThread(
-    phrase: Phrase,
-    onSound: (sound: Sound) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #runOnThread(execution: Execution<Phrase, Sound>): Promise<void> {
+    const { signal } = execution
     signal.throwIfAborted()
     const thread = this.#acquire()
     try {
-      const { isStopped } = await thread.execute(phrase, onSound, signal)
+      const { isStopped } = await thread.execute(execution)
       if (isStopped) signal.throwIfAborted()
     } finally {
       this.#release(thread)
