@@ -3,7 +3,7 @@ import { createPeakLimiter } from '../audio/peak-limiter.ts'
 import { createSilenceTrimmer } from '../audio/silence.ts'
 import { createAsyncQueue } from '../concurrency/async-queue.ts'
 import type { PhraseSound, SpokenWord } from '../engines/engine.ts'
-import type { Progress } from '../engines/schedule/scheduler.ts'
+import type { TaskProgress } from '../engines/schedule/scheduler.ts'
 import {
   type AdmittedSpeech,
   createPlaybackClock,
@@ -169,7 +169,7 @@ function schedulePhrase(
     scheduler.noteSound()
   }
   const phraseTrace = trace?.startPhrase({ engine: engine.name, characters: text.length, isFirst })
-  const run = async ({ workedMs, rank }: Progress) => {
+  const run = async ({ workedMs, rank }: TaskProgress) => {
     phraseTrace?.beginSpeaking()
     await engine.speakPhrase({
       voice: voice.engineVoice,

@@ -74,7 +74,7 @@ async function speak(
       if (served.length === 0) throw end
       return served.at(-1)!
     },
-    mostUrgent() {
+    peek() {
       const voice = served.at(-1)!.pieces.length === interruptAfter ? urgent.shift() : undefined
       if (voice !== undefined) take(voice)
       return served.at(-1)

@@ -35,7 +35,7 @@ export interface FliteSound extends PieceOfSound {
 }
 
 type Served = ServedPhrase<FlitePhrase, FliteSound>
-type AllServed = Pick<ServedPhrases<FlitePhrase, FliteSound>, 'next' | 'mostUrgent'>
+type AllServed = Pick<ServedPhrases<FlitePhrase, FliteSound>, 'next' | 'peek'>
 
 // The voice that Flite selects when it starts.
 const firstVoice = 'slt'
@@ -137,7 +137,7 @@ class Phrases {
     if (!present || this.#isInterrupted) return this.#isInterrupted
     this.#isStopped ||= present.isStopped()
     if (!this.#isStopped && this.spokenSamples > 0) {
-      this.#isInterrupted = !this.#passedOn.has(this.#served.mostUrgent() ?? present)
+      this.#isInterrupted = !this.#passedOn.has(this.#served.peek() ?? present)
     }
     return this.#isStopped || this.#isInterrupted
   }

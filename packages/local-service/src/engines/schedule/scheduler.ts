@@ -11,11 +11,11 @@ export interface Task<Result> {
   /** The caller whose task it is. Default: all such tasks have the same caller. */
   caller?: string
   signal: AbortSignal
-  run(progress: Progress): Promise<Result>
+  run(progress: TaskProgress): Promise<Result>
 }
 
 /** A task that runs, among the others. */
-export interface Progress {
+export interface TaskProgress {
   /** How long the engine has worked for it so far, without interruptions. */
   workedMs(): number
   /** How many of the tasks that run are more urgent. */

@@ -74,8 +74,8 @@ export interface ServedPhrase<Phrase extends ThreadPhrase, Sound extends PieceOf
 export interface ServedPhrases<Phrase extends ThreadPhrase, Sound extends PieceOfSound> {
   /** What the program was given. */
   readonly given: unknown
-  /** The phrase to work on: one that is to be stopped, or the one that is needed first. */
-  mostUrgent(): ServedPhrase<Phrase, Sound> | undefined
+  /** The most urgent phrase: one that is to be stopped, or the one that is needed first. */
+  peek(): ServedPhrase<Phrase, Sound> | undefined
   /** The same, to work on it now. Blocks until there is one: speech is made without returning to the event loop. */
   next(): ServedPhrase<Phrase, Sound>
 }
@@ -118,7 +118,7 @@ export function servePhrases<
     })
   }
 
-  const findMostUrgent = () => {
+  const findNext = () => {
     while (Atomics.load(signal, shared.posted) !== takenNumber) {
       const received = receiveMessageOnPort(port) as { message: PostedPhrase<Phrase> } | undefined
       if (!received) break
@@ -130,11 +130,11 @@ export function servePhrases<
 
   return {
     given,
-    mostUrgent: findMostUrgent,
+    peek: findNext,
     next() {
       for (;;) {
         const posted = Atomics.load(signal, shared.posted)
-        const phrase = findMostUrgent()
+        const phrase = findNext()
         if (phrase) {
           Atomics.store(signal, shared.present, phrase.number)
           return phrase
