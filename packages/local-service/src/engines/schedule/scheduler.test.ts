@@ -106,7 +106,7 @@ describe('Scheduler', () => {
       scheduler.schedule({
         isFirst: false,
         caller: 'much',
-        neededAtMs: () => performance.now() + 200,
+        neededAtMs: () => performance.now() + 100,
         signal,
         run: async () => void ran.push('soon silent'),
       }),

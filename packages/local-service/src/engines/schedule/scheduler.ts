@@ -125,28 +125,21 @@ export class Scheduler {
   }
 
   #rankOf(wanted: Wanted): readonly number[] {
-    const atMs = this.#atMsOf(wanted)
-    const isDue = atMs < performance.now() + Math.max(dueMs, this.#soonMs)
-    const servedMs = this.#share.servedMs(wanted.caller)
-    return isDue ? [0, servedMs, this.#runsOut(wanted) ? 0 : 1, atMs] : [1, atMs]
+    const { atMs, runsOut, isDue } = this.#urgencyOf(wanted)
+    return isDue ? [0, this.#share.servedMs(wanted.caller), runsOut ? 0 : 1, atMs] : [1, atMs]
   }
 
-  /** When its listener needs it. */
-  #atMsOf({ isFirst, arrivedAtMs, neededAtMs }: Wanted): number {
-    const isSilent = isFirst && !Number.isFinite(neededAtMs())
+  /** When its listener needs it, whether the listener is about to run out of audio, and whether it should be spoken soon. */
+  #urgencyOf({ isFirst, arrivedAtMs, neededAtMs }: Wanted) {
+    const now = performance.now()
+    const silentAtMs = neededAtMs()
+    const isSilent = isFirst && !Number.isFinite(silentAtMs)
     // A listener who reads slowly gets no precedence for the time in which nothing was requested.
-    return isSilent ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs())
-  }
-
-  /** Whether its listener is about to run out of audio. A later start of others is better than a silence in the middle. */
-  #runsOut(wanted: Wanted): boolean {
-    const atMs = this.#atMsOf(wanted)
-    return atMs > wanted.arrivedAtMs && atMs < performance.now() + this.#soonMs
-  }
-
-  /** How long it takes until there is sound: one phrase may be running, and the next one has to begin. */
-  get #soonMs(): number {
-    return (this.#interruption === 'free' ? 0.5 : 2) * this.#load.phraseMs + graceMs
+    const atMs = isSilent ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, silentAtMs)
+    // One phrase may be running, and this one has to begin. A later start of others is better than a silence in the middle.
+    const soonMs = (this.#interruption === 'free' ? 0.5 : 2) * this.#load.phraseMs + graceMs
+    const runsOut = atMs > arrivedAtMs && atMs < now + soonMs
+    return { atMs, runsOut, isDue: atMs < now + Math.max(dueMs, soonMs) }
   }
 
   #mayInterrupt(wanted: Wanted): boolean {
@@ -154,7 +147,8 @@ export class Scheduler {
     const isSettled = this.#running.size === this.running
     const isFull = this.#running.size >= this.#slots + maxInterrupted
     if (!this.#interruption || !isSettled || isFull) return false
-    if (!wanted.isFirst && !(this.#interruption === 'free' && this.#runsOut(wanted))) return false
+    const mayRunOut = this.#interruption === 'free' && this.#urgencyOf(wanted).runsOut
+    if (!wanted.isFirst && !mayRunOut) return false
     this.#countWork()
     return this.#countMoreUrgent(wanted) < this.#slots
   }
