@@ -16,6 +16,24 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
+/** @param data the folder with the voice and the lists. */
+function openThread(data: string) {
+  const program = { program: 'hibari-worker', data, resourceLimits: {} }
+  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
+  onTestFinished(() => thread.close())
+  return thread
+}
+
+/** @returns a function that speaks with a thread of its own. */
+function openHeart() {
+  const data = findBuiltInData()!
+  const thread = openThread(data)
+  const { signal } = new AbortController()
+  const weights = join(data, 'heart/weights.safetensors')
+  return (text: string, onSound: (piece: SpokenPiece) => void, rank?: () => number) =>
+    thread.execute({ phrase: { weights, accent: 'american', text }, onSound, signal, rank })
+}
+
 const secondsOf = async (text: string) =>
   (await speakBytes(engine, 'heart', text)).length / 4 / engine.sampleRateHertz
 
@@ -65,9 +83,7 @@ it.each([
     const bytes = await readFile(path)
     if (damage) await writeFile(path, damage(bytes))
     else await rm(path)
-    const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
-    const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
-    onTestFinished(() => thread.close())
+    const thread = openThread(folder)
     const weights = join(folder, 'heart/weights.safetensors')
     const phrase = { weights, accent: 'american', text: 'Yes.' } as const
     const { signal } = new AbortController()
@@ -93,9 +109,7 @@ it('a voice that is installed again speaks with its new weights, and one that wa
   onTestFinished(() => rm(folder, { recursive: true }))
   const weights = join(folder, 'weights.safetensors')
   await cp(join(data, 'heart/weights.safetensors'), weights)
-  const program = { program: 'hibari-worker', data, resourceLimits: {} }
-  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
-  onTestFinished(() => thread.close())
+  const thread = openThread(data)
   const { signal } = new AbortController()
   const phrase = { weights, accent: 'american', text: 'Yes.' } as const
   const say = () => thread.execute({ phrase, onSound() {}, signal })
@@ -111,14 +125,7 @@ it('a voice that is installed again speaks with its new weights, and one that wa
 })
 
 it('an urgent phrase is spoken in the middle of another one, whose sound does not change', async () => {
-  const folder = findBuiltInData()!
-  const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
-  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
-  onTestFinished(() => thread.close())
-  const { signal } = new AbortController()
-  const weights = join(folder, 'heart/weights.safetensors')
-  const say = (text: string, onSound: (piece: SpokenPiece) => void) =>
-    thread.execute({ phrase: { weights, accent: 'american', text }, onSound, signal })
+  const say = openHeart()
   const long = 'The washing machine has finished, and the dryer needs another hour.'
   const alone: Float32Array[] = []
   await say(long, ({ samples }) => alone.push(samples))
@@ -137,18 +144,11 @@ it('an urgent phrase is spoken in the middle of another one, whose sound does no
 })
 
 it('two phrases are spoken in turns, each when it is the more urgent one, and sound as they do alone', async () => {
-  const folder = findBuiltInData()!
-  const program = { program: 'hibari-worker', data: folder, resourceLimits: {} }
-  const thread = new SpeakingThread<HibariPhrase, SpokenPiece>(program)
-  onTestFinished(() => thread.close())
-  const { signal } = new AbortController()
-  const weights = join(folder, 'heart/weights.safetensors')
+  const say = openHeart()
   const texts = [
     'The washing machine has finished, and the dryer needs another hour.',
     'There is somebody at the front door, and it looks like the postman.',
   ]
-  const say = (text: string, onSound: (piece: SpokenPiece) => void, rank?: () => number) =>
-    thread.execute({ phrase: { weights, accent: 'american', text }, onSound, signal, rank })
   const alone = texts.map((): Float32Array[] => [])
   for (const [index, text] of texts.entries()) {
     await say(text, ({ samples }) => alone[index]!.push(samples))
