@@ -1,6 +1,7 @@
 import type { Announcement } from '../../announcements/announcement.ts'
 import { sharedPlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import type { SpeechService } from '../../runtime/speech-service.ts'
+import { unlessAborted } from '../../runtime/wait.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import type { Buttons } from './answer-buttons.ts'
 import { AnswerRecognition } from './answer-recognition.ts'
@@ -42,7 +43,9 @@ export async function askOnce(
   const byVoice = buttons.isShown ? answered : Promise.race([answered, recognition.failed])
   if (buttons.isShown) recognition.failed.catch(onVoiceFailure)
   try {
-    return await Promise.race([buttons.pressed, byVoice, said])
+    const ended = Promise.race([buttons.pressed, byVoice, said])
+    // Somebody may have begun to speak: the time for an answer would pass first.
+    return await unlessAborted(ended, tools.signal)
   } finally {
     wait.close()
     ending.abort(new Error('The question is over'))

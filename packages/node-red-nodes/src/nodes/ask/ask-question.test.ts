@@ -127,6 +127,21 @@ describe('a question', () => {
     expect(kitchen.isOpen()).toBe(false)
   })
 
+  it.each([
+    ['waits for an answer', async () => {}],
+    ['hears one', ({ begin }: Pick<ReturnType<typeof ask>, 'begin'>) => begin()],
+  ])('ends at once when it is stopped while it %s', async (_what, act) => {
+    const kitchen = createPlace('kitchen')
+    const asked = ask([kitchen])
+    await seconds(questionSeconds + 1)
+    await act(asked)
+    const stopped = expect(asked.asked).rejects.toThrow('stopped')
+    asked.stop()
+    await seconds(0)
+    expect(kitchen.isOpen()).toBe(false)
+    await stopped
+  })
+
   it('is said when the service has started, which can hear the answer then', async () => {
     const service = createService()
     const start = service.holdUp()
