@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sample } from './checks/memory.ts'
 import { faultsFor } from './load/faults.ts'
+import { openPages } from './load/household-page.ts'
 import { createRandom, type Random } from './load/random.ts'
 import {
   type Counts,
   deleteClonedVoices,
   runRandomAction,
-  stopReading,
+  stopTalking,
   warmUp,
 } from './load/run-actions.ts'
 import { count, type MessageStats } from './messages/message-stats.ts'
@@ -56,10 +57,14 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
     const { minutes, seed, log } = options
     const hasStore = system.store !== undefined
     if (!hasStore) log('The services share no store, because redis-server is not installed.')
-    const life = await runLoad(system, tracker, options)
+    const actions: Counts = {}
+    const pages = await openPages(system, createRandom(seed + 2), actions)
+    const life = await runLoad(system, tracker, actions, options)
     const usageAtEnd = await settleDown(system, tracker)
+    await pages.close()
     const ending = await system.close()
-    return { minutes, seed, hasStore, ...life, usageAtEnd, ending, messages: tracker.close() }
+    const messages = tracker.close()
+    return { minutes, seed, hasStore, actions, ...life, usageAtEnd, ending, messages }
   } catch (error) {
     await system.close()
     throw error
@@ -70,13 +75,13 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
 async function runLoad(
   system: System,
   tracker: MessageTracker,
+  actions: Counts,
   { minutes, seed, log }: SoakOptions,
 ) {
   await warmUp(system)
   await quiet(tracker)
   await setTimeout(keepAliveMs)
   const usageAtStart = await usageOf(system, watched)
-  const actions: Counts = {}
   const faultCounts: Counts = {}
   const samples: Outcome['samples'] = Object.fromEntries(watched.map((role) => [role, []]))
   const startedAt = performance.now()
@@ -100,12 +105,12 @@ async function runLoad(
     injectFaults(system, createRandom(seed + 1), faultCounts, isOver),
     repeat(sample, samplePauseMs, isOver),
   ])
-  return { actions, faults: faultCounts, samples, usageAtStart }
+  return { faults: faultCounts, samples, usageAtStart }
 }
 
 /** @returns the resources in use after all messages are done and all clones are deleted. */
 async function settleDown(system: System, tracker: MessageTracker): Promise<Outcome['usageAtEnd']> {
-  await stopReading(system)
+  await stopTalking(system)
   await quiet(tracker)
   await deleteClonedVoices(system)
   await quiet(tracker)

@@ -33,6 +33,10 @@ export function reportOf(outcome: Outcome): string {
         ['received by a node that Node-RED had closed', messages.undelivered],
         ['sent', messages.sent],
         ['complete utterances among them', messages.utterances],
+        ...Object.entries(messages.answers).map(([answer, count]) => [
+          `questions: ${answer}`,
+          count,
+        ]),
         ['hours of audio in them', (messages.audioSeconds / 3600).toFixed(2)],
       ],
     ),

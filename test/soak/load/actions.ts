@@ -1,6 +1,6 @@
 import { audioEncodings } from '@parlando/core/wire'
+import { busyModes, nodeNames, outputs, type Service } from '../flow/nodes.ts'
 import type { Expected } from '../messages/flow-event.ts'
-import { busyModes, nodeNames, outputs, type Service } from '../nodes.ts'
 import type { Random } from './random.ts'
 
 /** A message for a node. */
@@ -43,7 +43,7 @@ export const actions: Record<
     weight: 8,
     inputs: (service, random) => [
       {
-        node: `${service}-speaker-announce`,
+        node: `${service}-${random.oneOf(['speaker', 'speaker', 'browser'])}-announce`,
         message: {
           payload: random.oneOf(texts),
           topic: `${random.below(topics)}`,
@@ -51,6 +51,38 @@ export const actions: Record<
           voiceId: random.oneOf(libraryVoices),
           modelId: random.oneOf(models),
         },
+      },
+    ],
+  },
+  // The player takes as long as somebody who listens.
+  'an announcement on MPD': {
+    weight: 1.5,
+    inputs: (service, random) => [
+      {
+        node: `${service}-mpd-announce`,
+        message: {
+          payload: random.oneOf(texts.slice(0, 2)),
+          priority: random.oneOf(priorities),
+          voiceId: random.oneOf(libraryVoices),
+        },
+      },
+    ],
+  },
+  'a question on the page of a speaker': {
+    weight: 4,
+    inputs: (service, random) => [
+      {
+        node: `${service}-browser-${random.oneOf(['ask', 'ask', 'insist'])}`,
+        message: { payload: 'Shall I remind you again?', priority: random.oneOf(priorities) },
+      },
+    ],
+  },
+  'a word in a conversation of a flow': {
+    weight: 3,
+    inputs: (service, random) => [
+      {
+        node: `${service}-phone-${random.oneOf(['speak', 'converse'])}`,
+        message: { payload: random.oneOf(texts) },
       },
     ],
   },

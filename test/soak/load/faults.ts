@@ -1,4 +1,4 @@
-import { nodeIds, serviceNodeOf, services } from '../nodes.ts'
+import { nodeIds, serviceNodeOf, services } from '../flow/nodes.ts'
 import type { System } from '../programs/system.ts'
 import type { Random } from './random.ts'
 

@@ -1,6 +1,6 @@
 import { audioEncodings } from '@parlando/core/wire'
+import { type Service, services } from '../flow/nodes.ts'
 import { count } from '../messages/message-stats.ts'
-import { type Service, services } from '../nodes.ts'
 import type { System } from '../programs/system.ts'
 import { actions, libraryVoices, longSpeech, rateFor, texts } from './actions.ts'
 import { converse } from './conversation.ts'
@@ -16,6 +16,10 @@ const pageLimitMs = 10_000
 export function warmUp(system: System): Promise<unknown> {
   const inputs = services.flatMap((service) => [
     { node: `${service}-speaker-announce`, message: { payload: texts[0] } },
+    { node: `${service}-mpd-announce`, message: { payload: texts[0] } },
+    { node: `${service}-browser-announce`, message: { payload: texts[0] } },
+    { node: `${service}-browser-ask`, message: { payload: 'Is it raining?' } },
+    { node: `${service}-phone-speak`, message: { payload: texts[0] } },
     { node: `${service}-guest-file`, message: {} },
     { node: `${service}-kept-file`, message: {} },
     { node: `${service}-ask-chat`, message: { payload: texts[0], expected: { text: texts[0] } } },
@@ -41,11 +45,13 @@ export function warmUp(system: System): Promise<unknown> {
   ])
 }
 
-/** Ends the texts that are paused. */
-export function stopReading(system: System): Promise<unknown> {
-  return Promise.all(
-    services.map((service) => system.channel.receive(`${service}-speaker-read`, { stop: true })),
-  )
+/** Ends the texts that are paused, and the questions that nobody answers. */
+export function stopTalking(system: System): Promise<unknown> {
+  const nodes = services.flatMap((service) => [
+    `${service}-speaker-read`,
+    `${service}-browser-insist`,
+  ])
+  return Promise.all(nodes.map((node) => system.channel.receive(node, { stop: true })))
 }
 
 /** Deletes all cloned voices. */

@@ -46,6 +46,8 @@ export interface Sent extends OfNode {
   audio?: SentAudio
   /** The status in `msg.announcement` or `msg.reading`. */
   report?: string
+  /** How a question was answered, or its name in `msg.answer` if nobody has answered it. */
+  answer?: string
   /** What has become of reminders, by their ids. */
   reminders?: { event: string; ids: string[] }
   expected?: Expected

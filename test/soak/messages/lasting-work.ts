@@ -1,4 +1,4 @@
-import { roleOf } from '../nodes.ts'
+import { roleOf } from '../flow/nodes.ts'
 import { createBalance } from './balance.ts'
 import type { Caught, FlowEvent, Received, Sent } from './flow-event.ts'
 

@@ -14,6 +14,8 @@ export interface MessageStats {
   /** Chunks, sentences and complete responses. */
   sent: number
   utterances: number
+  /** To questions: by voice or button, or that there was none. */
+  answers: Record<string, number>
   audioSeconds: number
   lost: string[]
   duplicates: string[]
@@ -29,7 +31,7 @@ export function emptyMessageStats(): MessageStats {
   const numbers = { received: 0, completed: 0, stopped: 0, control: 0, undelivered: 0, sent: 0 }
   const sounds = { utterances: 0, audioSeconds: 0 }
   const examples = { lost: [], duplicates: [], notCaughtOnce: [], incomplete: [], wrong: [] }
-  return { ...numbers, ...sounds, ...examples, completedBy: {}, failed: {} }
+  return { ...numbers, ...sounds, ...examples, completedBy: {}, failed: {}, answers: {} }
 }
 
 export function count(counts: Record<string, number>, name: string): void {

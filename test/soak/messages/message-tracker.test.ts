@@ -7,6 +7,7 @@ const node = 'steady-chunks-wait'
 const announcer = 'steady-speaker-announce'
 const reader = 'steady-speaker-read'
 const reminders = 'steady-remind-remind'
+const phone = 'steady-phone-converse'
 const text = 'Dinner is ready.'
 const received: Received = {
   is: 'received',
@@ -124,6 +125,22 @@ describe('the message tracker', () => {
     expect(problemsOf(reminder('set'), stop, stopDone)).toEqual([])
   })
 
+  it('accepts a conversation that sends sounds and texts, and goes on after a failure', () => {
+    expect(problemsOf(...conversation(inConversation(end)))).toEqual([])
+    expect(readAudioStats(...conversation(inConversation(end)))).toMatchObject({ completed: 1 })
+  })
+
+  it('counts the answers to questions', () => {
+    const ofNode = { node: 'steady-browser-ask' }
+    const answered: Sent = {
+      ...{ ...end, ...ofNode, parts: undefined, audio: undefined },
+      answer: 'voice',
+    }
+    const question = [{ ...received, ...ofNode }, answered, { ...done, ...ofNode }]
+    expect(problemsOf(...question)).toEqual([])
+    expect(readAudioStats(...question)).toMatchObject({ completed: 1, answers: { voice: 1 } })
+  })
+
   it('counts texts and reminders as open until they end', () => {
     const tracker = new MessageTracker()
     const [received, report, done] = readText('read')
@@ -147,6 +164,19 @@ describe('the message tracker', () => {
       'a reminder that is due twice',
       'duplicates',
       [reminder('set'), reminder('due'), reminder('due')],
+    ],
+    [
+      'a sound of a conversation that lacks a part',
+      'wrong',
+      conversation(inConversation({ ...end, parts: { id: 'p', index: 2, count: 4 } })),
+    ],
+    [
+      'a failure of a conversation that does not reach Catch',
+      'notCaughtOnce',
+      [
+        { ...received, node: phone },
+        { ...failed, node: phone },
+      ],
     ],
     ['an announcement without a report', 'wrong', announcement(undefined)],
     ['an announcement that never ends', 'lost', announcement('said').slice(0, 2)],
@@ -200,6 +230,27 @@ function announcement(announced: string | undefined): FlowEvent[] {
     { ...received, ...ofNode },
     address,
     { ...address, ticket: 1, ...(announced && { report: announced }) },
+    { ...done, ...ofNode },
+  ]
+}
+
+/** A message of a conversation, which has an id of its own. */
+function inConversation(sent: Sent): Sent {
+  const { ticket: _ticket, expected: _expected, ...others } = sent
+  return { ...others, node: phone, message: 'b' }
+}
+
+/** A text, a sound and a failure after which the conversation goes on. */
+function conversation(endOfSound: Sent): FlowEvent[] {
+  const ofNode = { node: phone }
+  const word: Sent = { ...ofNode, is: 'sent', message: 'c', isClosing: false, isComplete: false }
+  return [
+    { ...received, ...ofNode },
+    { ...word, text },
+    inConversation(chunk(0)),
+    inConversation(chunk(1)),
+    endOfSound,
+    { ...caught, ...ofNode },
     { ...done, ...ofNode },
   ]
 }

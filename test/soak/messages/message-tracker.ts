@@ -1,4 +1,4 @@
-import { roleOf } from '../nodes.ts'
+import { reportsFailures, roleOf } from '../flow/nodes.ts'
 import { createBalance } from './balance.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
 import { createLastingWork } from './lasting-work.ts'
@@ -57,6 +57,8 @@ export class MessageTracker {
       addExample(lost, `${name}: a text or a reminder without an end`)
     for (const name of lasting.duplicates) addExample(duplicates, `${name}: ended twice`)
     for (const [key, difference] of this.#catches.left()) {
+      const [node] = key.split(' ')
+      if (difference < 0 && reportsFailures(node!)) continue
       const what = difference > 0 ? 'not caught' : 'caught too often'
       addExample(notCaughtOnce, `${key}: ${what}`)
     }
@@ -90,7 +92,7 @@ export class MessageTracker {
     const unfinished = this.#sequences.discard(node, ticket.message)
     if (failure !== undefined) this.#fail(ticket, failure)
     else if (ticket.control) messages.control += 1
-    else if (unfinished === 0 && (ticket.outputs === 1 || roleOf(node) === 'each')) {
+    else if (unfinished === 0 && (ticket.outputs === 1 || sendsAnyNumber(node))) {
       messages.completed += 1
       count(messages.completedBy, node)
     } else if (this.#stops.hasStopped(ticket)) messages.stopped += 1
@@ -110,7 +112,8 @@ export class MessageTracker {
   #sent(event: Sent): void {
     const messages = this.#messages
     messages.sent += 1
-    const { node, audio } = event
+    const { node, audio, answer } = event
+    if (answer) count(messages.answers, answer)
     const { problem, isEnd } = this.#sequences.add(event)
     if (problem) addExample(messages.wrong, `${node}: ${problem}`)
     if (event.isClosing) addExample(messages.wrong, `${node}: sent after it was closed`)
@@ -125,6 +128,10 @@ export class MessageTracker {
     messages.utterances += 1
     messages.audioSeconds += audio.durationSeconds ?? 0
   }
+}
+
+function sendsAnyNumber(node: string): boolean {
+  return ['each', 'conversation'].includes(roleOf(node))
 }
 
 function addExample(examples: string[], text: string): void {

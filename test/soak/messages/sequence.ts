@@ -1,6 +1,6 @@
 import { encodings } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
-import type { Role } from '../nodes.ts'
+import type { Role } from '../flow/nodes.ts'
 import type { Sent, SentAudio } from './flow-event.ts'
 
 /** The messages of one sequence so far. */
@@ -38,6 +38,7 @@ export function problemOfEnd(role: Role, sent: Sent, sequence?: Sequence): strin
   if (role === 'sentences') return problemOfResponse(sequence?.texts.join(' '), expected?.text)
   if (role === 'answer') return problemOfResponse(sent.text, expected?.text)
   if (role === 'announcement' || role === 'text') return problemOfReport(sent)
+  if (role === 'conversation') return undefined
   if (!audio) return problemOfPassedEnd(role, sent)
   if (role === 'whole' && audio.bytes !== sent.bytes) {
     return `${audio.bytes} bytes reported, ${sent.bytes} sent`

@@ -1,4 +1,4 @@
-import { type Role, roleOf } from '../nodes.ts'
+import { type Role, roleOf } from '../flow/nodes.ts'
 import type { Sent } from './flow-event.ts'
 import { beginSequence, extend, problemOfEnd, type Sequence } from './sequence.ts'
 
@@ -17,7 +17,7 @@ export function createSequences(): Sequences {
     add(sent) {
       const role = roleOf(sent.node)
       const key = `${sent.node} ${sent.parts?.id}`
-      const sequence = isSequence(role) ? (open.get(key) ?? beginSequence(sent)) : undefined
+      const sequence = isSequence(role, sent) ? (open.get(key) ?? beginSequence(sent)) : undefined
       const problem = sequence && extend(sequence, sent)
       const isEnd = endsResponse(role, sent, sequence)
       if (sequence && !isEnd) open.set(key, sequence)
@@ -36,12 +36,22 @@ export function createSequences(): Sequences {
   }
 }
 
-function isSequence(role: Role): boolean {
+/** A conversation also sends texts. */
+function isSequence(role: Role, { parts }: Sent): boolean {
+  if (role === 'conversation') return parts !== undefined
   return role === 'chunks' || role === 'sentences' || role === 'each'
 }
 
-/** Single voices carry their count from the first on. The received message itself ends every other response. */
-function endsResponse(role: Role, { parts, ticket }: Sent, sequence?: Sequence): boolean {
+/**
+ * Single voices carry their count from the first on, and the end of the sound of a conversation has it. The received message itself
+ * ends every other response.
+ */
+function endsResponse(
+  role: Role,
+  { parts, ticket, isComplete }: Sent,
+  sequence?: Sequence,
+): boolean {
+  if (role === 'conversation') return isComplete
   return role === 'each' ? parts?.count === sequence?.next : ticket !== undefined
 }
 

@@ -87,7 +87,7 @@ function remindersIn({ reminder, reminders = [reminder] }) {
 
 /** @param ticket Set if the node sends the message object that it received. */
 function sentEvent(message, node, ticket, isClosing) {
-  const { payload, parts, audio, announcement, reading, complete, _msgid } = message
+  const { payload, parts, audio, announcement, reading, answer, complete, _msgid } = message
   return {
     is: 'sent',
     ticket,
@@ -100,6 +100,7 @@ function sentEvent(message, node, ticket, isClosing) {
     text: typeof payload === 'string' ? payload : undefined,
     audio: audio && { ...audio, usage: undefined },
     report: (announcement ?? reading)?.status,
+    answer: answer?.by ?? answer?.name,
     reminders: remindersIn(message),
     expected: message.expected,
   }

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { type Mpd, startMpd } from '@parlando/test-support/players/programs/mpd'
 import { freePort } from '@parlando/test-support/servers/addresses'
-import { systemFlow } from '../flow.ts'
+import { systemFlow } from '../flow/flow.ts'
 import type { FlowEvent } from '../messages/flow-event.ts'
 import { type Channel, openChannel } from './channel.ts'
 import { findLeftoverFiles, type Incident, readIncidents } from './leftovers.ts'
@@ -35,16 +36,26 @@ export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<
   await writeFile(join(folder, 'incidents'), '')
   const channel = await openChannel(join(folder, 'channel'), onEvent)
   const store = await startStore(join(folder, 'redis'))
+  const player = await startMpd()
   try {
-    return new System({ folder, channel, store, ...(await startPrograms(folder, store?.url)) })
+    const places = { folder, storeUrl: store?.url, mpd: player.address }
+    return new System({ folder, channel, store, player, ...(await startPrograms(places)) })
   } catch (error) {
     channel.close()
+    await player.close()
     await store?.close()
     throw error
   }
 }
 
-async function startPrograms(folder: string, storeUrl: string | undefined) {
+interface Places {
+  folder: string
+  storeUrl: string | undefined
+  /** The address of MPD. */
+  mpd: string
+}
+
+async function startPrograms(places: Places) {
   const running: Program[] = []
   const started = async (starting: Promise<Program>) => {
     const program = await starting
@@ -52,7 +63,7 @@ async function startPrograms(folder: string, storeUrl: string | undefined) {
     return program
   }
   try {
-    return await startEach(folder, storeUrl, started)
+    return await startEach(places, started)
   } catch (error) {
     await Promise.all(running.map((program) => program.end('SIGKILL')))
     throw error
@@ -61,8 +72,7 @@ async function startPrograms(folder: string, storeUrl: string | undefined) {
 
 /** @param started notes each program that has started. */
 async function startEach(
-  folder: string,
-  storeUrl: string | undefined,
+  { folder, storeUrl, mpd }: Places,
   started: (starting: Promise<Program>) => Promise<Program>,
 ) {
   const hostedPort = await freePort()
@@ -74,7 +84,7 @@ async function startEach(
   const steady = await start('steady', steadyPort)
   const hosted = await start('hosted', hostedPort)
   const recording = await recordVoice(steadyUrl, folder)
-  const flow = systemFlow({ hostedUrl, steadyUrl, storeUrl, recording }) as Started['flow']
+  const flow = systemFlow({ hostedUrl, steadyUrl, storeUrl, recording, mpd }) as Started['flow']
   const nodeRedUrl = `http://127.0.0.1:${await freePort()}`
   const nodeRed = await started(startNodeRed(flow, folder, nodeRedUrl))
   return { flow, nodeRedUrl, steadyUrl, hostedPort, programs: { nodeRed, steady, hosted } }
@@ -85,6 +95,8 @@ interface Started {
   channel: Channel
   /** Undefined if this machine has none. */
   store: Store | undefined
+  /** Which plays the sounds of the speakers of kind MPD. */
+  player: Mpd
   flow: { id: string; name?: string }[]
   nodeRedUrl: string
   steadyUrl: string
@@ -156,12 +168,13 @@ export class System {
 
   /** Stops all programs. @returns everything that went wrong. */
   async close(): Promise<Ending> {
-    const { folder, programs } = this.#started
+    const { folder, player, programs } = this.#started
     await this.#end(programs.nodeRed, 'node-red')
     await Promise.all([this.#end(this.#hosted, 'hosted'), this.#end(programs.steady, 'steady')])
     await setTimeout(childEndMs)
     const leftoverProcesses = this.channel.roles()
     this.channel.close()
+    await player.close()
     const sharedVoices = (await this.store?.voices()) ?? []
     await this.store?.close()
     const ending = {

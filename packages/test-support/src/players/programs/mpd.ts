@@ -11,7 +11,7 @@ import { findProgram } from '../../programs/installed-programs.ts'
 import { freePort } from '../../servers/addresses.ts'
 import { endWithProcess } from './end-with-process.ts'
 
-/** A real MPD, which plays on the sound server of an environment. */
+/** A real MPD. */
 export interface Mpd {
   /** Such as `127.0.0.1:26600`. */
   address: string
@@ -32,18 +32,22 @@ const musicSeconds = 60
 const rate = { sampleRateHertz: 44_100 }
 
 export interface MpdOptions {
-  environment: NodeJS.ProcessEnv
+  /** Of a sound server, on which it plays. Default: it plays without a sound device. */
+  environment?: NodeJS.ProcessEnv
   /** Without it, MPD allows nothing. Default: none. */
   password?: string
 }
 
-export async function startMpd({ environment, password = '' }: MpdOptions): Promise<Mpd> {
+export async function startMpd({ environment, password = '' }: MpdOptions = {}): Promise<Mpd> {
   const folder = await mkdtemp(join(tmpdir(), 'mpd-'))
   const music = join(folder, 'music')
   await mkdir(music)
   const port = await freePort()
   const settings = join(folder, 'settings')
-  await writeFile(settings, settingsOf({ folder, music, port, password }))
+  await writeFile(
+    settings,
+    settingsOf({ folder, music, port, password, output: environment ? 'pulse' : 'null' }),
+  )
   let child: ChildProcess | undefined
   const host = `${password && `${password}@`}127.0.0.1`
   const mpc = async (...args: string[]) => {
@@ -97,9 +101,10 @@ interface MpdPlace {
   music: string
   port: number
   password: string
+  output: 'pulse' | 'null'
 }
 
-function settingsOf({ folder, music, port, password }: MpdPlace): string {
+function settingsOf({ folder, music, port, password, output }: MpdPlace): string {
   const permissions = 'read,add,control,admin'
   const secrets = password && `password "${password}@${permissions}"\ndefault_permissions ""\n`
   return `bind_to_address "127.0.0.1"
@@ -109,7 +114,7 @@ music_directory "${music}"
 db_file "${join(folder, 'database')}"
 state_file "${join(folder, 'state')}"
 ${secrets}audio_output {
-  type "pulse"
+  type "${output}"
   name "judge"
   mixer_type "software"
 }

@@ -1,11 +1,14 @@
 import { serviceNodeOf, services } from './nodes.ts'
-import { announcements, guests, longTexts, pages, reminders, speaker, talk } from './tabs.ts'
+import { mpdSpeaker, pageSpeaker, speaker } from './speakers.ts'
+import { announcements, guests, longTexts, pages, phone, reminders, talk } from './tabs.ts'
 
 export interface FlowOptions {
   hostedUrl: string
   steadyUrl: string
   /** A Redis server. Default: none. */
   storeUrl?: string | undefined
+  /** The address of MPD. */
+  mpd: string
   /** A recording to clone a voice from. */
   recording: string
 }
@@ -39,7 +42,10 @@ export function systemFlow(options: FlowOptions): object[] {
       ...talk(service),
       ...guests(service, options.recording),
       ...pages(service),
+      ...phone(service),
       ...speaker(service),
+      ...mpdSpeaker(service, options.mpd),
+      ...pageSpeaker(service),
       ...longTexts(service),
       ...reminders(service),
     ]),

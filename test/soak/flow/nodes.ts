@@ -1,7 +1,7 @@
 /**
  * What a node sends for one message: a sequence of audio chunks or sentences, which the message itself ends; a message for
- * each item; or one message. *announce* and *read aloud* send the address of each sound, and then the message itself, and *remind*
- * sends an answer, and later each reminder.
+ * each item; or one message. *announce* and *read aloud* send the address of each sound, and then the message itself; *remind*
+ * sends an answer, and later each reminder; *converse* sends as many sounds and texts as it likes.
  */
 export type Role =
   | 'chunks'
@@ -13,6 +13,8 @@ export type Role =
   | 'announcement'
   | 'text'
   | 'reminder'
+  | 'question'
+  | 'conversation'
 
 /** The services of the flow. Each has all the nodes. */
 export const services = ['device', 'hosted', 'steady'] as const
@@ -46,10 +48,21 @@ const roles: Record<string, Role> = {
   'speaker-read': 'text',
   'long-speak': 'whole',
   'remind-remind': 'reminder',
+  'mpd-announce': 'announcement',
+  'browser-announce': 'announcement',
+  'browser-ask': 'question',
+  'browser-insist': 'question',
+  'phone-speak': 'chunks',
+  'phone-converse': 'conversation',
 }
 
 export function roleOf(nodeId: string): Role {
   return roles[nodeId.slice(nodeId.indexOf('-') + 1)]!
 }
+
+/** Whether Catch may receive failures of a message whose work goes on. */
+export const reportsFailures = (nodeId: string) =>
+  ['question', 'conversation'].includes(roleOf(nodeId))
+
 export const nodeNames = Object.keys(roles)
 export const nodeIds = services.flatMap((service) => nodeNames.map((name) => `${service}-${name}`))

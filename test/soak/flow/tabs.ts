@@ -1,34 +1,10 @@
-import { busyModes, nodeNames, outputs, type Service, serviceNodeOf } from './nodes.ts'
+import { busyModes, nodeNames, outputs, type Service } from './nodes.ts'
+import { speak, tab } from './tab.ts'
 
 /** The tabs of a service. Each returns its nodes. */
 
 const guestNodes = nodeNames.filter((name) => /^(guest|kept|voices|tidy)-/.test(name))
 const guestName = 'Guest'
-
-/** A tab with a Catch for all its nodes and a Debug as the last node. */
-function tab(service: Service, name: string) {
-  const id = `${service}-${name}`
-  const place = { z: id, x: 100, y: 100, wires: [[`${id}-end`]] }
-  const frame = [
-    { id, type: 'tab', label: id },
-    { ...place, id: `${id}-end`, type: 'debug', active: false, tosidebar: false, wires: [] },
-  ]
-  const catchAll = { ...place, id: `${id}-catch`, type: 'catch', scope: null }
-  const idOf = (node: string) => `${service}-${node}`
-  return { place: { ...place, service: serviceNodeOf(service) }, frame, catchAll, idOf }
-}
-
-const speak = {
-  type: 'parlando-speak',
-  text: 'payload',
-  textType: 'msg',
-  voice: '',
-  model: '',
-  encoding: '',
-  sampleRate: '24000',
-  output: 'chunks',
-  busy: 'wait',
-}
 
 export function announcements(service: Service): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'announcements')
@@ -64,6 +40,34 @@ export function talk(service: Service): object[] {
       wires: [[idOf('dictate-listen')]],
     },
     { ...place, id: idOf('dictate-listen'), type: 'parlando-listen', output: 'text', busy: 'wait' },
+  ]
+}
+
+/** A conversation that ends when nobody speaks any more. What somebody says comes from a node that speaks. */
+export function phone(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'phone')
+  const [end] = place.wires
+  return [
+    ...frame,
+    catchAll,
+    {
+      ...place,
+      ...speak,
+      id: idOf('phone-speak'),
+      encoding: 'PCM',
+      wires: [[idOf('phone-converse')]],
+    },
+    {
+      ...place,
+      id: idOf('phone-converse'),
+      type: 'parlando-converse',
+      voice: 'Clara',
+      language: 'en-US',
+      endOfTurn: 'normal',
+      mayInterrupt: true,
+      keepListening: 'short',
+      wires: [end, end, end],
+    },
   ]
 }
 
@@ -160,76 +164,4 @@ export function reminders(service: Service): object[] {
   }
   const wires = [...place.wires, ...place.wires]
   return [...frame, catchAll, { ...place, ...remind, id: idOf('remind-remind'), wires }]
-}
-
-/** Announces and reads aloud on a speaker whose player fetches each sound at once, and reports that it has played it. */
-export function speaker(service: Service): object[] {
-  const { place, frame, catchAll, idOf } = tab(service, 'speaker')
-  const speaker = idOf('speaker')
-  const announce = idOf('speaker-announce')
-  const read = idOf('speaker-read')
-  const wires = [...place.wires, ...place.wires, [idOf('player-select')]]
-  // To stop a player, *announce* sends it a message.
-  const select = 'return msg.stop ? null : { url: msg.url }'
-  const report = 'return { played: true, url: msg.url }'
-  return [
-    ...frame,
-    { ...catchAll, scope: [announce, read] },
-    // The sound of an interrupted announcement ends early.
-    { ...catchAll, id: idOf('player-catch'), scope: [idOf('player-fetch')], wires: [] },
-    {
-      id: speaker,
-      type: 'parlando-speaker',
-      name: `Speaker of ${service}`,
-      kind: 'another-node',
-      leadOut: '0',
-    },
-    {
-      ...place,
-      id: announce,
-      type: 'parlando-announce',
-      speaker,
-      chime: true,
-      // A voice of this device would hide that the other service is away.
-      standIn: 'none',
-      outputs: 3,
-      wires,
-    },
-    {
-      ...place,
-      id: read,
-      type: 'parlando-read-aloud',
-      speaker,
-      text: 'payload',
-      textType: 'msg',
-      clean: true,
-      priority: 'info',
-      outputs: 3,
-      wires,
-    },
-    {
-      ...place,
-      id: idOf('player-select'),
-      type: 'function',
-      func: select,
-      outputs: 1,
-      wires: [[idOf('player-fetch')]],
-    },
-    {
-      ...place,
-      id: idOf('player-fetch'),
-      type: 'http request',
-      method: 'GET',
-      ret: 'bin',
-      wires: [[idOf('player-report')]],
-    },
-    {
-      ...place,
-      id: idOf('player-report'),
-      type: 'function',
-      func: report,
-      outputs: 1,
-      wires: [[announce]],
-    },
-  ]
 }
