@@ -72,9 +72,10 @@ describe.each(Object.entries(englishCases))('%s', (_kind, cases) => {
   // All texts of a kind are one phrase, since the phones of a phrase take longer to find than to speak.
   // That all models cut at the same words is the last test.
   it('sounds the same from each model, wherever it cuts', async () => {
-    const whole = `${cases.map(([, words]) => words).join('. ')}.`
+    const some = casesToRun(cases, 10)
+    const whole = `${some.map(([, words]) => words).join('. ')}.`
     const expected = symbolsOf(await speakPhrases([{ text: whole, pauseSeconds: 0 }]))
-    const texts = `${cases.map(([text]) => text).join('. ')}.`
+    const texts = `${some.map(([text]) => text).join('. ')}.`
     for (const modelId of casesToRun(speechModelIds, 1)) {
       const cut = [...cutPhrases(texts, limitsOfModel[modelId], spell)]
       expect(symbolsOf(await speakPhrases(cut)), modelId).toBe(expected)
