@@ -8,7 +8,7 @@ import { pieceBytes } from './speak-turn.js'
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const files = findPocketsphinx()
-const decoder = files && createWordDecoder(loadPocketsphinx(files), files.model)
+const decoder = files && (await createWordDecoder(loadPocketsphinx(files), files.model))
 
 process.on('message', async ({ pcm }) => {
   const samples = new Int16Array(Uint8Array.from(Buffer.from(pcm, 'base64')).buffer)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { createPool, openWords } from './open-words.ts'
+import { createDecoderPool } from './decoder-pool.ts'
+import { openWords } from './open-words.ts'
 import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
 
 const mean = [] as unknown as PocketsphinxDecoder['mean']
@@ -35,21 +36,21 @@ it.each(['end', 'cancel'] as const)(
     const failing = createFakeDecoder(failed)
     const next = createFakeDecoder(async () => {})
     const created = [failing.decoder, next.decoder]
-    const pool = createPool(() => created.shift()!)
-    const utterance = openWords(request, pool)
+    const pool = createDecoderPool(async () => created.shift()!)
+    const utterance = await openWords(request, pool)
     await expect(Promise.resolve(utterance[how]())).rejects.toThrow('no memory')
     // The program cancels each utterance that fails.
     await Promise.resolve(utterance.cancel()).catch(() => {})
     expect(failing.close).toHaveBeenCalledOnce()
-    expect(pool.acquire()).toBe(next.decoder)
+    expect(await pool.acquire()).toBe(next.decoder)
   },
 )
 
 it('a decoder is used again after an utterance', async () => {
   const { decoder, close } = createFakeDecoder(async () => {})
-  const pool = createPool(() => decoder)
-  await openWords(request, pool).cancel()
-  const again = openWords(request, pool)
+  const pool = createDecoderPool(async () => decoder)
+  await (await openWords(request, pool)).cancel()
+  const again = await openWords(request, pool)
   expect(await again.end()).toEqual({ text: 'good morning' })
   expect(close).not.toHaveBeenCalled()
 })

@@ -1,5 +1,6 @@
 import type { ProgramUtterance } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
+import type { DecoderPool } from './decoder-pool.ts'
 import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
 
 /** A request of the recogniser for any words. */
@@ -9,39 +10,25 @@ export interface WordsRequest {
   isUrgent?: boolean
 }
 
-/** Decoders for one kind of search. The parent limits the number of concurrent utterances, and so of decoders. */
-export interface Pool {
-  acquire(): PocketsphinxDecoder
-  release(decoder: PocketsphinxDecoder): void
-}
-
 // Of readers and of prompts, 20 % of the words are wrong with two seconds, 22 % with one, and 35 % with none.
 const measuredSeconds = 2
 // At the end of a shorter turn, somebody waits for the second search.
 const urgentMeasuredSeconds = 1
-
-export function createPool(create: () => PocketsphinxDecoder): Pool {
-  const idle: PocketsphinxDecoder[] = []
-  return {
-    acquire: () => idle.pop() ?? create(),
-    release: (decoder) => void idle.push(decoder),
-  }
-}
 
 /**
  * Recognises any words while they are spoken. The beginning is searched twice: the first search measures the voice and the
  * microphone. What a decoder has measured in other utterances is not used, because the text of a recording must not depend on
  * earlier recordings.
  */
-export function openWords(
+export async function openWords(
   { withWords, withInterim, isUrgent }: WordsRequest,
-  pool: Pool,
-): ProgramUtterance {
-  const decoder = pool.acquire()
+  pool: DecoderPool,
+): Promise<ProgramUtterance> {
+  const decoder = await pool.acquire()
   const beginning: Int16Array[] = []
   let unmeasuredSamples = recogniserRateHertz * (isUrgent ? urgentMeasuredSeconds : measuredSeconds)
   let isOver = false
-  /** Ends the utterance once. A decoder that fails is closed, because it would also reject the next utterance. */
+  /** Ends the utterance once. */
   const finish = async <Result>(read: () => Result): Promise<Result> => {
     isOver = true
     try {
@@ -50,7 +37,7 @@ export function openWords(
       pool.release(decoder)
       return result
     } catch (error) {
-      decoder.close()
+      pool.discard(decoder)
       throw error
     }
   }
@@ -63,7 +50,7 @@ export function openWords(
   try {
     decoder.start('words')
   } catch (error) {
-    decoder.close()
+    pool.discard(decoder)
     throw error
   }
   return {

@@ -32,6 +32,9 @@ export interface PocketsphinxDecoder {
 /** What an utterance may contain: any words of the language, one of the sentences, or any sounds of the language. */
 export type Search = 'words' | 'sentences' | 'sounds'
 
+/** Settings of the library. */
+type DecoderSettings = Readonly<Record<string, string>>
+
 const framesPerSecond = 100
 
 const commonSettings = {
@@ -62,23 +65,24 @@ const sentenceSettings = {
  * Creates a decoder for the search of any words. Takes 95 MB of memory, because each decoder has a language model of its own:
  * decoders that share one crash when they run in parallel threads.
  */
-export function createWordDecoder(
+export async function createWordDecoder(
   library: PocketsphinxLibrary,
   model: string,
-  settings: Readonly<Record<string, string>> = {},
-): PocketsphinxDecoder {
-  const pointer = initialise(library, model, settings)
+  settings: DecoderSettings = {},
+): Promise<PocketsphinxDecoder> {
+  const pointer = await initialiseInThread(library, model, settings)
   const languageModel = join(model, 'en-us.lm.bin')
-  check(library.ps_set_lm_file(pointer, 'words', languageModel), 'its language model')
+  const setLanguageModel = toAsync(library.ps_set_lm_file)
+  check(await setLanguageModel(pointer, 'words', languageModel), 'its language model')
   return createDecoder(library, pointer)
 }
 
 /** Creates a decoder for the searches of sentences and sounds. Takes 30 MB of memory. */
-export function createSentenceDecoder(
+export async function createSentenceDecoder(
   library: PocketsphinxLibrary,
   model: string,
-): PocketsphinxDecoder {
-  const pointer = initialise(library, model, sentenceSettings)
+): Promise<PocketsphinxDecoder> {
+  const pointer = await initialiseInThread(library, model, sentenceSettings)
   const soundModel = join(model, 'en-us-phone.lm.bin')
   check(library.ps_set_allphone_file(pointer, 'sounds', soundModel), 'its model of sounds')
   return createDecoder(library, pointer)
@@ -92,8 +96,21 @@ export function createSentenceDecoder(
 export function initialise(
   library: PocketsphinxLibrary,
   model: string,
-  settings: Readonly<Record<string, string>>,
+  settings: DecoderSettings,
 ): unknown {
+  return requireModel(library.ps_init(configure(library, model, settings)), model)
+}
+
+async function initialiseInThread(
+  library: PocketsphinxLibrary,
+  model: string,
+  settings: DecoderSettings,
+): Promise<unknown> {
+  const config = configure(library, model, settings)
+  return requireModel(await toAsync(library.ps_init)(config), model)
+}
+
+function configure(library: PocketsphinxLibrary, model: string, settings: DecoderSettings) {
   const all = {
     '-hmm': join(model, 'en-us'),
     '-dict': join(model, 'cmudict-en-us.dict'),
@@ -101,8 +118,14 @@ export function initialise(
     ...settings,
   }
   const values = Object.entries(all).flatMap(([name, value]) => ['string', name, 'string', value])
-  const config = library.cmd_ln_init(null, library.ps_args(), 1, ...values, 'void *', null)
-  const pointer = config && library.ps_init(config)
+  return requireModel(
+    library.cmd_ln_init(null, library.ps_args(), 1, ...values, 'void *', null),
+    model,
+  )
+}
+
+/** @returns a pointer that the library has created from the model. */
+function requireModel(pointer: unknown, model: string): unknown {
   if (!pointer) throw new Error(`the model in ${model} cannot be read`)
   return pointer
 }

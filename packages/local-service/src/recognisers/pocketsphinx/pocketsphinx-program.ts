@@ -1,9 +1,11 @@
 import type { SentenceMatch } from '@parlando/core/wire'
 import { joinPcm, quantile } from '../../audio/signal.ts'
+import { createMutex } from '../../concurrency/slots.ts'
 import { type ProgramUtterance, runRecogniserProgram } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
+import { createDecoderPool, type DecoderPool } from './decoder-pool.ts'
 import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
-import { createPool, openWords, type Pool, readResult, type WordsRequest } from './open-words.ts'
+import { openWords, readResult, type WordsRequest } from './open-words.ts'
 import {
   createSentenceDecoder,
   createWordDecoder,
@@ -24,15 +26,23 @@ const [filesText = ''] = process.argv.slice(2)
 await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   const files = JSON.parse(filesText) as PocketsphinxFiles
   const library = loadPocketsphinx(files)
-  const words = createPool(() => createWordDecoder(library, files.model))
-  const urgentWords = createPool(() => createWordDecoder(library, files.model, urgentSettings))
-  const sentences = createPool(() => createSentenceDecoder(library, files.model))
+  // A decoder takes half a second of a core. Several at a time would take the threads that running utterances need.
+  const oneAtATime = createMutex()
+  const words = createDecoderPool(() => oneAtATime(() => createWordDecoder(library, files.model)))
+  const urgentWords = createDecoderPool(() =>
+    oneAtATime(() => createWordDecoder(library, files.model, urgentSettings)),
+  )
+  const sentences = createDecoderPool(() =>
+    oneAtATime(() => createSentenceDecoder(library, files.model)),
+  )
   return {
     info: undefined,
-    open: (start) =>
-      start.sentences
-        ? openSentences(start.sentences, start, sentences, words)
-        : openWords(start, start.isUrgent ? urgentWords : words),
+    open(start) {
+      const wordPool = start.isUrgent ? urgentWords : words
+      return start.sentences
+        ? openSentences(start.sentences, start, sentences, wordPool)
+        : openWords(start, wordPool)
+    },
   }
 })
 
@@ -40,19 +50,19 @@ await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
  * Keeps the samples and searches them after their end. Any words take several times as long as the sentences, so they are
  * recognised only for interim results, and if none of the sentences was said.
  */
-function openSentences(
+async function openSentences(
   sentences: readonly string[],
   request: PocketsphinxUtterance,
-  pool: Pool,
-  wordPool: Pool,
-): ProgramUtterance {
-  const decoder = pool.acquire()
+  pool: DecoderPool,
+  wordPool: DecoderPool,
+): Promise<ProgramUtterance> {
+  const decoder = await pool.acquire()
   const pieces: Int16Array[] = []
   let matcher: SentenceMatcher
   let interim: ProgramUtterance | undefined
   try {
     matcher = createSentenceMatcher(sentences, decoder.lookUp)
-    interim = request.withInterim ? openWords(request, wordPool) : undefined
+    interim = request.withInterim ? await openWords(request, wordPool) : undefined
   } catch (error) {
     pool.release(decoder)
     throw error
@@ -82,7 +92,7 @@ function openSentences(
         pool.release(decoder)
         return result
       } catch (error) {
-        decoder.close()
+        pool.discard(decoder)
         throw error
       }
     },
@@ -138,17 +148,17 @@ async function searchWhole(
 
 async function recogniseWords(
   { withWords }: PocketsphinxUtterance,
-  pool: Pool,
+  pool: DecoderPool,
   samples: Int16Array,
 ): Promise<RecognisedUtterance> {
-  const decoder = pool.acquire()
+  const decoder = await pool.acquire()
   try {
     await searchWhole(decoder, 'words', samples)
     const result = readResult(decoder, withWords)
     pool.release(decoder)
     return result
   } catch (error) {
-    decoder.close()
+    pool.discard(decoder)
     throw error
   }
 }
