@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { availableParallelism, freemem } from 'node:os'
+import { availableParallelism, freemem, totalmem } from 'node:os'
 import { EngineError } from '../errors/engine-error.ts'
 
 const megabyte = 1024 * 1024
@@ -19,6 +19,11 @@ export function freeMemory(): number {
   if (process.platform === 'darwin') return Number.POSITIVE_INFINITY
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return Math.min(freemem(), limit - process.memoryUsage.rss())
+}
+
+/** @returns the memory of the machine; at most the limit of a container. */
+export function totalMemory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }
 
 /** @throws {EngineError} if the model does not fit into the free memory. */

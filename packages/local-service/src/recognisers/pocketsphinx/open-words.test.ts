@@ -1,28 +1,34 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { recogniserRateHertz } from '../recogniser.ts'
 import { createDecoderPool } from './decoder-pool.ts'
-import { openWords } from './open-words.ts'
-import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
+import { openWords, type WordsRequest } from './open-words.ts'
+import type { PocketsphinxDecoder, Search } from './pocketsphinx-decoder.ts'
 
 const mean = [] as unknown as PocketsphinxDecoder['mean']
 
-/** A decoder that ends as the test says. */
-function createFakeDecoder(end: () => Promise<void>) {
+/** A decoder that ends as the test says. Its text names its search. */
+function createFakeDecoder(end = async () => {}) {
   const close = vi.fn()
+  const searches: { search: Search; seconds: number }[] = []
   const decoder: PocketsphinxDecoder = {
     lookUp: () => undefined,
     setSentences() {},
-    start() {},
-    async process() {},
+    start: (search) => void searches.push({ search, seconds: 0 }),
+    async process(samples) {
+      searches.at(-1)!.seconds += samples.length / recogniserRateHertz
+    },
     async processWhole() {},
     end,
-    text: 'good morning',
+    get text() {
+      return `text of ${searches.at(-1)!.search}`
+    },
     score: 0,
     mean,
     frames: 0,
     readWords: () => [],
     close,
   }
-  return { decoder, close }
+  return { decoder, close, searches }
 }
 
 const request = { withWords: false, withInterim: false }
@@ -34,7 +40,7 @@ it.each(['end', 'cancel'] as const)(
   'a decoder that fails at the %s of an utterance is closed once, and not used again',
   async (how) => {
     const failing = createFakeDecoder(failed)
-    const next = createFakeDecoder(async () => {})
+    const next = createFakeDecoder()
     const created = [failing.decoder, next.decoder]
     const pool = createDecoderPool(async () => created.shift()!)
     const utterance = await openWords(request, pool)
@@ -42,15 +48,68 @@ it.each(['end', 'cancel'] as const)(
     // The program cancels each utterance that fails.
     await Promise.resolve(utterance.cancel()).catch(() => {})
     expect(failing.close).toHaveBeenCalledOnce()
+    expect(pool.used).toBe(0)
     expect(await pool.acquire()).toBe(next.decoder)
   },
 )
 
 it('a decoder is used again after an utterance', async () => {
-  const { decoder, close } = createFakeDecoder(async () => {})
+  const { decoder, close } = createFakeDecoder()
   const pool = createDecoderPool(async () => decoder)
   await (await openWords(request, pool)).cancel()
   const again = await openWords(request, pool)
-  expect(await again.end()).toEqual({ text: 'good morning' })
+  expect(await again.end()).toEqual({ text: 'text of words' })
   expect(close).not.toHaveBeenCalled()
+})
+
+describe('the beginning of an utterance', () => {
+  const second = new Int16Array(recogniserRateHertz)
+
+  /** @returns the searches and the interim texts of three seconds. */
+  async function recognise(options: Partial<WordsRequest>, poolOptions = {}) {
+    const { decoder, searches } = createFakeDecoder()
+    const pool = createDecoderPool(async () => decoder, poolOptions)
+    const utterance = await openWords({ ...request, ...options }, pool)
+    const interim = []
+    for (const samples of [second, second, second]) interim.push(await utterance.write(samples))
+    await utterance.end()
+    return { searches, interim }
+  }
+
+  it.each([
+    ['of a recording', {}, {}],
+    ['with a quick decoder', { withInterim: true }, { isQuick: true }],
+  ])('%s is measured, and then searched once', async (_which, options, poolOptions) => {
+    expect((await recognise(options, poolOptions)).searches).toEqual([
+      { search: 'measurement', seconds: 2 },
+      { search: 'words', seconds: 3 },
+    ])
+  })
+
+  it('is searched also while it is measured, if somebody waits for interim results', async () => {
+    const { searches, interim } = await recognise({ withInterim: true })
+    expect(searches[0]).toEqual({ search: 'words', seconds: 2 })
+    expect(interim).toEqual(['text of words', 'text of words', 'text of words'])
+  })
+
+  it('has no interim result while a quick decoder measures it', async () => {
+    const { interim } = await recognise({ withInterim: true }, { isQuick: true })
+    expect(interim).toEqual([undefined, 'text of words', 'text of words'])
+  })
+
+  it('is measured for a second only if somebody waits for a response', async () => {
+    const { searches } = await recognise({ withInterim: true, isUrgent: true })
+    expect(searches[0]).toEqual({ search: 'words', seconds: 1 })
+  })
+
+  it('is searched at the end of an utterance that is shorter', async () => {
+    const { decoder, searches } = createFakeDecoder()
+    const utterance = await openWords(
+      request,
+      createDecoderPool(async () => decoder),
+    )
+    await utterance.write(second)
+    expect(await utterance.end()).toEqual({ text: 'text of words' })
+    expect(searches.at(-1)).toEqual({ search: 'words', seconds: 1 })
+  })
 })

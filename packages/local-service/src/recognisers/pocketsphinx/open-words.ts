@@ -16,15 +16,16 @@ const measuredSeconds = 2
 const urgentMeasuredSeconds = 1
 
 /**
- * Recognises any words while they are spoken. The beginning is searched twice: the first search measures the voice and the
- * microphone. What a decoder has measured in other utterances is not used, because the text of a recording must not depend on
- * earlier recordings.
+ * Recognises any words while they are spoken. The beginning is searched after the voice and the microphone were measured in it;
+ * before that only for interim results, and not by a pool of quick decoders. What a decoder has measured in other utterances is
+ * not used, because the text of a recording must not depend on earlier recordings.
  */
 export async function openWords(
   { withWords, withInterim, isUrgent }: WordsRequest,
   pool: DecoderPool,
 ): Promise<ProgramUtterance> {
   const decoder = await pool.acquire()
+  const searchesTwice = withInterim && !pool.isQuick
   const beginning: Int16Array[] = []
   let unmeasuredSamples = recogniserRateHertz * (isUrgent ? urgentMeasuredSeconds : measuredSeconds)
   let isOver = false
@@ -41,14 +42,14 @@ export async function openWords(
       throw error
     }
   }
-  const searchAgain = async () => {
+  const searchMeasured = async () => {
     unmeasuredSamples = 0
     await decoder.end()
     decoder.start('words', decoder.mean)
     for (const samples of beginning.splice(0)) await decoder.process(samples)
   }
   try {
-    decoder.start('words')
+    decoder.start(searchesTwice ? 'words' : 'measurement')
   } catch (error) {
     pool.discard(decoder)
     throw error
@@ -60,12 +61,13 @@ export async function openWords(
         beginning.push(samples)
         await decoder.process(measured)
         unmeasuredSamples -= measured.length
-        if (unmeasuredSamples === 0) await searchAgain()
+        if (unmeasuredSamples === 0) await searchMeasured()
       } else await decoder.process(samples)
-      return withInterim ? decoder.text : undefined
+      const hasText = searchesTwice || unmeasuredSamples === 0
+      return withInterim && hasText ? decoder.text : undefined
     },
     async end() {
-      if (unmeasuredSamples > 0) await searchAgain()
+      if (unmeasuredSamples > 0) await searchMeasured()
       return finish(() => readResult(decoder, withWords))
     },
     async cancel() {

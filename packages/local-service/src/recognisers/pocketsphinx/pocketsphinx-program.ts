@@ -11,10 +11,10 @@ import {
   createWordDecoder,
   type PocketsphinxDecoder,
   type Search,
-  urgentSettings,
 } from './pocketsphinx-decoder.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
 import { createSentenceMatcher, type ScoredText, type SentenceMatcher } from './sentence-matcher.ts'
+import { createWordPools } from './word-pools.ts'
 
 /** A request of the recogniser to this program. */
 export interface PocketsphinxUtterance extends WordsRequest {
@@ -28,9 +28,8 @@ await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   const library = loadPocketsphinx(files)
   // A decoder takes half a second of a core. Several at a time would take the threads that running utterances need.
   const oneAtATime = createMutex()
-  const words = createDecoderPool(() => oneAtATime(() => createWordDecoder(library, files.model)))
-  const urgentWords = createDecoderPool(() =>
-    oneAtATime(() => createWordDecoder(library, files.model, urgentSettings)),
+  const words = createWordPools((settings) =>
+    oneAtATime(() => createWordDecoder(library, files.model, settings)),
   )
   const sentences = createDecoderPool(() =>
     oneAtATime(() => createSentenceDecoder(library, files.model)),
@@ -38,7 +37,7 @@ await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   return {
     info: undefined,
     open(start) {
-      const wordPool = start.isUrgent ? urgentWords : words
+      const wordPool = words.choose(start)
       return start.sentences
         ? openSentences(start.sentences, start, sentences, wordPool)
         : openWords(start, wordPool)

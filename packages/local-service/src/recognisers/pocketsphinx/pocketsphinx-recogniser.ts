@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { totalMemory } from '../../machine/resources.ts'
 import { programPath } from '../../processes/program.ts'
 import { RecogniserProcess } from '../process/recogniser-process.ts'
 import { defineRecogniser, type Recogniser, type RecogniserModel } from '../recogniser.ts'
@@ -25,10 +26,13 @@ const models: readonly RecogniserModel[] = [
   },
 ]
 
-// Any words take up to a third of a core while a person speaks, and 95 MB. Sentences take 30 MB.
-const maxSlots = 4
-const slotsPerCore = 2
-const maxGrowthBytes = 768 * 1024 * 1024
+const maxSlots = 8
+// A speaker takes 0.4 of a core; one for whom no core is left takes 0.13.
+const slotsPerCore = 4
+// Any words take 95 MB, and sentences 30 MB.
+const bytesPerSlot = 125 * 1024 * 1024
+// Decoders stay for later utterances, also those with other settings. Loading them again takes half a second each.
+const sizeWithIdleDecoders = 1.5
 
 /** The recogniser of the system's packages `pocketsphinx` and `pocketsphinx-en-us`, if they are installed. */
 export const pocketsphinx = defineRecogniser({
@@ -36,6 +40,13 @@ export const pocketsphinx = defineRecogniser({
   options: {},
   start: async ({ warn }) => createPocketsphinxRecogniser({ warn }),
 })
+
+/** @returns how many utterances are recognised in parallel, in at most half of the memory. */
+export function limitsOf(cores: number, memoryBytes: number) {
+  const fitting = Math.max(1, Math.floor(memoryBytes / 2 / bytesPerSlot))
+  const slots = Math.min(maxSlots, slotsPerCore * cores, fitting)
+  return { slots, maxGrowthBytes: sizeWithIdleDecoders * slots * bytesPerSlot }
+}
 
 /**
  * pocketsphinx in a separate process, because a fault of a native library ends its process. The process takes 160 MB of
@@ -48,8 +59,7 @@ export function createPocketsphinxRecogniser({ find, warn }: PocketsphinxOptions
         name: 'pocketsphinx',
         programPath: programPath('pocketsphinx-program'),
         readArguments: () => [JSON.stringify(files)],
-        slots: Math.min(maxSlots, slotsPerCore * availableParallelism()),
-        maxGrowthBytes,
+        ...limitsOf(availableParallelism(), totalMemory()),
         warn,
       }),
     find,
