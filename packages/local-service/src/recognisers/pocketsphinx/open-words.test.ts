@@ -3,6 +3,7 @@ import { recogniserRateHertz } from '../recogniser.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import { openWords, type WordsRequest } from './open-words.ts'
 import type { PocketsphinxDecoder, Search } from './pocketsphinx-decoder.ts'
+import { createSearchQueue } from './search-queue.ts'
 
 const mean = [] as unknown as PocketsphinxDecoder['mean']
 
@@ -31,6 +32,7 @@ function createFakeDecoder(end = async () => {}) {
   return { decoder, close, searches }
 }
 
+const queue = createSearchQueue(1)
 const request = { withWords: false, withInterim: false }
 const failed = async () => {
   throw new Error('no memory')
@@ -43,7 +45,7 @@ it.each(['end', 'cancel'] as const)(
     const next = createFakeDecoder()
     const created = [failing.decoder, next.decoder]
     const pool = createDecoderPool(async () => created.shift()!)
-    const utterance = await openWords(request, pool)
+    const utterance = await openWords(request, pool, queue)
     await expect(Promise.resolve(utterance[how]())).rejects.toThrow('no memory')
     // The program cancels each utterance that fails.
     await Promise.resolve(utterance.cancel()).catch(() => {})
@@ -56,8 +58,8 @@ it.each(['end', 'cancel'] as const)(
 it('a decoder is used again after an utterance', async () => {
   const { decoder, close } = createFakeDecoder()
   const pool = createDecoderPool(async () => decoder)
-  await (await openWords(request, pool)).cancel()
-  const again = await openWords(request, pool)
+  await (await openWords(request, pool, queue)).cancel()
+  const again = await openWords(request, pool, queue)
   expect(await again.end()).toEqual({ text: 'text of words' })
   expect(close).not.toHaveBeenCalled()
 })
@@ -69,7 +71,7 @@ describe('the beginning of an utterance', () => {
   async function recognise(options: Partial<WordsRequest>, poolOptions = {}) {
     const { decoder, searches } = createFakeDecoder()
     const pool = createDecoderPool(async () => decoder, poolOptions)
-    const utterance = await openWords({ ...request, ...options }, pool)
+    const utterance = await openWords({ ...request, ...options }, pool, queue)
     const interim = []
     for (const samples of [second, second, second]) interim.push(await utterance.write(samples))
     await utterance.end()
@@ -107,9 +109,28 @@ describe('the beginning of an utterance', () => {
     const utterance = await openWords(
       request,
       createDecoderPool(async () => decoder),
+      queue,
     )
     await utterance.write(second)
     expect(await utterance.end()).toEqual({ text: 'text of words' })
     expect(searches.at(-1)).toEqual({ search: 'words', seconds: 1 })
   })
+})
+
+it.each([
+  ['goes on after that of who has said everything', true, ['running', 'ended', 'speaking']],
+  ['does not wait for a recording', false, ['running', 'speaking', 'ended']],
+])('the search of what somebody says %s', async (_what, withInterim, expected) => {
+  const order: string[] = []
+  const openNamed = async (name: string) => {
+    const { decoder } = createFakeDecoder()
+    decoder.process = async () => void order.push(name)
+    const pool = createDecoderPool(async () => decoder)
+    return openWords({ ...request, withInterim }, pool, queue)
+  }
+  const names = ['running', 'speaking', 'ended']
+  const utterances = await Promise.all(names.map(openNamed))
+  utterances.at(-1)!.hurry!()
+  await Promise.all(utterances.map((utterance) => utterance.write(new Int16Array(1))))
+  expect(order).toEqual(expected)
 })

@@ -2,6 +2,7 @@ import type { ProgramUtterance } from '../process/run-recogniser.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { DecoderPool } from './decoder-pool.ts'
 import type { PocketsphinxDecoder } from './pocketsphinx-decoder.ts'
+import type { SearchQueue } from './search-queue.ts'
 
 /** A request of the recogniser for any words. */
 export interface WordsRequest {
@@ -23,17 +24,25 @@ const urgentMeasuredSeconds = 1
 export async function openWords(
   { withWords, withInterim, isUrgent }: WordsRequest,
   pool: DecoderPool,
+  queue: SearchQueue,
 ): Promise<ProgramUtterance> {
   const decoder = await pool.acquire()
   const searchesTwice = withInterim && !pool.isQuick
   const beginning: Int16Array[] = []
   let unmeasuredSamples = recogniserRateHertz * (isUrgent ? urgentMeasuredSeconds : measuredSeconds)
+  let isAwaited = false
   let isOver = false
+  const process = (samples: Int16Array) =>
+    queue.run(
+      () => decoder.process(samples),
+      () => isAwaited,
+    )
+  const endSearch = () => queue.run(decoder.end, () => isAwaited)
   /** Ends the utterance once. */
   const finish = async <Result>(read: () => Result): Promise<Result> => {
     isOver = true
     try {
-      await decoder.end()
+      await endSearch()
       const result = read()
       pool.release(decoder)
       return result
@@ -44,9 +53,9 @@ export async function openWords(
   }
   const searchMeasured = async () => {
     unmeasuredSamples = 0
-    await decoder.end()
+    await endSearch()
     decoder.start('words', decoder.mean)
-    for (const samples of beginning.splice(0)) await decoder.process(samples)
+    for (const samples of beginning.splice(0)) await process(samples)
   }
   try {
     decoder.start(searchesTwice ? 'words' : 'measurement')
@@ -59,16 +68,20 @@ export async function openWords(
       if (unmeasuredSamples > 0) {
         const measured = samples.subarray(0, unmeasuredSamples)
         beginning.push(samples)
-        await decoder.process(measured)
+        await process(measured)
         unmeasuredSamples -= measured.length
         if (unmeasuredSamples === 0) await searchMeasured()
-      } else await decoder.process(samples)
+      } else await process(samples)
       const hasText = searchesTwice || unmeasuredSamples === 0
       return withInterim && hasText ? decoder.text : undefined
     },
     async end() {
       if (unmeasuredSamples > 0) await searchMeasured()
       return finish(() => readResult(decoder, withWords))
+    },
+    hurry() {
+      // A recording ends as soon as it has arrived, and its long search would delay everybody who speaks.
+      isAwaited = withInterim
     },
     async cancel() {
       // After an end that failed, there is no decoder any more.

@@ -13,6 +13,7 @@ import {
   type Search,
 } from './pocketsphinx-decoder.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
+import { createSearchQueue, type SearchQueue } from './search-queue.ts'
 import { createSentenceMatcher, type ScoredText, type SentenceMatcher } from './sentence-matcher.ts'
 import { createWordPools } from './word-pools.ts'
 
@@ -34,13 +35,14 @@ await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   const sentences = createDecoderPool(() =>
     oneAtATime(() => createSentenceDecoder(library, files.model)),
   )
+  const queue = createSearchQueue()
   return {
     info: undefined,
     open(start) {
       const wordPool = words.choose(start)
       return start.sentences
-        ? openSentences(start.sentences, start, sentences, wordPool)
-        : openWords(start, wordPool)
+        ? openSentences(start.sentences, start, sentences, wordPool, queue)
+        : openWords(start, wordPool, queue)
     },
   }
 })
@@ -54,6 +56,7 @@ async function openSentences(
   request: PocketsphinxUtterance,
   pool: DecoderPool,
   wordPool: DecoderPool,
+  queue: SearchQueue,
 ): Promise<ProgramUtterance> {
   const decoder = await pool.acquire()
   const pieces: Int16Array[] = []
@@ -61,7 +64,7 @@ async function openSentences(
   let interim: ProgramUtterance | undefined
   try {
     matcher = createSentenceMatcher(sentences, decoder.lookUp)
-    interim = request.withInterim ? await openWords(request, wordPool) : undefined
+    interim = request.withInterim ? await openWords(request, wordPool, queue) : undefined
   } catch (error) {
     pool.release(decoder)
     throw error
@@ -95,6 +98,7 @@ async function openSentences(
         throw error
       }
     },
+    hurry: () => interim?.hurry?.(),
     async cancel() {
       if (!isOver) pool.release(decoder)
       isOver = true

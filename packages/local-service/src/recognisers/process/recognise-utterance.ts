@@ -66,11 +66,16 @@ function createSender<Start>(
   { name, input, signal, onInterim, stallLimitMs, warn }: UtteranceOptions<Start>,
 ) {
   let untakenSamples = 0
+  let isEndingSent = false
   let isEndSent = false
   let lastText: string | undefined
   return {
     /** Sends as much as the program wants. */
     advance(): void {
+      if (input.isEnded && !isEndingSent) {
+        isEndingSent = true
+        work.send({ type: 'ending' })
+      }
       while (untakenSamples < windowSamples && input.length > 0) {
         const samples = input.take(pieceSamples)
         untakenSamples += samples.length

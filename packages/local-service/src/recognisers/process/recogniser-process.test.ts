@@ -32,10 +32,12 @@ const program = `
       return
     }
     const state = open.get(work)
-    if (type === 'samples') {
+    if (type === 'ending') state.isEnding = true
+    else if (type === 'samples') {
       if (state.start === 'die') process.exit(3)
       if (state.start === 'hang') for (;;);
-      state.length += samples.length
+      if (state.start === 'count late') state.length += state.isEnding ? samples.length : 0
+      else state.length += samples.length
       send({ type: 'taken', samples: samples.length, text: 'so far ' + Math.floor(state.length / 8000) })
     } else if (type === 'cancel') send({ type: 'cancelled' })
     else {
@@ -108,6 +110,13 @@ describe('RecogniserProcess', () => {
     await first.end()
     await next
     expect(await waiting.end()).toEqual({ text: '2 utterances, 480000 samples' })
+  })
+
+  it('notifies the program that nothing more is said before it sends the samples that wait', async () => {
+    const { start } = open({ slots: 1 })
+    const recognition = start('count late')
+    for (let written = 0; written < 3; written++) await recognition.write(second)
+    expect(await recognition.end()).toEqual({ text: '1 utterances, 48000 samples' })
   })
 
   it('rejects an utterance if too many wait', async () => {

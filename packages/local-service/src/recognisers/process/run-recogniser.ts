@@ -15,6 +15,8 @@ export interface ProgramUtterance {
   /** @returns the text so far; undefined if it is not wanted or not known. */
   write(samples: Int16Array): Promise<string | undefined> | string | undefined
   end(): Promise<RecognisedUtterance> | RecognisedUtterance
+  /** Nothing more is said, and somebody waits for the result. Samples that are on their way still follow. */
+  hurry?(): void
   /** Ends the utterance without a result. */
   cancel(): Promise<void> | void
 }
@@ -26,6 +28,8 @@ export class UtteranceRequestError extends Error {}
 export type ToRecogniser<Start> =
   | { type: 'open'; start: Start }
   | { type: 'samples'; samples: Int16Array }
+  /** Nothing more is said. The samples that wait still follow. */
+  | { type: 'ending' }
   | { type: 'end' }
   | { type: 'cancel' }
 
@@ -103,6 +107,13 @@ function runUtterance(
   let last = opened.then(() => {}, fail)
   return {
     handle(message) {
+      if (message.type === 'ending') {
+        void opened.then(
+          (utterance) => utterance.hurry?.(),
+          () => {},
+        )
+        return
+      }
       last = last.then(async () => {
         if (!isOver) await take(message).catch(fail)
       })
