@@ -28,6 +28,8 @@ const expectedFailures: Record<string, string> = {
   OUT_OF_RANGE: 'twenty texts wait to be read aloud',
 }
 
+/** Each service holds a number of conversations: one whose client is silent makes room for another. */
+const madeRoom = /another one needed its place/
 /** The test killed the service during its start. */
 const killedAtStart = /The speech service of this device did not start/
 /** The test killed all threads of a service. A recording cannot be read a second time; a phrase is spoken again. */
@@ -60,7 +62,8 @@ export const checks: Check[] = [
     statement: 'Every failure has an expected error code',
     problems: ({ messages }) =>
       Object.keys(messages.failed).filter(
-        (failure) => !(failure in expectedFailures || killedAtStart.test(failure)),
+        (failure) =>
+          !(failure in expectedFailures || killedAtStart.test(failure) || madeRoom.test(failure)),
       ),
   },
   {
