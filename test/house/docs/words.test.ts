@@ -62,7 +62,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
       'packages/local-service/src/conversation/calls/accept-call.ts',
       'packages/local-service/src/conversation/calls/call-process.slow.test.ts',
       'packages/local-service/src/conversation/calls/calls-program.ts',
-      'packages/local-service/src/conversation/calls/running-calls.slow.test.ts',
+      'packages/local-service/src/conversation/calls/running-calls.nightly.test.ts',
       'packages/local-service/src/conversation/calls/running-calls.ts',
       'packages/local-service/src/api/realtime/calls.ts',
       'packages/test-support/src/local-service/clients/call-client.ts',
