@@ -17,13 +17,17 @@ export async function estimateMemory(paths: readonly string[]): Promise<number> 
 export function freeMemory(): number {
   // macOS reports memory as used that it can free at any time.
   if (process.platform === 'darwin') return Number.POSITIVE_INFINITY
-  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
-  return Math.min(freemem(), limit - process.memoryUsage.rss())
+  return Math.min(freemem(), containerMemory() - process.memoryUsage.rss())
 }
 
 /** @returns the memory of the machine; at most the limit of a container. */
 export function totalMemory(): number {
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(totalmem(), containerMemory())
+}
+
+/** @returns the limit of the container, if there is one. */
+function containerMemory(): number {
+  return process.constrainedMemory() || Number.POSITIVE_INFINITY
 }
 
 /** @throws {EngineError} if the model does not fit into the free memory. */

@@ -32,17 +32,13 @@ export async function openWords(
   let unmeasuredSamples = recogniserRateHertz * (isUrgent ? urgentMeasuredSeconds : measuredSeconds)
   let isAwaited = false
   let isOver = false
-  const process = (samples: Int16Array) =>
-    queue.run(
-      () => decoder.process(samples),
-      () => isAwaited,
-    )
-  const endSearch = () => queue.run(decoder.end, () => isAwaited)
+  const run = (search: () => Promise<void>) => queue.run(search, () => isAwaited)
+  const process = (samples: Int16Array) => run(() => decoder.process(samples))
   /** Ends the utterance once. */
   const finish = async <Result>(read: () => Result): Promise<Result> => {
     isOver = true
     try {
-      await endSearch()
+      await run(decoder.end)
       const result = read()
       pool.release(decoder)
       return result
@@ -53,7 +49,7 @@ export async function openWords(
   }
   const searchMeasured = async () => {
     unmeasuredSamples = 0
-    await endSearch()
+    await run(decoder.end)
     decoder.start('words', decoder.mean)
     for (const samples of beginning.splice(0)) await process(samples)
   }
