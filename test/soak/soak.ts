@@ -57,17 +57,24 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
     const { minutes, seed, log } = options
     const hasStore = system.store !== undefined
     if (!hasStore) log('The services share no store, because redis-server is not installed.')
-    const actions: Counts = {}
-    const pages = await openPages(system, createRandom(seed + 2), actions)
-    const life = await runLoad(system, tracker, actions, options)
-    const usageAtEnd = await settleDown(system, tracker)
-    await pages.close()
+    const life = await runWithPages(system, tracker, options)
     const ending = await system.close()
-    const messages = tracker.close()
-    return { minutes, seed, hasStore, actions, ...life, usageAtEnd, ending, messages }
+    return { minutes, seed, hasStore, ...life, ending, messages: tracker.close() }
   } catch (error) {
     await system.close()
     throw error
+  }
+}
+
+/** Runs the load while somebody has the pages of the speakers open, and waits until everything is done. */
+async function runWithPages(system: System, tracker: MessageTracker, options: SoakOptions) {
+  const actions: Counts = {}
+  const pages = await openPages(system, createRandom(options.seed + 2), actions)
+  try {
+    const life = await runLoad(system, tracker, actions, options)
+    return { ...life, actions, usageAtEnd: await settleDown(system, tracker) }
+  } finally {
+    await pages.close()
   }
 }
 
