@@ -19,6 +19,7 @@ export function warmUp(system: System): Promise<unknown> {
     { node: `${service}-mpd-announce`, message: { payload: texts[0] } },
     { node: `${service}-browser-announce`, message: { payload: texts[0] } },
     { node: `${service}-browser-ask`, message: { payload: 'Is it raining?' } },
+    { node: `${service}-browser-insist`, message: { payload: 'Is it raining?' } },
     { node: `${service}-phone-speak`, message: { payload: texts[0] } },
     { node: `${service}-guest-file`, message: {} },
     { node: `${service}-kept-file`, message: {} },
