@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { InputError, ParlandoError, TimeoutError } from '../../errors.ts'
+import { type ApiError, InputError, ParlandoError, TimeoutError } from '../../errors.ts'
 import type { Call } from '../../http/client-options.ts'
 import type { Socket } from '../../http/socket.ts'
+import { statedProblem } from '../../http/stated-problem.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
@@ -37,6 +38,8 @@ export class RealtimeConnection {
   readonly #idle: NodeJS.Timeout
   #socket: LastingSocket | undefined
   #sink: Sink<RealtimeEvent> | undefined
+  /** The connection of the last event. */
+  #source: Socket | undefined
   /** The reason why nothing more can be sent. */
   #outcome: { error: unknown } | undefined
 
@@ -111,8 +114,16 @@ export class RealtimeConnection {
     if (this.#outcome) throw this.#outcome.error
   }
 
+  /** @throws {InputError} if there was no event. */
+  errorOf(reported: unknown): ApiError {
+    const { what } = this.#options.call
+    if (!this.#source) throw new InputError(`${what} failed: errorOf takes the error of an event`)
+    return this.#source.errorOf(statedProblem(reported))
+  }
+
   #receive(message: string, socket: Socket) {
     if (this.#outcome) return
+    this.#source = socket
     let content: ReturnType<typeof readRealtimeMessage>
     try {
       content = readRealtimeMessage(message, socket)

@@ -13,6 +13,7 @@ import {
   words,
 } from '@parlando/test-support/servers/realtime-server'
 import { describe, expect, it, vi } from 'vitest'
+import { InputError } from '../../errors.ts'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
 
 const inputFormat = (name: 'pcm' | 'pcmu' | 'pcma') =>
@@ -122,6 +123,20 @@ describe('realtime', () => {
     controller.abort(reason)
     await expect(ended).rejects.toBe(reason)
     await waitFor(() => expect(server.openConnections()).toBe(0))
+  })
+
+  it('reads the error of an event', async () => {
+    const error = { type: 'timeout', code: 'deadline_exceeded', message: 'Too slow' }
+    const { conversation, seen } = await startConversation(responding({ type: 'error', error }))
+    expect(() => conversation.errorOf(error)).toThrow(InputError)
+    conversation.sendText('Hello')
+    await seen('error')
+    expect(conversation.errorOf(error)).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      status: 504,
+      retryable: true,
+      message: 'Conversation rejected (504 DEADLINE_EXCEEDED): Too slow',
+    })
   })
 
   it('rejects settings and events that are not valid', async () => {

@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
-import { InputError } from '../../errors.ts'
+import { type ApiError, InputError } from '../../errors.ts'
 import type { Call, CallOptions, ResolvedOptions } from '../../http/client-options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createItemStream, readAhead } from '../../streams/stream.ts'
@@ -88,6 +88,12 @@ export interface RealtimeConversation extends AsyncIterable<RealtimeEvent>, Asyn
   /** Sends any other event. @throws {InputError} if it is not valid. */
   send(event: RealtimeClientEvent): void
   /**
+   * The error that an event reports, with its code and whether a retry may succeed.
+   * @param reported the `error` of an `error` event, of a transcription that failed, or of a response that failed.
+   * @throws {InputError} before the first event.
+   */
+  errorOf(reported: object): ApiError
+  /**
    * Can be called once. Leaving the loop early ends the conversation. Up to 64 events, and those of one more network
    * read, wait for the loop; then the client reads no more, and notices no interruption.
    */
@@ -156,6 +162,7 @@ export function realtime(
     send(given) {
       conversation.send(parseInput(realtimeClientEventSchema, given, 'Conversation event'))
     },
+    errorOf: (reported) => connection.errorOf(reported),
     [Symbol.asyncIterator]: events,
     close: stream.close,
     [Symbol.asyncDispose]: stream.close,
