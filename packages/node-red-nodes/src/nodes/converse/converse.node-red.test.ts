@@ -272,17 +272,22 @@ describe('a tool call', () => {
 
 describe('a failure', () => {
   it('of the service reaches Catch and ends the conversation', async () => {
-    const error = { code: 'invalid_value', message: 'no voice' }
+    const error = { code: 'deadline_exceeded', message: 'too slow' }
     const { server, flow, receive } = await startConverse(responding({ type: 'error', error }))
     receive({ payload: 'Hello' })
     const [caught] = await flow.waitFor('caught', 1)
-    expect(caught?.['error']).toMatchObject({ message: expect.stringMatching(/converse\.error/) })
+    expect(caught?.['error']).toMatchObject({
+      message: 'converse.error.service',
+      code: 'DEADLINE_EXCEEDED',
+      cause: { retryable: true, status: 504 },
+    })
     await vi.waitFor(() => expect(server.openConnections()).toBe(0))
   })
 
   it.each([
     [
       'transcription',
+      'UNAVAILABLE',
       {
         type: 'conversation.item.input_audio_transcription.failed',
         item_id: 'u1',
@@ -290,14 +295,19 @@ describe('a failure', () => {
         error: { code: 'unavailable', message: 'the recogniser has crashed' },
       },
     ],
-    ['response', done({ status: 'failed', status_details: { error: { message: 'no voice' } } })],
-  ])('of a %s reaches Catch, and the conversation goes on', async (what, failed) => {
+    [
+      'response',
+      'UNKNOWN',
+      done({ status: 'failed', status_details: { error: { message: 'no voice' } } }),
+    ],
+    ['response', 'FAILED', done({ status: 'failed' })],
+  ])('of a %s reaches Catch as %s, and the conversation goes on', async (what, code, failed) => {
     const { server, flow, receive } = await startConverse(responding(failed))
     receive({ payload: 'Hello', topic: 'hall' })
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught).toMatchObject({
       topic: 'hall',
-      error: { message: expect.stringContaining(`converse.error.${what}`) },
+      error: { message: expect.stringContaining(`converse.error.${what}`), code },
     })
     await vi.waitFor(() =>
       expect(flow.statuses('converse').at(-1)).toMatchObject({

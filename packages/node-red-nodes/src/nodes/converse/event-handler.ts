@@ -1,4 +1,5 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
+import { ApiError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
 import type { ServedTools } from '../../mcp/tool-server.ts'
 import type { ConnectedContext } from '../../runtime/work.ts'
@@ -151,7 +152,7 @@ export class EventHandler {
     this.#waitAgain()
     this.#show(`no-${what}`)
     if (what === 'transcription') this.#display.showUser('')
-    report(new Error(RED._(`converse.error.${what}`, { reason })))
+    report(this.#errorOf(RED._(`converse.error.${what}`, { reason }), error))
   }
 
   /** Nothing has been said to which somebody responds. */
@@ -208,10 +209,17 @@ export class EventHandler {
     this.#heard = setTimeout(() => this.#show('listening'), conversation.unplayedMs)
   }
 
-  #takeError({ code, message, param }: RealtimeError): void {
+  #takeError(error: RealtimeError): void {
+    const { code, message, param } = error
     if (harmlessErrors.includes(code ?? '') || param === 'audio_end_ms') return
     const { RED } = this.#options
-    throw new Error(RED._('converse.error.service', { reason: message ?? code ?? '' }))
+    throw this.#errorOf(RED._('converse.error.service', { reason: message ?? code ?? '' }), error)
+  }
+
+  /** An error with the code of what the service reports. */
+  #errorOf(message: string, reported: object | null | undefined): Error {
+    if (!reported) return new Error(message)
+    return new ApiError(message, this.#options.conversation.errorOf(reported))
   }
 }
 
