@@ -62,7 +62,8 @@ function openHouseholdPage(options: PageOptions) {
   const opened = new Promise<void>((resolve) => {
     onOpen = resolve
   })
-  const life = stayConnected({ ...options, player, signal: closing.signal, onOpen })
+  const counters = { nextQuestion: createCounter(), nextOpening: createCounter() }
+  const life = stayConnected({ ...options, ...counters, player, signal: closing.signal, onOpen })
   return {
     opened,
     close() {
@@ -72,7 +73,15 @@ function openHouseholdPage(options: PageOptions) {
   }
 }
 
+function createCounter(): () => number {
+  let next = 0
+  return () => next++
+}
+
 interface Browser extends PageOptions {
+  /** Return 0, 1, 2…: every kind of answer is given, however short the soak is. */
+  nextQuestion(): number
+  nextOpening(): number
   /** Its id on the server. */
   player: string
   signal: AbortSignal
@@ -136,26 +145,26 @@ async function hear({ request, counts }: Connected, id: string): Promise<void> {
   count(counts, 'sounds heard on the page of a speaker')
 }
 
-/** One question in four gets an answer by button. It may be answered meanwhile, or over. */
+/** One question in four, in turns, gets an answer by button. It may be answered meanwhile, or over. */
 async function pressSomeButton(
-  { random, request, signal, counts }: Connected,
+  { random, request, signal, counts, nextQuestion }: Connected,
   { id, buttons }: { id: string; buttons: string[] },
 ): Promise<void> {
-  if (random.below(4) > 0) return
+  if (nextQuestion() % 4 > 0) return
   const index = String(random.below(buttons.length))
   await setTimeout(random.waitMs(2_000), undefined, { signal })
   const { ok } = await request('answer', { id, index })
   count(counts, ok ? 'buttons pressed' : 'buttons pressed too late')
 }
 
-/** @returns a function that opens or closes it. While it is open, two times in three somebody says something. */
-function createMicrophone({ random, replies, socket }: Connected) {
+/** @returns a function that opens or closes it. While it is open, somebody says one thing after another, or nothing. */
+function createMicrophone({ nextOpening, replies, socket }: Connected) {
   let isOpen = false
   return async (opens: boolean): Promise<void> => {
     const opensNow = opens && !isOpen
     isOpen = opens
     if (!opensNow) return
-    const words = random.below(3) > 0 ? random.oneOf(replies) : silence
+    const words = replies[nextOpening() % (replies.length + 1)] ?? silence
     const startedAt = performance.now()
     for (let packet = 0; isOpen && socket.readyState === WebSocket.OPEN; packet++) {
       const at = packet * packetBytes
