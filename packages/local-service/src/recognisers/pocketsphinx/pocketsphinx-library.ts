@@ -63,6 +63,7 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
     fsg_model_read: base.func('void *fsg_model_read(void *file, void *logmath, float weight)'),
     fsg_model_free: base.func('int fsg_model_free(void *)'),
     fmemopen: system.func('void *fmemopen(void *memory, size_t size, const char *mode)'),
+    memfd_create: system.func('int memfd_create(const char *name, unsigned int flags)'),
     fclose: system.func('int fclose(void *)'),
     free: system.func('void free(void *)'),
   }

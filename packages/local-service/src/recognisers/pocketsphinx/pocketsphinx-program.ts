@@ -15,6 +15,7 @@ import {
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
 import { createSearchQueue, type SearchQueue } from './search-queue.ts'
 import { createSentenceMatcher, type ScoredText, type SentenceMatcher } from './sentence-matcher.ts'
+import { writeWordDictionary } from './word-dictionary.ts'
 import { createWordPools } from './word-pools.ts'
 
 /** A request of the recogniser to this program. */
@@ -27,10 +28,14 @@ const [filesText = ''] = process.argv.slice(2)
 await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   const files = JSON.parse(filesText) as PocketsphinxFiles
   const library = loadPocketsphinx(files)
-  // A decoder takes half a second of a core. Several at a time would take the threads that running utterances need.
+  // A decoder takes a third of a second of a core. Several at a time would take the threads that running utterances need.
   const oneAtATime = createMutex()
+  let dictionary: string | undefined
   const words = createWordPools((settings) =>
-    oneAtATime(() => createWordDecoder(library, files.model, settings)),
+    oneAtATime(() => {
+      dictionary ??= writeWordDictionary(library, files.model)
+      return createWordDecoder(library, files.model, { '-dict': dictionary, ...settings })
+    }),
   )
   const sentences = createDecoderPool(() =>
     oneAtATime(() => createSentenceDecoder(library, files.model)),
