@@ -20,10 +20,10 @@ import { importFlow, importFromMenu } from '@parlando/test-support/editor/import
 import { findOverlaps } from '@parlando/test-support/editor/overlaps'
 import { exampleFiles, readExample } from '@parlando/test-support/node-red/example'
 import { keys } from '@parlando/test-support/secrets/keys'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const apiKey = keys.service
-const scope = process.env['PARLANDO_TESTS']
 
 const nameOf = (file: string) => file.replace(/\.json$/, '')
 const typesOf = (file: string) => readExample(file).map(({ type }) => type)
@@ -109,8 +109,8 @@ describeInBrowser('the editor', () => {
     await expectImport(firstExample, imported)
   })
 
-  // One after the other into the same editor, so that each must not overlap the previous ones. In the gate, Node-RED 5 imports all.
-  it.each(scope === 'node' ? otherExamples.slice(0, 5) : otherExamples)(
+  // One after the other into the same editor, so that each must not overlap the previous ones.
+  it.each(casesToRun(otherExamples, 5))(
     'imports %s with known and complete nodes that do not overlap',
     async (file) => expectImport(file, await importFlow(opened.page, readExample(file))),
   )
