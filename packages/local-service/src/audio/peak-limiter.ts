@@ -32,21 +32,21 @@ export function createPeakLimiter(): PeakLimiter {
     const all = joinSamples([held, samples])
     const end = Math.max(delaySamples, all.length - delaySamples)
     held = all.slice(end - delaySamples)
-    return limit(all, delaySamples, end)
+    limit(all, delaySamples, end)
+    return all.subarray(delaySamples, end)
   }
   return { push, end: () => push(new Float32Array(delaySamples)) }
 }
 
-function limit(samples: Float32Array, start: number, end: number): Float32Array {
+/** Changes the samples from `start` to `end`. */
+function limit(samples: Float32Array, start: number, end: number): void {
   const gains = lowestGains(samples)
-  const limited = samples.slice(start, end)
-  if (!gains) return limited
-  for (let index = 0; index < limited.length; index++) {
+  if (!gains) return
+  for (let index = start; index < end; index++) {
     let sum = 0
-    for (let at = start + index - reach; at <= start + index + reach; at++) sum += gains[at]!
-    limited[index]! *= sum / (2 * reach + 1)
+    for (let at = index - reach; at <= index + reach; at++) sum += gains[at]!
+    samples[index]! *= sum / (2 * reach + 1)
   }
-  return limited
 }
 
 /** @returns for each sample the lowest gain that a peak near it needs; `undefined` if there is no such peak. */

@@ -30,7 +30,8 @@ export function createSilenceTrimmer(sampleRateHertz: number): SilenceTrimmer {
       const last = samples.findLastIndex(isAudible)
       waiting.push(samples)
       if (last === -1 && hasBegun) return new Float32Array()
-      const all = joinSamples(waiting)
+      // In speech, nothing else waits.
+      const all = waiting.length === 1 ? samples : joinSamples(waiting)
       if (last === -1) {
         const kept = all.slice(-keptBefore)
         cut += all.length - kept.length
@@ -40,7 +41,7 @@ export function createSilenceTrimmer(sampleRateHertz: number): SilenceTrimmer {
       const start = hasBegun ? 0 : Math.max(0, all.findIndex(isAudible) - keptBefore)
       cut += start
       hasBegun = true
-      waiting = [samples.slice(last + 1)]
+      waiting = last + 1 < samples.length ? [samples.slice(last + 1)] : []
       return all.subarray(start, all.length - samples.length + last + 1)
     },
     end: () => (hasBegun ? joinSamples(waiting).subarray(0, keptAfter) : new Float32Array()),

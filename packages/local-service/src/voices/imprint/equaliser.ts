@@ -53,15 +53,22 @@ export function createEqualiser(taps: Float32Array): Equaliser {
   const half = taps.length >> 1
   // JavaScript calculates in double precision, so samples and taps are converted only once.
   const rightTaps = Float64Array.from(taps.subarray(half))
-  let waiting = new Float64Array(half)
+  // Before the phrase is silence.
+  let memory = new Float64Array(half)
+  let waiting = half
   const push = (samples: Float32Array): Float32Array => {
-    const length = waiting.length + samples.length
-    const all = new Float64Array(length + outputsAtOnce)
-    all.set(waiting)
-    all.set(samples, waiting.length)
+    const length = waiting + samples.length
+    if (length + outputsAtOnce > memory.length) {
+      const larger = new Float64Array(2 * length)
+      larger.set(memory)
+      memory = larger
+    }
+    memory.set(samples, waiting)
     const count = Math.max(0, length - 2 * half)
-    waiting = all.slice(count, length)
-    return filter(all, rightTaps, count)
+    const output = filter(memory, rightTaps, count)
+    memory.copyWithin(0, count, length)
+    waiting = length - count
+    return output
   }
   return { push, end: () => push(new Float32Array(half)) }
 }

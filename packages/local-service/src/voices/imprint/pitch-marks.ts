@@ -1,3 +1,4 @@
+import type { Signal } from '../../audio/signal.ts'
 import type { PitchTracker } from './pitch-tracker.ts'
 import { framesPerSecond } from './pitch-tracker.ts'
 
@@ -18,10 +19,13 @@ const comparedShare = 0.5
 /** How much sound after a mark is needed to find the next one: two of the longest periods and a margin. */
 export const markAheadSeconds = 0.05
 
-/** @returns the next mark: one period later, shifted to the best correlation with the sound at the last mark. */
+/**
+ * @param signal the sound from a little before the last mark on.
+ * @returns the next mark: one period later, shifted to the best correlation with the sound at the last mark.
+ */
 export function nextMark(
   last: PitchMark | undefined,
-  samples: Float32Array,
+  { samples, start }: Signal,
   tracker: PitchTracker,
   sampleRateHertz: number,
 ): PitchMark {
@@ -29,7 +33,10 @@ export function nextMark(
   let place = 0
   if (last) {
     place = last.place + Math.round(last.period)
-    if (last.isVoiced) place += bestShift(samples, last, place)
+    if (last.isVoiced) {
+      const known = { place: last.place - start, period: last.period }
+      place += bestShift(samples, known, place - start)
+    }
   }
   const pitch = tracker.at(Math.round(place / hop))
   if (pitch === 0) {
@@ -38,13 +45,17 @@ export function nextMark(
   const period = sampleRateHertz / pitch
   const isBeginning = !last?.isVoiced
   return {
-    place: isBeginning ? loudestPlace(samples, place, period) : place,
+    place: isBeginning ? start + loudestPlace(samples, place - start, period) : place,
     period,
     isVoiced: true,
   }
 }
 
-function bestShift(samples: Float32Array, { place, period }: PitchMark, expected: number): number {
+function bestShift(
+  samples: Float32Array,
+  { place, period }: Pick<PitchMark, 'place' | 'period'>,
+  expected: number,
+): number {
   const reach = Math.max(2, Math.round(period * searchShare))
   const half = Math.round(period * comparedShare)
   if (place < half) return 0

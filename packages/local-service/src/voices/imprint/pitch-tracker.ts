@@ -60,13 +60,16 @@ export class PitchTracker {
   }
 
   push(samples: Float32Array): void {
-    this.#signal.push(this.#halve(samples))
-    const all = this.#signal.samples
+    const signal = this.#signal
     const raw = this.#raw
+    const nextStart = () => Math.round((raw.length * this.#rateHertz) / framesPerSecond)
+    signal.forget(nextStart())
+    signal.push(this.#halve(samples))
+    const { samples: kept, start: keptFrom } = signal
     for (;;) {
-      const start = Math.round((raw.length * this.#rateHertz) / framesPerSecond)
-      if (start + this.#needed + 1 > all.length) return
-      const pitch = this.#pitchAt(all, start)
+      const start = nextStart() - keptFrom
+      if (start + this.#needed + 1 > kept.length) return
+      const pitch = this.#pitchAt(kept, start)
       if (pitch === 0) this.#lastLag = 0
       raw.push(pitch)
       const [before = 0, middle, after] = raw.slice(-3)

@@ -41,6 +41,7 @@ export class Reshaper {
 
   /** @returns the samples that are ready; about the last 50 ms need more input. */
   push(samples: Float32Array): Float32Array {
+    this.#forgetUsed()
     this.#input.push(samples)
     this.#tracker.push(samples)
     this.#findMarks()
@@ -55,13 +56,21 @@ export class Reshaper {
     return joinSamples([ending, this.#output.take(length)]).subarray(0, length - taken)
   }
 
+  /** Drops the sound before the next grain, and before what is compared to find the next mark. */
+  #forgetUsed(): void {
+    const nearest = this.#marks[this.#nearest]
+    if (!nearest) return
+    const before = Math.ceil(this.#widest * Math.max(1, this.#settings.formantFactor))
+    this.#input.forget(nearest.place - before - samplesAround)
+  }
+
   #findMarks(): void {
     for (;;) {
       const last = this.#marks.at(-1)
       const reached = last ? last.place + last.period : 0
       const frame = Math.ceil((reached * framesPerSecond) / this.#sampleRateHertz) + 2
       if (reached + this.#ahead > this.#input.length || frame >= this.#tracker.length) return
-      this.#marks.push(nextMark(last, this.#input.samples, this.#tracker, this.#sampleRateHertz))
+      this.#marks.push(nextMark(last, this.#input, this.#tracker, this.#sampleRateHertz))
     }
   }
 
@@ -100,8 +109,9 @@ export class Reshaper {
     // Repeated noise turns into a hum, so a repeated unvoiced grain is read backwards.
     const step = !mark.isVoiced && mark === this.#used ? -factor : factor
     const level = Math.sqrt(period / half)
-    const grain = { place: mark.place, half, step, level }
-    this.#output.add(this.#input.samples, grain, Math.round(this.#centre) - half)
+    const { samples, start } = this.#input
+    const grain = { place: mark.place - start, half, step, level }
+    this.#output.add(samples, grain, Math.round(this.#centre) - half)
   }
 }
 
@@ -118,11 +128,11 @@ interface Grain {
 /**
  * Adds a grain to the output with a Hann window, whose cosine is calculated from the two before it. A buffer for each grain
  * took 7 % of the time of an imprint.
- * @param from the first index of the output that may change.
+ * @param start the index of its first sample in the output. What is before the output is over.
  */
 function addGrain(
   output: Float32Array,
-  { start, from }: { start: number; from: number },
+  start: number,
   samples: Float32Array,
   { place, half, step, level }: Grain,
 ): void {
@@ -131,22 +141,27 @@ function addGrain(
   let before = -turn
   for (let index = 0; index < 2 * half; index++) {
     const taper = 0.5 + 0.5 * cosine
-    if (start + index >= from)
-      output[start + index]! += level * taper * read(samples, place + (index - half) * step)
+    if (start + index >= 0)
+      output[start + index]! += level * taper * read(samples, place, (index - half) * step)
     const next = 2 * turn * cosine - before
     before = cosine
     cosine = next
   }
 }
 
+/** How many samples `read` uses on either side of the place. */
+const samplesAround = 2
+
 /**
  * Interpolates between samples with a cubic through the four nearest ones. Before the beginning is silence. A little
  * aliasing remains; it fills the highest frequencies, which would otherwise be empty when formants are moved down.
+ * @param distance from the place. A sum of both would be rounded, differently after the signal has dropped samples.
  */
-function read(samples: Float32Array, place: number): number {
-  const index = Math.floor(place)
+function read(samples: Float32Array, place: number, distance: number): number {
+  const floor = Math.floor(distance)
+  const index = place + floor
   if (index < 1) return 0
-  const part = place - index
+  const part = distance - floor
   const middle = samples[index]!
   if (part === 0) return middle
   const before = samples[index - 1]!
@@ -158,9 +173,9 @@ function read(samples: Float32Array, place: number): number {
   return ((twist * part + bend) * part + slope) * part + middle
 }
 
-/** A buffer of sound to which grains are added before it is taken. */
+/** The sound from what was taken on, to which grains are added. */
 function createAdder() {
-  let memory = new Float32Array(1 << 15)
+  let memory = new Float32Array(1 << 14)
   let taken = 0
   return {
     get taken() {
@@ -168,18 +183,21 @@ function createAdder() {
     },
     /** @param start the index of the first sample of the grain. */
     add(samples: Float32Array, grain: Grain, start: number) {
-      const end = start + 2 * grain.half
+      const end = start - taken + 2 * grain.half
       if (end > memory.length) {
         const larger = new Float32Array(2 * end)
         larger.set(memory)
         memory = larger
       }
-      addGrain(memory, { start, from: taken }, samples, grain)
+      addGrain(memory, start - taken, samples, grain)
     },
     take(end: number): Float32Array {
-      if (end <= taken) return new Float32Array()
-      const samples = new Float32Array(end - taken)
-      samples.set(memory.subarray(taken, end))
+      const count = end - taken
+      if (count <= 0) return new Float32Array()
+      const samples = new Float32Array(count)
+      samples.set(memory.subarray(0, count))
+      memory.copyWithin(0, count)
+      memory.fill(0, Math.max(0, memory.length - count))
       taken = end
       return samples
     },
