@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createSearchQueue } from './search-queue.ts'
 
 const isAwaited = () => true
@@ -40,6 +40,20 @@ it('a search that waits comes first as soon as somebody waits for it', async () 
   said.add('third')
   await Promise.all(searches)
   expect(order).toEqual(['first', 'third', 'second'])
+})
+
+it('a search that has waited for two seconds comes before those that somebody waits for', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const queue = createSearchQueue(1)
+  const order: string[] = []
+  const search = (name: string, isWanted: () => boolean) =>
+    queue.run(async () => void order.push(name), isWanted)
+  const searches = [search('first', isSpoken), search('recording', isSpoken)]
+  vi.advanceTimersByTime(2_000)
+  searches.push(search('later', isSpoken), search('awaited', isAwaited))
+  await Promise.all(searches)
+  expect(order).toEqual(['first', 'recording', 'awaited', 'later'])
 })
 
 it('the next search runs after one that fails', async () => {
