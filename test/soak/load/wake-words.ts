@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@parlando/core'
+import { type Client, createClient, type ParlandoError } from '@parlando/core'
 import { count } from '../messages/message-stats.ts'
 
 const phrase = 'Alexa'
@@ -15,7 +15,8 @@ export async function waitForWakeWord(
     const isFound = await listen(client)
     count(counts, isFound ? 'wake words found' : 'wake words missed')
   } catch (error) {
-    count(counts, `failed wake words: ${error}`)
+    const isRejected = (error as ParlandoError).code === 'RESOURCE_EXHAUSTED'
+    count(counts, isRejected ? 'rejected microphones' : `failed wake words: ${error}`)
   } finally {
     await client.close()
   }
