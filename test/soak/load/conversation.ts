@@ -33,6 +33,9 @@ async function recordTurn(client: Client): Promise<Uint8Array[]> {
   return [new Uint8Array(0.3 * bytesPerSecond), audio, new Uint8Array(bytesPerSecond)]
 }
 
+/** The service responds to the words while the client requests the next response. The client requests it again. */
+const simultaneous = 'conversation_already_has_active_response'
+
 /**
  * @param words interrupt the first response. Default: the client interrupts it.
  * @returns whether a response was cancelled.
@@ -43,7 +46,9 @@ async function talk(conversation: RealtimeConversation, words?: Uint8Array[]): P
   let responses = 0
   conversation.sendText(longText)
   for await (const event of conversation) {
-    if (event.type === 'error') throw new Error(event.error.message ?? 'an error without a message')
+    if (event.type === 'error' && event.error.code !== simultaneous) {
+      throw conversation.errorOf(event.error)
+    }
     if (event.type === 'response.output_audio.delta' && !isSpeaking) {
       isSpeaking = true
       if (words) for (const piece of words) void conversation.sendAudio(piece)
