@@ -72,7 +72,7 @@ const sentenceSettings = {
 }
 
 /**
- * Creates a decoder for the search of any words. Takes 70 MB of memory, because each decoder has a language model of its own:
+ * Creates a decoder for the search of any words. Takes 80 MB of memory, because each decoder has a language model of its own:
  * decoders that share one crash when they run in parallel threads.
  */
 export async function createWordDecoder(

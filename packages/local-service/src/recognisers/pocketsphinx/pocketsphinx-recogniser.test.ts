@@ -15,7 +15,7 @@ it.each([
 
 it('the process keeps idle decoders, in at most three quarters of a small memory', () => {
   const { slots, maxGrowthBytes } = limitsOf(4, gibibyte)
-  const decoderBytes = 95 * 1024 ** 2
+  const decoderBytes = 80 * 1024 ** 2
   expect(maxGrowthBytes).toBeGreaterThan((slots + 2) * decoderBytes)
   expect(maxGrowthBytes).toBeLessThanOrEqual(0.75 * gibibyte)
 })

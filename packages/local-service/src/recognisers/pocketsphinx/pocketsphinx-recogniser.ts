@@ -29,8 +29,8 @@ const models: readonly RecogniserModel[] = [
 const maxSlots = 8
 // A speaker takes 0.4 of a core; one for whom no core is left takes 0.13.
 const slotsPerCore = 4
-// Any words take 95 MB, and sentences 30 MB.
-const bytesPerSlot = 125 * 1024 * 1024
+// Any words take 80 MB, and sentences 30 MB.
+const bytesPerSlot = 110 * 1024 * 1024
 // Decoders stay for later utterances, also those with other settings. Loading them again takes half a second each.
 const sizeWithIdleDecoders = 1.5
 
