@@ -28,12 +28,21 @@ export function phoneDistance(first: readonly string[], second: readonly string[
   return previous.at(-1)! / longer
 }
 
-/** Whether the first sequence has one S or Z more than the second one, and no other difference. */
-export function hasExtraSibilant(first: readonly string[], second: readonly string[]): boolean {
-  if (first.length !== second.length + 1) return false
+/** @returns the index of the S or Z that the first sequence has more than the second one; undefined if they differ in anything else. */
+export function findExtraSibilant(
+  first: readonly string[],
+  second: readonly string[],
+): number | undefined {
+  if (first.length !== second.length + 1) return undefined
   const different = first.findIndex((phone, index) => phone !== second[index])
   const isSibilant = ['S', 'Z'].includes(first[different]!)
-  return isSibilant && first.slice(different + 1).join(' ') === second.slice(different).join(' ')
+  const isRestEqual = first.slice(different + 1).join(' ') === second.slice(different).join(' ')
+  return isSibilant && isRestEqual ? different : undefined
+}
+
+/** @param phone of the dictionary of pocketsphinx, in which only the names of vowels begin with a vowel: AA, EH, UW. */
+export function isVowel(phone: string): boolean {
+  return /^[AEIOU]/.test(phone)
 }
 
 function replacementCost(phone: string, other: string): number {

@@ -1,6 +1,6 @@
 import type { SentenceMatch } from '@parlando/core/wire'
 import { UtteranceRequestError } from '../process/run-recogniser.ts'
-import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
+import { findExtraSibilant, isVowel, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
 import { toSpokenWords } from './spoken-words.ts'
 
@@ -43,8 +43,10 @@ const minAdvantage = 5
 const clearAdvantage = 20
 // Sentences that differ by one sound, such as "bedroom" and "bathroom", are confused only with a lower lead.
 const minLead = 80
-// The end of a T sounds like an S, so "light off" is sometimes found as "lights off", with a lead of up to 280.
+// The end of a T sounds like an S, so "dim the light" is sometimes found as "dim the lights", with a lead of up to 200; "light on"
+// of some voices as "lights on", with up to 480. Of 24 times "lights on" and "lights off", one has a lower lead.
 const minLeadOfSibilant = 300
+const minLeadOfSibilantBeforeVowel = 500
 const maxNearest = 2
 const maxUnknownWords = 10
 
@@ -74,8 +76,7 @@ export function createSentenceMatcher(
       if (sentence === undefined || advantage < minAdvantage) return undefined
       const confidence = Math.min(1, advantage / clearAdvantage)
       if (rivalSentence === undefined) return { sentence, nearest: [], confidence }
-      const isExtended = hasExtraSibilant(phonesOf(found.text), phonesOf(rival.text))
-      const wantedLead = isExtended ? minLeadOfSibilant : minLead
+      const wantedLead = leadToDistinguish(phonesOf(found.text), phonesOf(rival.text))
       if (found.score - rival.score >= wantedLead) return { sentence, nearest: [], confidence }
       return { sentence: null, nearest: [sentence, rivalSentence], confidence }
     },
@@ -88,6 +89,14 @@ export function createSentenceMatcher(
         .map(({ one }) => byText.get(one)!)
     },
   }
+}
+
+/** @returns by how much the first of two sentences must fit better, or they sound too similar. */
+function leadToDistinguish(found: readonly string[], rival: readonly string[]): number {
+  const sibilant = findExtraSibilant(found, rival)
+  if (sibilant === undefined) return minLead
+  const next = found[sibilant + 1]
+  return next && isVowel(next) ? minLeadOfSibilantBeforeVowel : minLeadOfSibilant
 }
 
 /** @returns the sentences by their words. Of several with the same words, the first. */
