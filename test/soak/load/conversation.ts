@@ -1,6 +1,5 @@
 import { type Client, createClient, type RealtimeConversation } from '@parlando/core'
-import type { ParlandoError } from '@parlando/core/errors'
-import { count } from '../messages/message-stats.ts'
+import { count, countFailure } from '../messages/message-stats.ts'
 
 /** Of a conversation; a busy machine may need many times the usual ten seconds. */
 const limitMs = 5 * 60_000
@@ -18,9 +17,7 @@ export async function converse(baseUrl: string, counts: Record<string, number>):
     const isInterrupted = await talk(conversation, words)
     count(counts, isInterrupted ? 'conversations with an interruption' : 'conversations')
   } catch (error) {
-    const isRejected = (error as ParlandoError).code === 'RESOURCE_EXHAUSTED'
-    // On a slow machine, more of them last at the same time than the service holds.
-    count(counts, isRejected ? 'rejected conversations' : `failed conversations: ${error}`)
+    countFailure(counts, 'conversations', error)
   } finally {
     await client.close()
   }

@@ -1,5 +1,5 @@
-import { type Client, createClient, type ParlandoError } from '@parlando/core'
-import { count } from '../messages/message-stats.ts'
+import { type Client, createClient } from '@parlando/core'
+import { count, countFailure } from '../messages/message-stats.ts'
 
 const phrase = 'Alexa'
 const pcm = { audioEncoding: 'PCM', sampleRateHertz: 16_000 } as const
@@ -15,8 +15,7 @@ export async function waitForWakeWord(
     const isFound = await listen(client)
     count(counts, isFound ? 'wake words found' : 'wake words missed')
   } catch (error) {
-    const isRejected = (error as ParlandoError).code === 'RESOURCE_EXHAUSTED'
-    count(counts, isRejected ? 'rejected microphones' : `failed wake words: ${error}`)
+    countFailure(counts, 'wake words', error)
   } finally {
     await client.close()
   }

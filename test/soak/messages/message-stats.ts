@@ -1,3 +1,5 @@
+import type { ParlandoError } from '@parlando/core/errors'
+
 /** How the messages ended: counts, and examples of violations. */
 export interface MessageStats {
   received: number
@@ -36,4 +38,10 @@ export function emptyMessageStats(): MessageStats {
 
 export function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** On a slow machine, more of a kind of work happens at the same time than a service accepts. */
+export function countFailure(counts: Record<string, number>, what: string, error: unknown): void {
+  const isRejected = (error as ParlandoError).code === 'RESOURCE_EXHAUSTED'
+  count(counts, isRejected ? `rejected ${what}` : `failed ${what}: ${error}`)
 }
