@@ -31,7 +31,7 @@ const maxSlots = 8
 const slotsPerCore = 4
 // Any words take 80 MB, and sentences 30 MB.
 const bytesPerSlot = 110 * 1024 * 1024
-// Decoders stay for later utterances, also those with other settings. Loading them again takes half a second each.
+// Decoders stay for later utterances, also those with other settings. Loading them again takes a third of a second each.
 const sizeWithIdleDecoders = 1.5
 
 /** The recogniser of the system's packages `pocketsphinx` and `pocketsphinx-en-us`, if they are installed. */
