@@ -99,7 +99,7 @@ export const checks: Check[] = [
   },
   ...watched.flatMap((role) =>
     (Object.keys(figures) as Figure[]).map((figure) => ({
-      statement: `The ${figure} of ${role} does not grow`,
+      statement: `The memory of ${role} does not grow: ${figure}`,
       problems({ samples }: Outcome) {
         const { kibPerMinute, limitKibPerMinute } = slopeOf(samples[role]!, figure)
         if (kibPerMinute <= limitKibPerMinute) return []
