@@ -4,9 +4,10 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Starts a program that ends with this process. @returns the child process and its first message. */
-export async function startProcess(url, { task, nodeOptions = [] } = {}) {
+export async function startProcess(url, { task, nodeOptions = [], environment = {} } = {}) {
   const program = fileURLToPath(url)
-  const child = fork(program, { execArgv: nodeOptions })
+  const env = { ...process.env, ...environment }
+  const child = fork(program, { execArgv: nodeOptions, env })
   if (task) child.send(task)
   const message = await new Promise((resolve, reject) => {
     const onExit = () => reject(new Error(`${basename(program)} ended without sending a message`))
