@@ -7,7 +7,7 @@ const getClient = useService()
 
 // A small sample may miss two commands, and accept one other sentence.
 const [commandCount, otherCount] = isNightly ? [1000, 200] : [12, 3]
-const [minRight, maxAccepted] = isNightly ? [0.98, 0.04] : [0.8, 0.34]
+const [minRight, maxAccepted] = isNightly ? [0.97, 0.04] : [0.8, 0.34]
 
 interface Spoken {
   text: string
@@ -28,6 +28,14 @@ describe('a list of sentences, spoken by every voice', needsRecogniser(), () => 
     const { sentenceMatch } = await getClient().transcribe(request)
     return sentenceMatch?.sentence ?? null
   }
+
+  it.each([
+    'set the garage lights to ninety percent',
+    'close the garage curtains',
+    'turn the garage fan off',
+  ])('is recognised as a British voice says it: %s', async (text) => {
+    expect(await recognise({ text, voiceId: 'Harriet', isCommand: true })).toBe(text)
+  })
 
   it('is recognised in nearly all cases, never as another one, and hardly ever in other sentences', async () => {
     const voices = await listEnglishVoices(getClient())

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RecognisedWord } from '../recogniser.ts'
+import { britishPronunciations } from './british-pronunciations.ts'
 import { accessCepstralMean, type CepstralMean } from './cepstral-mean.ts'
 import type { NativeFunction, PocketsphinxLibrary } from './pocketsphinx-library.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
@@ -95,6 +96,8 @@ export async function createSentenceDecoder(
   model: string,
 ): Promise<PocketsphinxDecoder> {
   const pointer = await initialiseInThread(library, model, sentenceSettings)
+  for (const [word, sounds] of britishPronunciations)
+    addPronunciation(library, pointer, word, sounds)
   const soundModel = join(model, 'en-us-phone.lm.bin')
   check(library.ps_set_allphone_file(pointer, 'sounds', soundModel), 'its model of sounds')
   return createDecoder(library, pointer)
@@ -149,13 +152,7 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Pocketsp
   const processRaw = toAsync(library.ps_process_raw)
   const endUtterance = toAsync(library.ps_end_utt)
   return {
-    lookUp(word) {
-      const sounds = library.ps_lookup_word(pointer, word)
-      if (!sounds) return undefined
-      const text = library.readText(sounds)
-      library.free(sounds)
-      return text
-    },
+    lookUp: (word) => lookUp(library, pointer, word),
     setSentences: (graph) => setGraph(library, pointer, 'sentences', graph),
     start(search, mean = initialMean) {
       cepstralMean.write(mean)
@@ -190,6 +187,27 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Pocketsp
     readWords: () => readWords(library, pointer, logmath),
     close: () => void library.ps_free(pointer),
   }
+}
+
+function lookUp(library: PocketsphinxLibrary, pointer: unknown, word: string): string | undefined {
+  const sounds = library.ps_lookup_word(pointer, word)
+  if (!sounds) return undefined
+  const text = library.readText(sounds)
+  library.free(sounds)
+  return text
+}
+
+/** Adds a way to say a word that the dictionary contains. */
+function addPronunciation(
+  library: PocketsphinxLibrary,
+  pointer: unknown,
+  word: string,
+  sounds: string,
+): void {
+  // The dictionary has those of a word as read, read(2), read(3).
+  let number = 2
+  while (lookUp(library, pointer, `${word}(${number})`)) number += 1
+  check(library.ps_add_word(pointer, `${word}(${number})`, sounds, 0), `the word ${word}`)
 }
 
 function setGraph(

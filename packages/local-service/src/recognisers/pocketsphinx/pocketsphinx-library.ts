@@ -46,6 +46,9 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
     ps_set_kws: sphinx.func('int ps_set_kws(void *, const char *name, const char *path)'),
     ps_set_search: sphinx.func('int ps_set_search(void *, const char *name)'),
     ps_lookup_word: sphinx.func('void *ps_lookup_word(void *, const char *word)'),
+    ps_add_word: sphinx.func(
+      'int ps_add_word(void *, const char *word, const char *sounds, int isInUse)',
+    ),
     ps_start_stream: sphinx.func('int ps_start_stream(void *)'),
     ps_start_utt: sphinx.func('int ps_start_utt(void *)'),
     ps_process_raw: sphinx.func(

@@ -105,9 +105,9 @@ describe('createSentenceMatcher', () => {
   })
 
   it.each([
-    ['light on', 'lights on', -1080, 'light on'],
-    ['lights on', 'light on', -1480, null],
-    ['lights on', 'light on', -1500, 'lights on'],
+    ['light on', 'lights on', -1000, 'light on'],
+    ['lights on', 'light on', -1380, null],
+    ['lights on', 'light on', -1400, 'lights on'],
     ['stop lights', 'stop light', -1280, null],
     ['stop lights', 'stop light', -1300, 'stop lights'],
   ])(

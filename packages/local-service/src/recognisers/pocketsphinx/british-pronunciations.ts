@@ -1,0 +1,35 @@
+/**
+ * How people from Britain say words that the dictionary has only as Americans say them: words of a home, and those with the long A
+ * of "half past". Without these, a British "garage" is taken for "garden", and "light on", with a breath after the T, for "lights on".
+ */
+export const britishPronunciations: readonly (readonly [word: string, sounds: string])[] = [
+  ['after', 'AA F T ER'],
+  ['afternoon', 'AA F T ER N UW N'],
+  ['ask', 'AA S K'],
+  ['bath', 'B AA TH'],
+  ["can't", 'K AA N T'],
+  ['class', 'K L AA S'],
+  ['dance', 'D AA N S'],
+  ['fast', 'F AA S T'],
+  ['garage', 'G AE R AA ZH'],
+  ['garage', 'G AE R IH JH'],
+  ['garages', 'G AE R AA ZH IH Z'],
+  ['garages', 'G AE R IH JH IH Z'],
+  ['glass', 'G L AA S'],
+  ['grass', 'G R AA S'],
+  ['half', 'HH AA F'],
+  ['last', 'L AA S T'],
+  ['light', 'L AY T HH'],
+  ['master', 'M AA S T ER'],
+  ['pass', 'P AA S'],
+  ['past', 'P AA S T'],
+  ['path', 'P AA TH'],
+  ['plant', 'P L AA N T'],
+  ['plants', 'P L AA N T S'],
+  ['privacy', 'P R IH V AH S IY'],
+  ['schedule', 'SH EH D Y UW L'],
+  ['task', 'T AA S K'],
+  ['vitamin', 'V IH T AH M AH N'],
+  ['vitamins', 'V IH T AH M AH N Z'],
+  ['yogurt', 'Y AA G ER T'],
+]
