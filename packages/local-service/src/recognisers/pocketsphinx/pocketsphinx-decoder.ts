@@ -189,7 +189,12 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Pocketsp
   }
 }
 
-function lookUp(library: PocketsphinxLibrary, pointer: unknown, word: string): string | undefined {
+/** @returns the sounds of a word, see {@link PocketsphinxDecoder.lookUp}. */
+export function lookUp(
+  library: PocketsphinxLibrary,
+  pointer: unknown,
+  word: string,
+): string | undefined {
   const sounds = library.ps_lookup_word(pointer, word)
   if (!sounds) return undefined
   const text = library.readText(sounds)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PocketsphinxFiles } from '../../recognisers/pocketsphinx/find-pocketsphinx.ts'
-import { initialise } from '../../recognisers/pocketsphinx/pocketsphinx-decoder.ts'
+import { initialise, lookUp } from '../../recognisers/pocketsphinx/pocketsphinx-decoder.ts'
 import {
   loadPocketsphinx,
   type PocketsphinxLibrary,
@@ -87,14 +87,6 @@ function openStream(
       release()
     },
   }
-}
-
-function lookUp(library: PocketsphinxLibrary, decoder: unknown, word: string): string | undefined {
-  const sounds = library.ps_lookup_word(decoder, word)
-  if (!sounds) return undefined
-  const text = library.readText(sounds)
-  library.free(sounds)
-  return text
 }
 
 /** The library reads several phrases with their thresholds only from a file. */
