@@ -50,6 +50,12 @@ it('a node whose id contains that of a deleted one stays', () => {
   expect([isRemoved('kitchen-lamp'), isDeleted('kitchen-lamp')]).toEqual([false, false])
 })
 
+it('an id that is no text does not end the deploy of other nodes', () => {
+  const id = { apiKey: 7 } as unknown as string
+  const { isRemoved, isDeleted } = open().stop(['tab'], ['a'])
+  expect([isRemoved(id), isDeleted(id)]).toEqual([false, false])
+})
+
 it.each([undefined, { config: null }, { config: { flows: [] }, diff: { removed: [] } }])(
   'nothing is removed when Node-RED ends, or opens another project: %j',
   (stopping) => {

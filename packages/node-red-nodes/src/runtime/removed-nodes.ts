@@ -71,6 +71,8 @@ function isPartOf(nodeId: string, ids: readonly string[]): boolean {
 /** Whether the flows have a node. The ids of a hand-written flow may contain hyphens, too. */
 function isDefined(nodeId: string, defined: ReadonlySet<string>): boolean {
   if (defined.has(nodeId)) return true
+  // A hand-written flow may give a node any JSON as its id. If this throws, Node-RED never deploys again.
+  if (typeof nodeId !== 'string') return false
   for (let at = nodeId.indexOf('-'); at >= 0; at = nodeId.indexOf('-', at + 1)) {
     if (defined.has(nodeId.slice(at + 1)) && isDefined(nodeId.slice(0, at), defined)) return true
   }
