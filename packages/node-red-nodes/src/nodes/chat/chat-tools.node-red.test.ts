@@ -170,6 +170,9 @@ describe('an error', () => {
   it.each([
     ['tools.collision', {}, { name: 'echo' }],
     ['mcp-server.error.missing', { tools: 'light' }, { name: 'lamp' }],
+    ['mcp-server.error.missing', { tools: {} }, { name: 'lamp' }],
+    ['mcp-server.error.bad-address', { address: [7] }, { name: 'lamp' }],
+    ['mcp-server.error.no-command', { kind: 'program', command: 7 }, { name: 'lamp' }],
   ])('says what is wrong with the tools: %s', async (key, server, { name }) => {
     const model = await startModel(says('Hello.'))
     const flow = await loadWithTools(model, {}, server)

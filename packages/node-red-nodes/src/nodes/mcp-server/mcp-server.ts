@@ -8,13 +8,17 @@ import { readToolResult } from '../../mcp/client/tool-result.ts'
 import type { ToolServer, ToolServerNode } from '../../mcp/tool-server.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleClose } from '../../runtime/input.ts'
-import { isPlainObject } from '../../runtime/settings.ts'
+import { trimmedText } from '../../runtime/saved-settings.ts'
+import { isPlainObject, textOrType } from '../../runtime/settings.ts'
 
-interface McpServerDef extends NodeDef, Omit<McpSettings, 'key'> {
+/** The form. In a hand-written flow, each setting may be missing, or any JSON. */
+type McpServerDef = NodeDef & Partial<Record<keyof ServerSettings, unknown>>
+
+interface ServerSettings extends Required<McpSettings> {
+  name: string
   /** The names of the tools that a language model may call, separated by commas; empty: all. */
-  tools?: string
-  /** The time limit of a call. Default: 30. */
-  timeoutSeconds?: string | number
+  tools: string
+  timeoutSeconds: number
 }
 
 const defaultTimeoutSeconds = 30
@@ -22,8 +26,8 @@ const defaultTimeoutSeconds = 30
 function register(RED: NodeAPI): void {
   function McpServer(this: ToolServerNode, config: McpServerDef) {
     RED.nodes.createNode(this, config)
-    const key = this.credentials?.key ?? ''
-    const { close, ...server } = createToolServer(RED, { ...config, key })
+    const settings = readForm(config, this.credentials?.key)
+    const { close, ...server } = createToolServer(RED, settings)
     Object.assign(this, server)
     handleClose(RED, this, close)
   }
@@ -34,13 +38,27 @@ function register(RED: NodeAPI): void {
   )
 }
 
-type ServerForm = McpServerDef & { key: string }
+function readForm(form: McpServerDef, key: unknown): ServerSettings {
+  return {
+    name: trimmedText(form.name),
+    kind: form.kind === 'program' ? 'program' : 'address',
+    address: trimmedText(form.address),
+    command: trimmedText(form.command),
+    variables: trimmedText(form.variables),
+    // Another type names no tool, or it would allow all of them.
+    tools: textOrType(form.tools ?? ''),
+    timeoutSeconds: Number(form.timeoutSeconds) || defaultTimeoutSeconds,
+    key: trimmedText(key),
+  }
+}
 
-function createToolServer(RED: NodeAPI, form: ServerForm): ToolServer & { close(): Promise<void> } {
-  const serverName = nameOf(RED, form)
-  const timeoutMs = 1000 * (Number(form.timeoutSeconds) || defaultTimeoutSeconds)
-  const connection = new McpConnection({ ...form, RED, serverName, timeoutMs })
-  const chosen = (form.tools ?? '').split(',').map((name) => name.trim())
+type ClosableToolServer = ToolServer & { close(): Promise<void> }
+
+function createToolServer(RED: NodeAPI, settings: ServerSettings): ClosableToolServer {
+  const serverName = nameOf(RED, settings)
+  const timeoutMs = 1000 * settings.timeoutSeconds
+  const connection = new McpConnection({ ...settings, RED, serverName, timeoutMs })
+  const chosen = settings.tools.split(',').map((name) => name.trim())
   let known: readonly KnownTool[] = []
   return {
     serverName,
@@ -67,7 +85,7 @@ function createToolServer(RED: NodeAPI, form: ServerForm): ToolServer & { close(
 }
 
 /** The name of a server in errors. The address and the command line may contain a key. */
-function nameOf(RED: NodeAPI, { name, kind, address = '', command = '' }: ServerForm): string {
+function nameOf(RED: NodeAPI, { name, kind, address, command }: ServerSettings): string {
   if (name) return name
   const place = kind === 'program' ? splitCommandLine(command)[0] : hostOf(address)
   return place || RED._('mcp-server.label.none')
