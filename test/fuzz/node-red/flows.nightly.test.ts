@@ -64,6 +64,18 @@ interface Sent {
   message: object
 }
 
+/**
+ * An announcement or a question may be repeated until somebody reacts, and others wait behind it. A conversation waits for the
+ * user, and a text whose flow pauses it for the flow.
+ */
+const waiting = new Set([
+  'parlando-announce',
+  'parlando-ask',
+  'parlando-play',
+  'parlando-converse',
+  'parlando-read-aloud',
+])
+
 /** Sends a message to each of our nodes, and waits until all are done. */
 async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[]> {
   const nodes = flows.flat().filter(({ type }) => fuzzedNodes.some((node) => node.type === type))
@@ -76,10 +88,7 @@ async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[
     return [{ id: running.id, message }]
   })
   const isDone = ({ message }: Sent) => live.messages.doneWith(message).length > 0
-  // An announcement or a question may be repeated until somebody reacts, and others wait behind it. A conversation waits for the
-  // user.
-  const waiting = ['parlando-announce', 'parlando-ask', 'parlando-play', 'parlando-converse']
-  const mayWait = ({ id }: Sent) => waiting.includes(live.node(id)?.type ?? '')
+  const mayWait = ({ id }: Sent) => waiting.has(live.node(id)?.type ?? '')
   await until(() => sent.every((one) => isDone(one) || mayWait(one)))
   if (!(await until(() => sent.every(isDone), 200))) {
     for (const { id } of sent.filter(mayWait)) live.node(id)?.receive({ stop: true })
