@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
+import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { findBuiltInData } from '../../machine/built-in-data.ts'
 import type { Engine } from '../engine.ts'
@@ -65,13 +66,15 @@ it('passes on no sound after an abort, and speaks the next phrase with the same 
   expect(engine.threads).toEqual({ alive: 1, replaced: 0 })
 })
 
-it.each([
+const damages = [
   ['cut', 'heart/weights.safetensors', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['deleted', 'english/english.json', undefined],
   ['empty', 'heart/weights.safetensors', () => Buffer.alloc(0)],
   ['overwritten', 'heart/weights.safetensors', ({ length }: Buffer) => Buffer.alloc(length, 'x')],
   ['cut', 'english/gold.txt.gz', (bytes: Buffer) => bytes.subarray(0, -1)],
-  ['deleted', 'english/english.json', undefined],
-])(
+] as const
+
+it.each(casesToRun(damages, 2))(
   'says that a file of the voice is %s: %s, and speaks once it is repaired',
   async (_, name, damage) => {
     const folder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
