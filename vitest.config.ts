@@ -37,8 +37,8 @@ const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 // A busy machine makes gaps in a recording, so the slow ones run before the other tests. A virtual machine can stop for most of a
 // second, which is a gap, too; a gap that our code makes is in each try.
 const sequence = { groupOrder: scope === 'slow' ? 0 : 1 }
-// Alone, all six begin at once: they mostly wait for sound, and the last one would keep all other tests waiting.
-const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 6 }) }
+// Alone, all five begin at once: they mostly wait for sound, and the last one would keep all other tests waiting.
+const alone = { sequence, ...(scope === 'slow' && { maxWorkers: 5 }) }
 const recordsSound = { ...patient, retry: 2, env: { ...coldStart, ...inRealTime }, ...alone }
 const recordings = '**/*.recording.*'
 const speakers = 'packages/node-red-nodes/src/speakers'

@@ -3,7 +3,6 @@ import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { casesToRun } from '@parlando/test-support/vitest/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -54,16 +53,13 @@ it('the install links the command before the build', () => {
 })
 
 describe('the built packages', () => {
-  it.each(casesToRun(waysToLoad, 1))(
-    'speak and clone when a program loads them by %s',
-    (_how, type, program) => {
-      const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
-      const options = { cwd: repository, encoding: 'utf8' } as const
-      const printed = execFileSync(process.execPath, nodeArguments, options)
-      const [spokenBytes, clonedBytes] = printed.split(' ').map(Number)
-      const secondBytes = 48_000 * 2
-      expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
-      expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
-    },
-  )
+  it.each(waysToLoad)('speak and clone when a program loads them by %s', (_how, type, program) => {
+    const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
+    const options = { cwd: repository, encoding: 'utf8' } as const
+    const printed = execFileSync(process.execPath, nodeArguments, options)
+    const [spokenBytes, clonedBytes] = printed.split(' ').map(Number)
+    const secondBytes = 48_000 * 2
+    expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
+    expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
+  })
 })
