@@ -105,19 +105,35 @@ interface Stretch {
   markupStart(end: number): number | undefined
 }
 
-/** The places where a piece may end, the preferred ones first. @param near the last characters of the longest piece. */
-const possibleEnds: readonly ((stretch: Stretch, near: Span) => number[])[] = [
-  ({ spaces }) => spaces.paragraphs,
-  ({ plainProbe }) => [...sentenceEnds(plainProbe)],
-  ({ spaces }) => spaces.lines,
-  ({ spaces, probe, isSettled }) =>
-    ascending(spaces.clauses.filter(isSettled), unspacedClauseEnds(probe)),
-  ({ spaces, isSettled }) => spaces.words.filter(isSettled),
-  ({ spaces }) => spaces.clauses,
-  ({ spaces, words, probe }, near) => ascending(spaces.words, unspacedWordEnds(words, probe, near)),
+/** @returns the last place of some kind where a piece may end. @param near the last characters of the longest piece. */
+type FindLastEnd = (
+  stretch: Stretch,
+  isAllowed: (end: number) => boolean,
+  near: Span,
+) => number | undefined
+
+/** The preferred places first. Most words could be cut behind, so that is asked of the last ones only. */
+const findLastEnds: readonly FindLastEnd[] = [
+  ({ spaces }, isAllowed) => spaces.paragraphs.findLast(isAllowed),
+  ({ plainProbe }, isAllowed) => [...sentenceEnds(plainProbe)].findLast(isAllowed),
+  ({ spaces }, isAllowed) => spaces.lines.findLast(isAllowed),
+  ({ spaces, probe, isSettled }, isAllowed) =>
+    later(
+      spaces.clauses.findLast((end) => isAllowed(end) && isSettled(end)),
+      unspacedClauseEnds(probe).findLast(isAllowed),
+    ),
+  ({ spaces, isSettled }, isAllowed) =>
+    spaces.words.findLast((end) => isAllowed(end) && isSettled(end)),
+  ({ spaces }, isAllowed) => spaces.clauses.findLast(isAllowed),
+  ({ spaces, words, probe }, isAllowed, near) =>
+    later(
+      spaces.words.findLast(isAllowed),
+      unspacedWordEnds(words, probe, near).findLast(isAllowed),
+    ),
   // Inside words.
-  ({ words, probe }, near) => wordEnds(words, probe, near),
-  ({ graphemeStart }, near) => ascending([graphemeStart(near.end)], everyEnd(near)),
+  ({ words, probe }, isAllowed, near) => wordEnds(words, probe, near).findLast(isAllowed),
+  ({ graphemeStart }, isAllowed, near) =>
+    later([graphemeStart(near.end)].find(isAllowed), everyEnd(near).findLast(isAllowed)),
 ]
 
 /** @returns the last place between two positions, both included, where the text may be cut. */
@@ -128,11 +144,15 @@ function lastCut(stretch: Stretch, from: number, to: number): number | undefined
   const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
   const isAllowed = (end: number) =>
     end >= from && end <= to && markupStart(end) === undefined && graphemeStart(end) === end
-  for (const findEnds of possibleEnds) {
-    const end = findEnds(stretch, near).findLast(isAllowed)
+  for (const findLastEnd of findLastEnds) {
+    const end = findLastEnd(stretch, isAllowed, near)
     if (end !== undefined) return end
   }
   return undefined
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one
 }
 
 /** Keeps surrogate pairs whole in a grapheme that is longer than a piece. */
@@ -178,10 +198,6 @@ function wordEnds(words: Intl.Segmenter, probe: string, near: Span): number[] {
 
 function everyEnd({ start, end }: Span): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index + 1)
-}
-
-function ascending(first: number[], second: number[]): number[] {
-  return second.length === 0 ? first : [...first, ...second].sort((a, b) => a - b)
 }
 
 /** Finds markup of at most `maxCharacters`. */
