@@ -10,7 +10,7 @@ export {
   toLangCode,
 } from './languages.ts'
 export { isLineEnd } from './line-end.ts'
-export { cutLongText } from './long-text.ts'
+export { cutLongText, piecesOfLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
 export { speakableText, withoutMarkdown } from './plain-speech.ts'
 export { PronouncedText, pronounce, type ReplacedWord } from './pronounced-text.ts'

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AudioChapter } from '@parlando/core/audio'
 import { speakableText } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
@@ -11,18 +12,23 @@ import { toMessages, warnOfBudget } from '../spoken-text.ts'
 import { type LongProgress, speakLong } from './long-speech.ts'
 import type { LongText } from './long-text.ts'
 import { LongTextProgress } from './long-text-progress.ts'
-import { cutIntoParts } from './text-parts.ts'
+import { cutIntoParts, type TextPart } from './text-parts.ts'
 
 /** The headings of a text, which cleaning removes, begin its chapters. */
 export async function readParts(
   RED: NodeAPI,
   { node, config, message, context }: SpeakWork,
   text: string,
-) {
+): Promise<TextPart[]> {
   if (!config.clean) return cutIntoParts(text)
   const { signal } = context
   const written = await readSpeechText({ RED, node, message, signal }, { ...config, clean: false })
-  return cutIntoParts(written).map((part) => ({ ...part, text: speakableText(part.text) }))
+  const parts: TextPart[] = []
+  for (const part of await cutIntoParts(written)) {
+    parts.push({ ...part, text: speakableText(part.text) })
+    await setImmediate()
+  }
+  return parts
 }
 
 /** Speaks a text as jobs of the service, also one that an earlier process has begun. */
