@@ -60,7 +60,7 @@ const exceptions: { words: string[]; reason: string; files: string[] }[] = [
     files: [
       'packages/local-service/openapi.yaml',
       'packages/local-service/src/conversation/calls/accept-call.ts',
-      'packages/local-service/src/conversation/calls/call-process.slow.test.ts',
+      'packages/local-service/src/conversation/calls/call-process.nightly.test.ts',
       'packages/local-service/src/conversation/calls/calls-program.ts',
       'packages/local-service/src/conversation/calls/running-calls.nightly.test.ts',
       'packages/local-service/src/conversation/calls/running-calls.ts',
