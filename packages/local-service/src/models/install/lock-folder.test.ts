@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { propertyRuns } from '@parlando/test-support/vitest/property-runs'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { lockFolder } from './lock-folder.ts'
 
@@ -55,7 +56,8 @@ it('lockFolder gives an abandoned lock to one of many, which see it in different
     for (let turn = 0; turn < turns; turn++) await setImmediate()
     return lockFolder(folder)
   }
-  for (let round = 0; round < 200; round++) {
+  // Each round accesses the disk some forty times.
+  for (let round = 0; round < propertyRuns(500); round++) {
     await writeFile(path, '{}')
     await age(61_000)
     const starts = Array.from({ length: 8 }, (_, index) => lockAfter((index * round) % 5))
