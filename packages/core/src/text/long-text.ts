@@ -112,7 +112,7 @@ type FindLastEnd = (
   near: Span,
 ) => number | undefined
 
-/** The preferred places first. Most words could be cut behind, so that is asked of the last ones only. */
+/** The preferred places first. Whether a cut is settled takes time, so the check begins with the last place and stops at the first that is. */
 const findLastEnds: readonly FindLastEnd[] = [
   ({ spaces }, isAllowed) => spaces.paragraphs.findLast(isAllowed),
   ({ plainProbe }, isAllowed) => [...sentenceEnds(plainProbe)].findLast(isAllowed),
@@ -133,7 +133,7 @@ const findLastEnds: readonly FindLastEnd[] = [
   // Inside words.
   ({ words, probe }, isAllowed, near) => wordEnds(words, probe, near).findLast(isAllowed),
   ({ graphemeStart }, isAllowed, near) =>
-    later([graphemeStart(near.end)].find(isAllowed), everyEnd(near).findLast(isAllowed)),
+    everyEnd(near).findLast(isAllowed) ?? [graphemeStart(near.end)].find(isAllowed),
 ]
 
 /** @returns the last place between two positions, both included, where the text may be cut. */
