@@ -108,7 +108,7 @@ async function use(given: Hostile, limitMs = 500) {
   const texts = { _: (name: string, values = {}) => `${name} ${toText(values)}` }
   const connection = new McpConnection({
     ...{ RED: texts as never, serverName: 'test', timeoutMs: limitMs },
-    ...{ address: server.address, key },
+    ...{ kind: 'address', address: server.address, command: '', variables: '', key },
   })
   const signal = AbortSignal.timeout(limitMs)
   const list = async () => toText(selectTools(await connection.listTools(signal), []))

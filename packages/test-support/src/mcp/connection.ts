@@ -9,12 +9,16 @@ export const { signal: untilTheEnd } = new AbortController()
 /** Returns keys instead of texts. */
 const texts = { _: (key: string, values = {}) => `${key} ${JSON.stringify(values)}` }
 
+const notGiven = { address: '', command: '', variables: '', key: '' }
+
 /** A connection to an MCP server, which closes at the end of the test. */
-export function connectMcp(settings: McpSettings & { timeoutMs?: number }) {
+export function connectMcp(settings: Partial<McpSettings> & { timeoutMs?: number }) {
   const connection = new McpConnection({
     RED: texts as never,
     serverName: 'test',
     timeoutMs: 20_000,
+    kind: 'address',
+    ...notGiven,
     ...settings,
   })
   onTestFinished(() => connection.close())

@@ -97,7 +97,7 @@ export class McpConnection {
   }
 
   async #connect(): Promise<OpenServer> {
-    const { RED, kind = 'address' } = this.#options
+    const { RED, kind } = this.#options
     const transport = await openTransport(RED, this.#options)
     await this.#failures.listen(transport)
     const { Client } = await import('@modelcontextprotocol/client')

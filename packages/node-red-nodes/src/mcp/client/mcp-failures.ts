@@ -32,7 +32,7 @@ export class McpFailures {
     this.#output = ''
     this.#excess = undefined
     const { createRedactor } = await import('@parlando/core/wire')
-    this.redact = createRedactor([this.#options.key?.trim() ?? ''])
+    this.redact = createRedactor([this.#options.key])
     if (!('stderr' in transport)) return
     transport.onerror = (error) => {
       if (error instanceof TooLargeError) this.#excess = error
@@ -55,7 +55,7 @@ export class McpFailures {
       return fail(say('timeout', { seconds: Math.round(timeoutMs / 1000) }))
     }
     if (status === 401 || status === 403) return fail(say('key', { status }), false)
-    if (code === 'ENOENT') return fail(say('no-program', { command: command ?? '' }), false)
+    if (code === 'ENOENT') return fail(say('no-program', { command }), false)
     const lastLine = this.#output.trim().split('\n').at(-1) ?? ''
     if (kind === 'program' && isClosed(code) && !this.#excess) {
       return fail(say('ended', { reason: this.#shorten(lastLine) }))

@@ -7,28 +7,27 @@ import { limitedFetch } from './limited-fetch.ts'
 import { createMessageLimit } from './message-limit.ts'
 import { readVariables, splitCommandLine } from './program-settings.ts'
 
-/** The settings of the form. A hand-written flow may leave each out. */
+/** The settings of a server. Texts are trimmed; an empty one was not given. */
 export interface McpSettings {
-  /** Default: `address`. */
-  kind?: 'address' | 'program'
-  address?: string
+  kind: 'address' | 'program'
+  address: string
   /** The command line that starts the server. */
-  command?: string
+  command: string
   /** The environment variables of the program, one `NAME=value` per line; `{key}` is the key. */
-  variables?: string
+  variables: string
   /** The key, from the credentials of Node-RED. */
-  key?: string
+  key: string
 }
 
 export type McpTransport = StreamableHTTPClientTransport | StdioClientTransport
 
 /** Prepares the connection; loads the library for it first. @throws {NodeInputError} for settings that are not valid. */
 export async function openTransport(RED: Texts, settings: McpSettings): Promise<McpTransport> {
-  const key = (settings.key ?? '').trim()
+  const { kind, key } = settings
   // In a header, other characters would end up in an error.
   if (!/^[\x21-\x7e]*$/.test(key)) throw new NodeInputError(RED._('mcp-server.error.bad-key'))
-  if (settings.kind === 'program') return startProgram(RED, settings, key)
-  const address = completeAddress((settings.address ?? '').trim())
+  if (kind === 'program') return startProgram(RED, settings)
+  const address = completeAddress(settings.address)
   if (addressFault(address)) throw new NodeInputError(RED._('mcp-server.error.bad-address'))
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   return new StreamableHTTPClientTransport(new URL(address), {
@@ -39,8 +38,7 @@ export async function openTransport(RED: Texts, settings: McpSettings): Promise<
 
 async function startProgram(
   RED: Texts,
-  { command = '', variables = '' }: McpSettings,
-  key: string,
+  { command, variables, key }: McpSettings,
 ): Promise<StdioClientTransport> {
   const [program, ...args] = splitCommandLine(command)
   if (!program) throw new NodeInputError(RED._('mcp-server.error.no-command'))

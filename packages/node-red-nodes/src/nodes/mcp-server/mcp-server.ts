@@ -14,7 +14,7 @@ import { isPlainObject, textOrType } from '../../runtime/settings.ts'
 /** The form. In a hand-written flow, each setting may be missing, or any JSON. */
 type McpServerDef = NodeDef & Partial<Record<keyof ServerSettings, unknown>>
 
-interface ServerSettings extends Required<McpSettings> {
+interface ServerSettings extends McpSettings {
   name: string
   /** The names of the tools that a language model may call, separated by commas; empty: all. */
   tools: string
@@ -45,7 +45,7 @@ function readForm(form: McpServerDef, key: unknown): ServerSettings {
     address: trimmedText(form.address),
     command: trimmedText(form.command),
     variables: trimmedText(form.variables),
-    // Another type names no tool, or it would allow all of them.
+    // Empty allows all tools. Any other type must not, so it becomes a name that no tool has.
     tools: textOrType(form.tools ?? ''),
     timeoutSeconds: Number(form.timeoutSeconds) || defaultTimeoutSeconds,
     key: trimmedText(key),
