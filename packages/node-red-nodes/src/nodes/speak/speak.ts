@@ -93,7 +93,6 @@ async function speakMessage(RED: NodeAPI, work: SpeakWork, longTexts: LongTexts)
   const isLong = output === 'whole' && text.length > maxStreamedCharacters && !message.parts
   if (!isLong) return speakText(RED, work, { request, sequenceId })
   const parts = await readParts(RED, work, text)
-  signal.throwIfAborted()
   return speakLongText(RED, work, longTexts.begin(message, request, parts))
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AudioChapter } from '@parlando/core/audio'
 import { speakableText } from '@parlando/core/text'
 import type { NodeAPI } from 'node-red'
@@ -20,15 +19,10 @@ export async function readParts(
   { node, config, message, context }: SpeakWork,
   text: string,
 ): Promise<TextPart[]> {
-  if (!config.clean) return cutIntoParts(text)
   const { signal } = context
+  if (!config.clean) return cutIntoParts(text, signal)
   const written = await readSpeechText({ RED, node, message, signal }, { ...config, clean: false })
-  const parts: TextPart[] = []
-  for (const part of await cutIntoParts(written)) {
-    parts.push({ ...part, text: speakableText(part.text) })
-    await setImmediate()
-  }
-  return parts
+  return cutIntoParts(written, signal, speakableText)
 }
 
 /** Speaks a text as jobs of the service, also one that an earlier process has begun. */

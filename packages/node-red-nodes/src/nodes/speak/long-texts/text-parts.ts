@@ -20,16 +20,22 @@ export function charactersOf(parts: readonly TextPart[]): number {
 
 /**
  * Cuts a long text into its chapters, which begin with headings of Markdown, and chapters that are too long where a speaker
- * pauses. Node-RED does other work in between: a book takes a third of a second.
+ * pauses. A book takes a third of a second, so Node-RED does other work in between.
+ * @param toSpoken makes the text of a part from what is written. @param signal ends the work. @throws its reason.
  */
-export async function cutIntoParts(text: string): Promise<TextPart[]> {
+export async function cutIntoParts(
+  text: string,
+  signal: AbortSignal,
+  toSpoken = (written: string) => written,
+): Promise<TextPart[]> {
   const parts: TextPart[] = []
   for (const chapter of cutIntoChapters(text)) {
     let { title } = chapter
     for (const piece of piecesOfLongText(chapter.text, maxPartCharacters)) {
-      parts.push({ ...(title !== undefined && { title }), text: piece })
+      parts.push({ ...(title !== undefined && { title }), text: toSpoken(piece) })
       title = undefined
       await setImmediate()
+      signal.throwIfAborted()
     }
   }
   return parts
