@@ -50,7 +50,7 @@ it('a node whose id contains that of a deleted one stays', () => {
   expect([isRemoved('kitchen-lamp'), isDeleted('kitchen-lamp')]).toEqual([false, false])
 })
 
-it('an id that is no text does not end the deploy of other nodes', () => {
+it('a deploy goes on when the id of a node is not a string', () => {
   const id = { apiKey: 7 } as unknown as string
   const { isRemoved, isDeleted } = open().stop(['tab'], ['a'])
   expect([isRemoved(id), isDeleted(id)]).toEqual([false, false])
