@@ -13,15 +13,13 @@ const attempts = 5
  * Measures the longest turn of the event loop during a piece of work, in milliseconds of processor time. Other processes
  * make a turn longer, but hardly its processor time. Work that exceeds the limit runs again, because a garbage collection or
  * the compiler may have caused it: the result is the shortest of five attempts. A slower machine, or one whose cores share
- * what they compute with, gets as much more time as it needs for the reference before or after the work: the speed of a
- * virtual machine changes within a second.
+ * what they compute with, gets as much more time as it needs for the reference.
  */
 export async function measureHold(work: () => Promise<unknown>): Promise<number> {
   let shortestMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attempts && shortestMs > maxHoldMs; attempt++) {
-    const slowness = measureSlowness()
     const turnMs = await longestTurn(work)
-    shortestMs = Math.min(shortestMs, turnMs / Math.max(slowness, measureSlowness()))
+    shortestMs = Math.min(shortestMs, turnMs > maxHoldMs ? turnMs / measureSlowness() : turnMs)
   }
   return shortestMs
 }
