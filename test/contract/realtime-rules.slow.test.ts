@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../packages/local-service/src/chat/language-model.ts'
 
 // Clients check events against schemas of their own. Pipecat and the Python version of LiveKit Agents cannot run here; these
-// rules are theirs, and those of the clients in realtime-clients.slow.test.ts.
+// rules are theirs, and those of the clients in realtime-clients.nightly.test.ts.
 
 const toolCall = { type: 'toolCall', callId: 'call_1', name: 'light', arguments: '{}' } as const
 
