@@ -1,14 +1,16 @@
 import { once } from 'node:events'
+import {
+  memoryEnvironment,
+  memoryOptions,
+} from '../../packages/local-service/src/processes/node-settings.ts'
 import { endProcess, startProcess } from './run-process.js'
-
-// Those of the command and of the nodes, see node-settings.ts of the service. Without them, it takes more memory and less time.
-const nodeOptions = ['--max-semi-space-size=1']
-const environment = { MALLOC_ARENA_MAX: '2' }
 
 /** Starts the speech service as a process that reports its resource usage on request, with the settings that its users get. */
 export async function startService() {
   const program = new URL('service-process.js', import.meta.url)
-  const { child, message } = await startProcess(program, { nodeOptions, environment })
+  // Without them, the service takes more memory and less time.
+  const settings = { nodeOptions: memoryOptions, environment: memoryEnvironment }
+  const { child, message } = await startProcess(program, settings)
   return {
     baseUrl: message.baseUrl,
     /** @returns `{ rssMiB, heapMiB, cpuSeconds }` of the whole process with its threads. */

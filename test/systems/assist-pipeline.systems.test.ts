@@ -32,9 +32,9 @@ describe('a real Home Assistant with the voices and recognisers of the service',
     socket = await AssistSocket.open(homeAssistant)
   }, 1_800_000)
   afterAll(async () => {
-    socket.close()
-    await homeAssistant.close()
-    await service.close()
+    socket?.close()
+    await homeAssistant?.close()
+    await service?.close()
   })
   const fetchSpeech = async (path: string) => {
     const response = await fetch(homeAssistant.address + path)
