@@ -96,6 +96,7 @@ describe('a question on a page', { ...needs('chromium'), ...needsRecogniser() },
     })
     await page.locator('body:not(.listening)').waitFor()
     await page.locator('#question').waitFor({ state: 'hidden' })
+    expect(await page.locator('#heard-words').textContent()).toBe('“yes please”')
     expect(nodeRed.debugTexts('failure')).toEqual([])
   })
 

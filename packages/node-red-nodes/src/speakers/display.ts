@@ -6,8 +6,8 @@ export interface ShownQuestion {
   id: string
   text: string
   buttons: readonly string[]
-  /** What somebody has said, and whether it was one of the answers. */
-  heard?: { text: string; isUnderstood: boolean }
+  /** What somebody has said that is none of the answers. Empty: no words. */
+  heard?: string
 }
 
 /** What somebody has said to an announcement or in a conversation. */

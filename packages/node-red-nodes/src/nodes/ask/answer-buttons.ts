@@ -11,7 +11,7 @@ export interface Buttons {
   readonly isShown: boolean
   /** Shows the question and its buttons on these speakers, and no longer on others. */
   showOn(speakers: readonly Speaker[]): void
-  /** Shows the transcript of what somebody has said. */
+  /** Shows the transcript of what somebody has said: that of an answer stays when the question is over. */
   showTurn(turn: RecognisedTurn): void
 }
 
@@ -19,13 +19,13 @@ export interface Buttons {
 export function createButtons({ text, answers }: Question, id: string): Buttons {
   const buttons = answers.buttons.map(({ sentence }) => sentence)
   let displays = new Set<SpeakerDisplay>()
-  let heard: { text: string; isUnderstood: boolean } | undefined
+  let heard: string | undefined
   let press = (_outcome: Outcome) => {}
   const pressed = new Promise<Outcome>((resolve) => {
     press = resolve
   })
   const show = (display: SpeakerDisplay) =>
-    display.showQuestion({ id, text, buttons, ...(heard && { heard }) }, (index) => {
+    display.showQuestion({ id, text, buttons, ...(heard !== undefined && { heard }) }, (index) => {
       const answer = answers.buttons[index]
       if (answer) press({ answer, by: 'button' })
     })
@@ -41,8 +41,11 @@ export function createButtons({ text, answers }: Question, id: string): Buttons 
       for (const display of displays) if (!before.has(display)) show(display)
     },
     showTurn(turn) {
-      heard = { text: turn.transcript, isUnderstood: turn.answer !== undefined }
-      for (const display of displays) show(display)
+      if (!turn.answer) heard = turn.transcript
+      for (const display of displays) {
+        if (turn.answer) display.showHeard({ text: turn.transcript, isUnderstood: true })
+        else show(display)
+      }
     },
   }
 }

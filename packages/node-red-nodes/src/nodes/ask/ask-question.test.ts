@@ -251,6 +251,18 @@ describe('a question', () => {
     await seconds(questionSeconds + 0.1)
     await failed
   })
+
+  it('shows what it has not understood, and its answer when it is over', async () => {
+    const kitchen = createPlace('kitchen')
+    const { shown, heard } = addDisplay(kitchen.speaker)
+    const { say } = ask([kitchen])
+    await seconds(questionSeconds + 1)
+    await say('maybe', null)
+    expect(shown.at(-1)).toMatchObject({ text: questionText, heard: 'maybe' })
+    await say('no')
+    await seconds(0.1)
+    expect([shown.at(-1), heard]).toEqual([undefined, [{ text: 'no', isUnderstood: true }]])
+  })
 })
 
 describe('a question that is asked until somebody answers', () => {

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/playing-nodes/shared-playback.ts'
 import { type Sound, soundOf } from '../../sounds/sound.ts'
-import type { ShownQuestion } from '../../speakers/display.ts'
+import type { Heard, ShownQuestion } from '../../speakers/display.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { readAnswers } from './answers.ts'
 import type { AskTools } from './ask-once.ts'
@@ -72,6 +72,7 @@ export async function hear(...recordings: readonly [Place, Buffer][]) {
 /** A page that shows questions. */
 export function addDisplay(speaker: FakeSpeaker) {
   const shown: (ShownQuestion | undefined)[] = []
+  const heard: Heard[] = []
   let press = (_index: number) => {}
   speaker.driver.display = {
     showQuestion(question, onAnswer) {
@@ -79,9 +80,9 @@ export function addDisplay(speaker: FakeSpeaker) {
       press = onAnswer
     },
     hideQuestion: () => void shown.push(undefined),
-    showHeard() {},
+    showHeard: (said) => void heard.push(said),
   }
-  return { shown, press: (index: number) => press(index) }
+  return { shown, heard, press: (index: number) => press(index) }
 }
 
 /** Recognises what the test says. What a service recognises is not the subject here. */

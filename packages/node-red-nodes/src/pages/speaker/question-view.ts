@@ -9,9 +9,12 @@ export interface QuestionViewOptions {
   onResize(): void
 }
 
-/** Shows a question with a button for each answer, whether the page listens, and what it has heard. */
+/**
+ * Shows a question with a button for each answer, whether the page listens, and what it has heard. A question that is shown again
+ * keeps its text and its buttons, so that the focus stays on them and screen readers read it once.
+ */
 export function createQuestionView({ texts, answer, onResize }: QuestionViewOptions) {
-  let isAsking = false
+  let shownId: string | undefined
   const buttonFor = (id: string, words: string, index: number) => {
     const button = document.createElement('button')
     button.type = 'button'
@@ -21,30 +24,27 @@ export function createQuestionView({ texts, answer, onResize }: QuestionViewOpti
     })
     return button
   }
+  const showText = ({ id, text, buttons }: ShownQuestion) => {
+    write('question-text', text)
+    const all = buttons.map((words, index) => buttonFor(id, words, index))
+    element('answers').replaceChildren(...all)
+  }
   return {
     showQuestion(question: ShownQuestion | undefined) {
-      isAsking = question !== undefined
-      element('question').hidden = !isAsking
-      if (question) {
-        const { id, text, buttons, heard } = question
-        write('question-text', text)
-        element('answers').replaceChildren(
-          ...buttons.map((words, index) => buttonFor(id, words, index)),
-        )
-        const words = heard?.text ? `“${heard.text}”` : ''
-        write(
-          'question-heard',
-          heard ? `${words} ${heard.isUnderstood ? '' : texts.notUnderstood}` : '',
-        )
-      }
+      element('question').hidden = question === undefined
+      if (question && question.id !== shownId) showText(question)
+      shownId = question?.id
+      const { heard } = question ?? {}
+      const words = heard && `“${heard}” `
+      write('question-heard', heard === undefined ? '' : `${words}${texts.notUnderstood}`)
       const isListening = document.body.classList.contains('listening')
-      if (!isAsking && !isListening) write('question-microphone', '')
+      if (!question && !isListening) write('question-microphone', '')
       onResize()
     },
     showMicrophone(state: MicrophoneState) {
       document.body.classList.toggle('listening', state === 'open')
       const isProblem = state !== 'closed' && state !== 'opening' && state !== 'open'
-      const isShown = isAsking || state === 'open'
+      const isShown = shownId !== undefined || state === 'open'
       write(
         'question-microphone',
         state === 'closed' || !isShown ? '' : texts[state === 'open' ? 'listening' : state],
