@@ -75,10 +75,13 @@ describe('announce, when a message cannot be said', () => {
     const { flow, announce, speaker } = await loadAnnounce()
     const announced = vi.spyOn(sharedPlayback().announcer, 'announce')
     announce({ payload: 'Dinner is ready.', mine: 1 })
-    await flow.waitFor('said', 1)
+    const [said] = await flow.waitFor('said', 1)
+    said!.payload = 'Thank you.'
     const [, { onAgain }] = announced.mock.calls[0]!
     onAgain!(Date.now())
-    await vi.waitFor(() => expect(textsOn(speaker)).toHaveLength(2))
+    await vi.waitFor(() =>
+      expect(textsOn(speaker)).toEqual(['Dinner is ready.', 'Dinner is ready.']),
+    )
     await vi.waitFor(() => expect(speaker.played[1]?.isWhole).toBe(true))
     speaker.failure = new SpeakerError('NO_PLAYER', 'The tablet is off.')
     onAgain!(Date.now())

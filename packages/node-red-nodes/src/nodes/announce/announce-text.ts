@@ -89,8 +89,10 @@ export function createAnnounce(
     if (requestedAt !== undefined) alarm?.noteWantedAgain(requestedAt)
     const wanted = { message, send, playback, settings, text, speakers, alarm, againAt }
     const { announcement, standIn } = announcementOf(tools, wanted)
+    // The nodes behind this one may change the message that it sends.
+    const original = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(message))
     const onAgain = (requestedAt: number) =>
-      sayAgain(tools, { message, requestedAt, config, playbacks, announce })
+      sayAgain(tools, { original, requestedAt, config, playbacks, announce })
     const options = announceOptions({ node, message, playback, alarm, onAgain })
     const { announcer } = sharedPlayback()
     const report = await announcer.announce(announcement, options).finally(() => {
@@ -155,8 +157,8 @@ function announcementOf(
 }
 
 interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
-  /** The message that has left. */
-  message: AnnounceMessage
+  /** The message as it arrived. */
+  original: AnnounceMessage
   /** When somebody wants to hear it again, in ms since 1970. */
   requestedAt: number
   announce(job: AnnounceJob): Promise<AnnouncementReport>
@@ -165,7 +167,7 @@ interface SaidAgain extends Pick<AnnounceContext, 'config' | 'playbacks'> {
 /** Says an announcement once more, although its message has left the node. It leaves again if that fails. */
 function sayAgain(
   { RED, node, closed }: AnnounceTools,
-  { message: original, requestedAt, config, playbacks, announce }: SaidAgain,
+  { original, requestedAt, config, playbacks, announce }: SaidAgain,
 ): void {
   if (closed.aborted) return
   const message = RED.util.cloneMessage(original)
