@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { createRecordingCollector } from '../../sounds/to-recognise/recording-collector.ts'
 import type { ConverseMessage } from './conversation-messages.ts'
@@ -21,6 +21,24 @@ it('rejects a message when 1,000 others wait for the connection', () => {
   expect(() => input.take(first)).toThrow(/too-many-waiting/)
   // The rest of a rejected recording is not an error for each chunk.
   expect(collector.takeChunk(chunk(1))).toBe(true)
+})
+
+it('drops the rest of a recording that it rejects', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const collector = createRecordingCollector(RED)
+  const input = new UserMessages(RED, collector, undefined)
+  const chunk = (index: number) => {
+    const parts = { id: 'r', index }
+    const audio = { encoding: 'MP3' }
+    return { payload: Buffer.alloc(320), parts, audio } as unknown as ConverseMessage
+  }
+  const first = chunk(0)
+  collector.takeChunk(first)
+  expect(() => input.take(first)).toThrow('converse.error.not-live')
+  expect(collector.takeChunk(chunk(1))).toBe(true)
+  // A recording that is collected waits for its next chunk.
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 it('rejects the result of a tool before the conversation is connected: the one before has called it', () => {

@@ -50,12 +50,7 @@ export class UserMessages {
 
   /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
   take(message: ConverseMessage): void {
-    if (this.#waiting.length >= maxWaiting) {
-      // The other chunks of its recording, if it is one.
-      this.#collector.close(message)
-      throw new NodeInputError(sharedText(this.#RED, 'error.too-many-waiting'))
-    }
-    const action = this.#actionFor(message)
+    const action = this.#accept(message)
     if (this.#connected) action(this.#connected)
     else this.#waiting.push(action)
   }
@@ -81,6 +76,18 @@ export class UserMessages {
 
   close(): void {
     this.#closing.abort()
+  }
+
+  #accept(message: ConverseMessage): Action {
+    try {
+      if (this.#waiting.length >= maxWaiting)
+        throw new NodeInputError(sharedText(this.#RED, 'error.too-many-waiting'))
+      return this.#actionFor(message)
+    } catch (error) {
+      // The other chunks of its recording, if it is one.
+      this.#collector.close(message)
+      throw error
+    }
   }
 
   #actionFor(message: ConverseMessage): Action {
