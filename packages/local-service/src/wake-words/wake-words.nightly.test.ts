@@ -86,6 +86,16 @@ function testContract({ name, start }: WakeWordDefinition): void {
     expect(score).toBeLessThanOrEqual(1)
   })
 
+  it('knows when a phrase ended that it finds only at the end of the sound', async () => {
+    const stream = await open()
+    const spokenSamples = spoken.length - wakeWordRateHertz / 2
+    // Some detectors need more sound behind it.
+    const found = await push(stream, spoken.subarray(0, spokenSamples + 800))
+    found.push(...(await stream.end()))
+    const spokenMs = (1000 * spokenSamples) / wakeWordRateHertz
+    for (const { endMs } of found) expect(Math.abs(endMs - spokenMs)).toBeLessThan(400)
+  })
+
   it('finds each repetition once, with times from the start of the stream', async () => {
     const stream = await open()
     const pause = silence(1.5)

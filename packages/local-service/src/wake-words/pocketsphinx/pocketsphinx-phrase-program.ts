@@ -70,18 +70,15 @@ function openStream(
     const endMs = samplesTaken / samplesPerMs - frameMs * (frames - found.endFrame)
     return [{ phrase: found.phrase, score: found.score, endMs: Math.max(0, Math.round(endMs)) }]
   }
+  const push = (samples: Int16Array) => {
+    samplesTaken += samples.length
+    library.ps_process_raw(decoder, samples, samples.length, 0, 0)
+    return read()
+  }
   return {
-    push(samples) {
-      samplesTaken += samples.length
-      library.ps_process_raw(decoder, samples, samples.length, 0, 0)
-      return read()
-    },
-    end() {
-      // The search waits a little whether the phrase fits even better a moment later.
-      const padding = new Int16Array(wakeWordRateHertz / 2)
-      library.ps_process_raw(decoder, padding, padding.length, 0, 0)
-      return read()
-    },
+    push,
+    // The search waits a little whether the phrase fits even better a moment later.
+    end: () => push(new Int16Array(wakeWordRateHertz / 2)),
     close() {
       library.ps_end_utt(decoder)
       release()
