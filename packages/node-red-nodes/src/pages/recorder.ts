@@ -2,6 +2,8 @@ import { sampleRateHertz as recordingRateHertz } from '../microphones/microphone
 
 /** An open microphone. */
 export interface PageRecorder {
+  /** Plays a short tone that means "listening", for people who do not look at the page. */
+  playTone(): void
   close(): void
 }
 
@@ -19,6 +21,10 @@ export interface RecorderOptions {
   /** Called when the microphone is gone, for example unplugged. */
   onLost(): void
 }
+
+const toneHertz = 880
+const toneSeconds = 0.08
+const toneGain = 0.2
 
 /** With processing, the microphone does not hear the speaker next to it. */
 function constraintsFor(isProcessed: boolean): MediaStreamConstraints {
@@ -52,7 +58,7 @@ export async function openRecorder(options: RecorderOptions): Promise<PageRecord
       close()
       throw error
     }
-    return { close }
+    return { playTone: () => playTone(context), close }
   } catch (error) {
     if (context.state !== 'closed') context.close().catch(() => {})
     throw error
@@ -82,6 +88,19 @@ async function connect(
   packets.connect(context.destination)
   await context.resume()
   onMuted(track!.muted)
+}
+
+/** Shorter than what counts as speech: some browsers leave it in the recording. */
+function playTone(context: AudioContext): void {
+  const oscillator = context.createOscillator()
+  oscillator.frequency.value = toneHertz
+  const gain = context.createGain()
+  const endsAt = context.currentTime + toneSeconds
+  gain.gain.setValueAtTime(toneGain, context.currentTime)
+  gain.gain.linearRampToValueAtTime(0, endsAt)
+  oscillator.connect(gain).connect(context.destination)
+  oscillator.start()
+  oscillator.stop(endsAt)
 }
 
 /** Why a microphone cannot be opened: https://developer.mozilla.org/en-US/docs/Web/API/MediaDevices/getUserMedia#exceptions */

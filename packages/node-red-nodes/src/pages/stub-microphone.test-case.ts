@@ -6,6 +6,8 @@ export interface StubMicrophone {
   answer: () => Promise<void>
   requests: number
   isRecording: boolean
+  /** How many tones it has played. */
+  tones: number
   /** Records a packet. */
   record(packet: Int16Array<ArrayBuffer>): void
   unplug(): void
@@ -19,6 +21,7 @@ export function stubMicrophone(): StubMicrophone {
     answer: async () => {},
     requests: 0,
     isRecording: false,
+    tones: 0,
     record: (data) => ports.at(-1)!.onmessage!({ data }),
     unplug: () => tracks.at(-1)!.onended!(),
   }
@@ -38,7 +41,18 @@ export function stubMicrophone(): StubMicrophone {
   class AudioContext {
     state = 'running'
     audioWorklet = { addModule: async () => {} }
+    currentTime = 0
     createMediaStreamSource = () => ({ connect() {} })
+    createGain = () => ({
+      gain: { setValueAtTime() {}, linearRampToValueAtTime() {} },
+      connect() {},
+    })
+    createOscillator = () => ({
+      frequency: {},
+      connect: <Node>(node: Node) => node,
+      start: () => void microphone.tones++,
+      stop() {},
+    })
     async resume() {}
     async close() {
       this.state = 'closed'

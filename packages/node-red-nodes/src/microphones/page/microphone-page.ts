@@ -19,8 +19,8 @@ import { createAllowance, minMessageBytes, soundRate } from './sound-allowance.t
 
 export interface MicrophonePageOptions {
   settings: PageSettings
-  /** Called when somebody begins to talk. */
-  onRecording(): RecordingReceiver
+  /** Called when somebody begins to talk. @param message the message of the flow that has started the recording, if one has. */
+  onRecording(message?: object): RecordingReceiver
   onChange(state: PageState): void
   /** Called when a browser wants to wait for a wake word. Default: no browser can. */
   onWait?(reports: WakeWordReports): WakeWordListener
@@ -93,6 +93,20 @@ export class MicrophonePage {
     this.#changed()
   }
 
+  /**
+   * Lets a browser that waits for the wake word record without it: of several, the one that has recorded last.
+   * @param message of the flow.
+   * @returns whether a browser records.
+   */
+  wake(message: object): boolean {
+    if (this.#current) return true
+    const last = this.#turn?.connection
+    const waiting = [...this.#wakeWordListeners.keys()]
+    const connection = waiting.find((one) => one === last) ?? waiting[0]
+    if (connection) this.#wake(connection, Buffer.alloc(0), message)
+    return connection !== undefined
+  }
+
   /** Ends the current recording. */
   stop(isInterrupted = false): void {
     if (this.#current) send(this.#current.connection, { type: 'stop' })
@@ -161,10 +175,10 @@ export class MicrophonePage {
     this.#changed()
   }
 
-  #wake(connection: PageConnection, since: Buffer): void {
+  #wake(connection: PageConnection, since: Buffer, message?: object): void {
     const isAwake = this.#current?.connection === connection
     if (isAwake || !this.#wakeWordListeners.has(connection)) return
-    this.#start(connection)
+    this.#start(connection, message)
     if (this.#current?.connection !== connection) return
     send(connection, { type: 'awake' })
     if (since.length > 0) this.#current.recording.push(since)
@@ -181,7 +195,7 @@ export class MicrophonePage {
     this.#changed()
   }
 
-  #start(connection: PageConnection) {
+  #start(connection: PageConnection, message?: object) {
     if (this.#current?.connection === connection) return
     const { maxPauseMs, maxTurnMs, onRecording } = this.#options
     const now = performance.now()
@@ -191,8 +205,9 @@ export class MicrophonePage {
     const isSameTurn =
       this.#turn?.connection === connection && now - this.#turn.endedAt <= maxBetweenMs
     if (!isSameTurn) this.#turn = { connection, startedAt: now, endedAt: now }
+    const recording = onRecording(message)
     const pause = setTimeout(() => this.stop(true), maxPauseMs)
-    this.#current = { connection, recording: onRecording(), pause }
+    this.#current = { connection, recording, pause }
     this.#changed()
   }
 

@@ -36,7 +36,7 @@ export type ServerMessage =
   | { type: 'stop' }
   /** The service waits for one of these phrases. */
   | { type: 'waiting'; phrases: readonly string[] }
-  /** Somebody has said the wake word: what the page sends now is a recording. */
+  /** Somebody has said the wake word, or the flow wants to listen: what the page sends now is a recording. */
   | { type: 'awake' }
   /** The service cannot wait for a wake word, and why. Node-RED tries again. */
   | { type: 'wake-word-problem'; reason: string }

@@ -22,7 +22,7 @@ const packet = Buffer.alloc(640, 1)
 let http: FakeHttpRed
 let pages: MicrophonePages
 let opened: ReturnType<MicrophonePages['open']>[]
-let recordings: { pcm: Buffer; end?: 'whole' | 'interrupted' }[]
+let recordings: { pcm: Buffer; message?: object; end?: 'whole' | 'interrupted' }[]
 let states: PageState[]
 beforeEach(async () => {
   http = await startFakeHttpRed()
@@ -39,8 +39,11 @@ afterEach(async () => {
 function open(name: string, limits: Partial<MicrophonePageOptions> = {}) {
   const page = pages.open(name, {
     settings,
-    onRecording() {
-      const recording: (typeof recordings)[number] = { pcm: Buffer.alloc(0) }
+    onRecording(message) {
+      const recording: (typeof recordings)[number] = {
+        pcm: Buffer.alloc(0),
+        ...(message && { message }),
+      }
       recordings.push(recording)
       return {
         push(pcm) {
@@ -381,6 +384,32 @@ describe('a page that waits for a wake word', () => {
     expect(recordings).toMatchObject([{ end: 'whole', pcm: { length: 642 } }])
     expect(typesOf(microphone)).toEqual(['waiting', 'awake'])
     expect(listeners).toMatchObject([{ isClosed: false }])
+  })
+
+  it('records without the word when the flow wants to, where somebody has talked last', async () => {
+    const first = await openWaiting()
+    const second = await openMicrophone(http.baseUrl, 'kitchen')
+    second.send({ type: 'wait' })
+    await vi.waitFor(() => expect(listeners).toHaveLength(2))
+    const [page] = opened
+    const message = { topic: 'again' }
+    expect(page!.wake(message)).toBe(true)
+    await vi.waitFor(() => expect(typesOf(first)).toEqual(['awake']))
+    first.socket.send(packet)
+    await vi.waitFor(() => expect(recordings[0]).toMatchObject({ message, pcm: { length: 640 } }))
+    expect(page!.wake({})).toBe(true)
+    first.send({ type: 'wait' })
+    await vi.waitFor(() => expect(recordings[0]!.end).toBe('whole'))
+    listeners[1]!.reports.onWake(Buffer.alloc(2))
+    second.send({ type: 'wait' })
+    await vi.waitFor(() => expect(recordings[1]?.end).toBe('whole'))
+    expect(page!.wake({})).toBe(true)
+    await vi.waitFor(() => expect(typesOf(second)).toEqual(['awake', 'awake']))
+    expect(typesOf(first)).toEqual(['awake'])
+    first.close()
+    second.close()
+    await vi.waitFor(() => expect(states.at(-1)!.connected).toBe(0))
+    expect(page!.wake({})).toBe(false)
   })
 
   it('ceases to wait when it is switched off, and when its connection ends', async () => {

@@ -32,6 +32,7 @@ export function serveMicrophonePages(RED: NodeAPI) {
       return {
         stop: () => page.stop(),
         show: page.show.bind(page),
+        wake: page.wake.bind(page),
         async close() {
           pages.close(path)
           await page.close()

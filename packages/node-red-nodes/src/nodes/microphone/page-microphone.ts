@@ -5,7 +5,11 @@ import type { PageSettings } from '../../microphones/page/page-messages.ts'
 import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
-import { type MicrophoneControl, recordingMessages } from './microphone-message.ts'
+import {
+  type MicrophoneControl,
+  type MicrophoneMessage,
+  recordingMessages,
+} from './microphone-message.ts'
 import type { OpenWakeWordListener } from './wake-word-settings.ts'
 
 export interface PageMicrophoneOptions {
@@ -33,10 +37,10 @@ export function openPageMicrophone(
       node.status({ fill: 'green', shape: 'dot', text: 'microphone.status.connected' })
     else node.status({ fill: 'grey', shape: 'ring', text: 'microphone.status.no-page' })
   }
-  const onRecording = (): RecordingReceiver => {
-    const first = { _msgid: RED.util.generateId(), topic: name }
-    const clone = RED.util.cloneMessage
-    const messages = recordingMessages(first, RED.util.generateId(), clone)
+  const onRecording = (message?: MicrophoneMessage): RecordingReceiver => {
+    const { generateId, cloneMessage } = RED.util
+    const first = message ?? { _msgid: generateId(), topic: name }
+    const messages = recordingMessages(first, generateId(), cloneMessage)
     return {
       push: (pcm) => node.send(messages.next(pcm)),
       end(isInterrupted) {
@@ -56,8 +60,10 @@ export function openPageMicrophone(
     node.error(toFailure(error))
   }
   return {
-    start() {
-      throw new NodeInputError(RED._('microphone.error.starts-in-browser'))
+    start(message, _send, end) {
+      if (!page?.wake(message))
+        throw new NodeInputError(RED._('microphone.error.starts-in-browser'))
+      end()
     },
     stop: () => page?.stop(),
     show: (role, text) => page?.show(role, text),

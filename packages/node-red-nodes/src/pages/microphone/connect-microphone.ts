@@ -20,7 +20,7 @@ export interface MicrophoneConnectionOptions {
   onStop(): void
   /** Node-RED waits for one of these phrases. */
   onWaiting(phrases: readonly string[]): void
-  /** Somebody has said the wake word. */
+  /** Somebody has said the wake word, or the flow wants to listen. */
   onAwake(): void
   /** Node-RED cannot wait for the wake word now. */
   onWakeWordProblem(reason: string): void

@@ -43,6 +43,19 @@ it('a page waits for the wake word again after five minutes of one recording', a
   expect([sent, problems]).toEqual([['wait', 'wait'], []])
 })
 
+it('a page records after a tone when somebody says the wake word, or the flow wants to listen', async () => {
+  const { talk, sent } = await startTalk('wake-word')
+  expect([talk.state, microphone.tones]).toEqual(['waiting', 0])
+  talk.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([talk.state, microphone.tones]).toEqual(['recording', 1])
+  talk.wake()
+  talk.stop()
+  talk.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([talk.state, microphone.tones, sent]).toEqual(['idle', 1, ['wait', 'end']])
+})
+
 it('a page with a button ends a recording after five minutes, and says so', async () => {
   const { talk, sent, problems } = await startTalk('tap')
   await vi.advanceTimersByTimeAsync(fiveMinutesMs)

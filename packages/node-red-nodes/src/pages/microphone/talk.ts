@@ -91,9 +91,11 @@ export class Talk {
     this.#change('waiting')
   }
 
-  /** Somebody has said the wake word: records what follows. */
+  /** Somebody has said the wake word, or the flow wants to listen: records what follows. */
   wake(): void {
-    if (this.#state === 'waiting') this.#record()
+    if (this.#state !== 'waiting') return
+    this.#record()
+    this.#recorder?.then(({ playTone }) => playTone()).catch(() => {})
   }
 
   /** Ends the recording because the server has, or because it is gone. The microphone of a page with a wake word stays on. */
