@@ -3,9 +3,11 @@ import { type Failure, NodeLimitError } from '../../runtime/failure.ts'
 import { watchMessage } from '../../runtime/watched-messages.ts'
 import type { NodeTool, SentMessage } from './node-tools.ts'
 
+const stopped = 'It was stopped before it had a result: by the flow, or by a deploy.'
+
 /**
- * Gives a node a message and waits for the first one that it sends as a result, or until it is done. @throws {Error} of the
- * node, or when the signal is aborted; the node goes on then.
+ * Gives a node a message and waits for the first one that it sends as a result. @throws {Error} of the node, when it ends
+ * without a result, or when the signal is aborted; the node goes on then.
  */
 export function callNode(
   node: Node,
@@ -27,8 +29,8 @@ export function callNode(
       },
       ended(failure?: Failure) {
         signal.removeEventListener('abort', give)
-        if (failure) reject(new Error(failure.toString()))
-        else resolve(undefined)
+        // A node that is stopped ends without a failure. After a result, this has no effect.
+        reject(new Error(failure?.toString() ?? stopped))
       },
     })
     node.receive(message)

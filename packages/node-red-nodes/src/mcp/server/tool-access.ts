@@ -77,7 +77,7 @@ export class ToolAccess {
       const { node } = tool
       const given = values as Record<string, unknown>
       const result = await callNode(node, tool, given, limited)
-      return { content: [{ type: 'text' as const, text: JSON.stringify(result ?? {}) }] }
+      return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
     } catch (error) {
       return failed((error as Error).message)
     } finally {

@@ -15,7 +15,7 @@ let speaker: FakeSpeaker
 /** A speaker of another node, in place of the fake one. */
 const radio = { id: 'radio', type: 'parlando-speaker', name: 'Radio', kind: 'another-node' }
 let usesRadio = false
-const { load, baseUrl } = useNodeRed({
+const { load, deploy, baseUrl } = useNodeRed({
   afterNodes: () => usesRadio || provideFakeSpeaker(speaker),
 })
 
@@ -27,43 +27,41 @@ async function loadAccess(settings: object = {}, key = keys.service, more: objec
   const server = await startTestServer((response) => void response.end(spoken))
   speaker = createFakeSpeaker('kitchen')
   const announce = { z: 'tab', type: 'parlando-announce', service: 'service', ...nodeCase.settings }
-  return load(
-    [
-      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
-      { id: 'access', type: 'parlando-mcp-access' },
-      {
-        ...announce,
-        id: 'open',
-        name: 'Kitchen speaker',
-        mcpAccess: 'access',
-        wires: [['said'], ['notSaid'], []],
-        ...settings,
-      },
-      { ...announce, id: 'closed', name: 'Bedroom', wires: [[], [], []] },
-      {
-        z: 'tab',
-        id: 'timers',
-        type: 'parlando-remind',
-        name: 'Timers',
-        mcpAccess: 'access',
-        wires: [[], []],
-      },
-      {
-        ...{ z: 'tab', id: 'question', type: 'parlando-ask', service: 'service' },
-        ...askCase.settings,
-        name: 'Kitchen',
-        mcpAccess: 'access',
-        wires: [[], ['answeredNo'], [], []],
-      },
-      { z: 'tab', id: 'answeredNo', type: 'helper' },
-      { z: 'tab', id: 'said', type: 'helper' },
-      { z: 'tab', id: 'notSaid', type: 'helper' },
-      { z: 'tab', id: 'player', type: 'helper' },
-      radio,
-      ...more,
-    ],
-    { access: { key } },
-  )
+  const nodes = [
+    { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+    { id: 'access', type: 'parlando-mcp-access' },
+    {
+      ...announce,
+      id: 'open',
+      name: 'Kitchen speaker',
+      mcpAccess: 'access',
+      wires: [['said'], ['notSaid'], []],
+      ...settings,
+    },
+    { ...announce, id: 'closed', name: 'Bedroom', wires: [[], [], []] },
+    {
+      z: 'tab',
+      id: 'timers',
+      type: 'parlando-remind',
+      name: 'Timers',
+      mcpAccess: 'access',
+      wires: [[], []],
+    },
+    {
+      ...{ z: 'tab', id: 'question', type: 'parlando-ask', service: 'service' },
+      ...askCase.settings,
+      name: 'Kitchen',
+      mcpAccess: 'access',
+      wires: [[], ['answeredNo'], [], []],
+    },
+    { z: 'tab', id: 'answeredNo', type: 'helper' },
+    { z: 'tab', id: 'said', type: 'helper' },
+    { z: 'tab', id: 'notSaid', type: 'helper' },
+    { z: 'tab', id: 'player', type: 'helper' },
+    radio,
+    ...more,
+  ]
+  return { ...(await load(nodes, { access: { key } })), nodes }
 }
 
 const address = () => `${baseUrl().replace(/\/$/, '')}/parlando/mcp`
@@ -198,6 +196,39 @@ describe.each(['auto', 'legacy'] as const)(
     })
   },
 )
+
+describe('a program is told that there will be no result', () => {
+  /** Asks a question that nobody answers. Resolves when it is shown. */
+  async function askInVain() {
+    const flow = await loadAccess()
+    const shown = new Promise<void>((resolve) => {
+      speaker.driver.display = { showQuestion: () => resolve(), hideQuestion() {}, showHeard() {} }
+    })
+    const call = { name: 'ask_kitchen', arguments: { text: 'Is it raining?' } }
+    const called = (await connect()).callTool(call)
+    await shown
+    return { flow, called }
+  }
+
+  it('when the node is stopped', async () => {
+    const { flow, called } = await askInVain()
+    flow.node('question').receive({ stop: true })
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toMatch(/stopped before it had a result/)
+  })
+
+  it('when a deploy ends the node', async () => {
+    const { flow, called } = await askInVain()
+    const changed = flow.nodes.map((node) =>
+      'id' in node && node.id === 'question' ? { ...node, info: 'changed' } : node,
+    )
+    await deploy(changed, 'nodes')
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toMatch(/stopped before it had a result/)
+  })
+})
 
 it('a program learns that a text was said when the player of another node has played it', async () => {
   usesRadio = true
