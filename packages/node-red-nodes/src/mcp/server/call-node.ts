@@ -1,5 +1,5 @@
 import type { Node } from 'node-red'
-import { type Failure, NodeLimitError } from '../../runtime/failure.ts'
+import type { Failure } from '../../runtime/failure.ts'
 import { watchMessage } from '../../runtime/watched-messages.ts'
 import type { NodeTool, SentMessage } from './node-tools.ts'
 
@@ -7,7 +7,7 @@ const stopped = 'It was stopped before it had a result: by the flow, or by a dep
 
 /**
  * Gives a node a message and waits for the first one that it sends as a result. @throws {Error} of the node, when it ends
- * without a result, or when the signal is aborted; the node goes on then.
+ * without a result, or the reason of the signal; the node goes on then.
  */
 export function callNode(
   node: Node,
@@ -16,10 +16,9 @@ export function callNode(
   signal: AbortSignal,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const give = () =>
-      reject(new NodeLimitError('It takes longer than a call may take, and goes on.'))
-    signal.addEventListener('abort', give, { once: true })
-    if (signal.aborted) return give()
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) return leave()
     const message = tool.toMessage(values) as SentMessage
     watchMessage(message, {
       sent(result, output) {
@@ -28,7 +27,7 @@ export function callNode(
         }
       },
       ended(failure?: Failure) {
-        signal.removeEventListener('abort', give)
+        signal.removeEventListener('abort', leave)
         // A node that is stopped ends without a failure. After a result, this has no effect.
         reject(new Error(failure?.toString() ?? stopped))
       },

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Server } from '@modelcontextprotocol/server'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { reasonOf } from '../../runtime/failure.ts'
 import { findRunning } from '../../runtime/running-nodes.ts'
-import { withTimeLimit } from '../../runtime/wait.ts'
+import { withinTime } from '../../runtime/wait.ts'
 import { callNode } from './call-node.ts'
 import { findArgumentProblem } from './check-arguments.ts'
 import { type NodeTool, nodeTools } from './node-tools.ts'
@@ -10,6 +11,7 @@ import { type NodeTool, nodeTools } from './node-tools.ts'
 const maxCalls = 16
 /** Programs give up after 60 s. */
 const maxCallMs = 50_000
+const tooLong = 'It takes longer than a call may take, and goes on.'
 
 type ToolNodeDef = NodeDef & { mcpAccess?: string }
 
@@ -39,7 +41,7 @@ export class ToolAccess {
 
   /** Ends the calls. */
   close(): void {
-    this.#closing.abort()
+    this.#closing.abort(new Error('A deploy closed this access before there was a result.'))
   }
 
   /** A server for one request. */
@@ -72,14 +74,14 @@ export class ToolAccess {
     if (problem) return failed(problem)
     if (this.#calls >= maxCalls) return failed('Too many calls at the same time: try again later.')
     this.#calls += 1
-    const limited = withTimeLimit(maxCallMs, signal, this.#closing.signal)
+    const ending = AbortSignal.any([signal, this.#closing.signal])
     try {
-      const { node } = tool
       const given = values as Record<string, unknown>
-      const result = await callNode(node, tool, given, limited)
+      const called = callNode(tool.node, tool, given, ending)
+      const result = await withinTime(maxCallMs, called, () => new Error(tooLong))
       return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
     } catch (error) {
-      return failed((error as Error).message)
+      return failed(reasonOf(error))
     } finally {
       this.#calls -= 1
     }

@@ -7,7 +7,8 @@ import {
   type FakeSpeaker,
   provideFakeSpeaker,
 } from '@parlando/test-support/speakers/fake-speaker'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { abortableDelay } from '../../runtime/wait.ts'
 import { nodeCase } from '../announce/announce.test-case.ts'
 import { nodeCase as askCase } from '../ask/ask.test-case.ts'
 
@@ -216,6 +217,35 @@ describe('a program is told that there will be no result', () => {
     const result = await called
     expect(result.isError).toBe(true)
     expect(textOf(result)).toMatch(/stopped before it had a result/)
+  })
+
+  it('when it takes longer than a call may take', async () => {
+    await loadAccess()
+    const playing = new Promise<void>((resolve) => {
+      speaker.driver.play = async (_sound, { signal }) => {
+        resolve()
+        await abortableDelay(60_000, signal)
+        return { confirmedBy: 'player' }
+      }
+    })
+    const client = await connect()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const call = { name: 'announce_kitchen_speaker', arguments: { text: 'Dinner' } }
+    const called = client.callTool(call)
+    await playing
+    vi.advanceTimersByTime(50_000)
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toBe('It takes longer than a call may take, and goes on.')
+  })
+
+  it('when a deploy closes the access', async () => {
+    const { flow, called } = await askInVain()
+    await deploy(flow.nodes)
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toMatch(/deploy closed/)
   })
 
   it('when a deploy ends the node', async () => {
