@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { startTestServer, type TestServer } from '../servers/test-server.ts'
 import { createTestMcpServer } from './tools.js'
 
@@ -11,9 +11,12 @@ export const mcpCommand = [process.execPath, fileURLToPath(new URL('program.js',
   .map((word) => `"${word}"`)
   .join(' ')
 
-/** Starts an MCP server with the tools of the tests, over streamable HTTP. @param key that clients must send. */
-export async function startMcpServer(key?: string): Promise<TestServer> {
-  const handler = createMcpHandler(createTestMcpServer)
+/** Starts an MCP server, over streamable HTTP. @param key that clients must send. @param create default: the tools of the tests. */
+export async function startMcpServer(
+  key?: string,
+  create: () => McpServer | Server = createTestMcpServer,
+): Promise<TestServer> {
+  const handler = createMcpHandler(create)
   return startTestServer(async (response, request, body) => {
     const { method = '', url = '', headers } = request
     if (key !== undefined && headers.authorization !== `Bearer ${key}`) {

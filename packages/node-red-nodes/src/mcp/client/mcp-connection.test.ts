@@ -1,9 +1,11 @@
+import { Server } from '@modelcontextprotocol/server'
 import { connectMcp, untilTheEnd } from '@parlando/test-support/mcp/connection'
 import { mcpCommand, startMcpServer } from '@parlando/test-support/mcp/server'
 import { keys } from '@parlando/test-support/secrets/keys'
 import { unreachableUrl } from '@parlando/test-support/servers/addresses'
 import { startTestServer } from '@parlando/test-support/servers/test-server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { McpSettings } from './open-transport.ts'
 
 const places = {
   'a program': async () => ({ kind: 'program', command: mcpCommand }) as const,
@@ -24,7 +26,7 @@ describe.each(Object.entries(places))('an MCP server: %s', (_name, place) => {
     const { call } = connectMcp({ ...(await place()), timeoutMs: 1000 })
     await expect(call('waiting')).rejects.toMatchObject({
       code: 'NOT_REACHABLE',
-      message: expect.stringContaining('mcp-server.error.timeout'),
+      message: 'mcp-server.error.timeout {"server":"test","seconds":1}',
     })
     // A busy machine can need longer than the limit of this test.
     const again = () => call('echo', { text: 'again' }).catch(() => undefined)
@@ -39,6 +41,61 @@ describe.each(Object.entries(places))('an MCP server: %s', (_name, place) => {
     const calling = call('waiting', {}, abort.signal)
     abort.abort(reason)
     await expect(calling).rejects.toBe(reason)
+  })
+})
+
+describe('a server that does not respond in time', () => {
+  /** @returns what the user reads when a server lets this time pass. @param start calls back when the server was asked. */
+  async function failureAfter(
+    ms: number,
+    start: (noteAsked: () => void) => Promise<Partial<McpSettings>>,
+  ) {
+    let noteAsked = () => {}
+    const asked = new Promise<void>((resolve) => {
+      noteAsked = resolve
+    })
+    const { connection } = connectMcp({ ...(await start(noteAsked)), timeoutMs: 30_000 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const failed = connection.listTools(untilTheEnd).catch((error: Error) => error.message)
+    await asked
+    vi.advanceTimersByTime(ms)
+    return failed
+  }
+
+  it('to the connection', async () => {
+    const failure = await failureAfter(15_000, async (noteAsked) => {
+      const { baseUrl } = await startTestServer(noteAsked)
+      return { address: baseUrl }
+    })
+    expect(failure).toBe('mcp-server.error.start-timeout {"server":"test","seconds":15}')
+  })
+
+  it('as a program, which may have to be downloaded first', async () => {
+    const failure = await failureAfter(60_000, async (noteAsked) => {
+      const { baseUrl } = await startTestServer((response) => {
+        noteAsked()
+        response.end()
+      })
+      const script = `process.stdin.once('data', () => fetch('${baseUrl}'))`
+      return { kind: 'program', command: `"${process.execPath}" -e "${script}"` }
+    })
+    expect(failure).toBe('mcp-server.error.start-timeout {"server":"test","seconds":60}')
+  })
+
+  it('with its tools', async () => {
+    const failure = await failureAfter(15_000, async (noteAsked) => {
+      const { baseUrl } = await startMcpServer(undefined, () => {
+        const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } })
+        server.setRequestHandler('tools/list', () => {
+          noteAsked()
+          return new Promise(() => {})
+        })
+        return server
+      })
+      return { address: baseUrl }
+    })
+    expect(failure).toBe('mcp-server.error.list-timeout {"server":"test","seconds":15}')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import type { Texts } from '../../runtime/texts.ts'
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
-import { isSessionLost, McpFailures } from './mcp-failures.ts'
+import { isSessionLost, McpFailures, type McpLimit } from './mcp-failures.ts'
 import { type McpSettings, type McpTransport, openTransport } from './open-transport.ts'
 import type { ListedTool } from './served-tools.ts'
 import type { ToolOutput } from './tool-result.ts'
@@ -37,7 +37,7 @@ export class McpConnection {
 
   /** @throws {Error} that says what failed and what to do, without the key. */
   listTools(signal: AbortSignal): Promise<readonly ListedTool[]> {
-    return this.#use(signal, async (client) => {
+    return this.#use(signal, { ms: listMs, text: 'list-timeout' }, async (client) => {
       const { tools } = await client.listTools(undefined, { signal, timeout: listMs })
       return tools as ListedTool[]
     })
@@ -51,7 +51,9 @@ export class McpConnection {
   ): Promise<ToolOutput> {
     const { timeoutMs } = this.#options
     const limits = { signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs }
-    return this.#use(signal, (client) => client.callTool({ name, arguments: values }, limits))
+    return this.#use(signal, { ms: timeoutMs, text: 'timeout' }, (client) =>
+      client.callTool({ name, arguments: values }, limits),
+    )
   }
 
   /** Replaces the key in a text that may contain it: a tool can return the variables of its program. */
@@ -65,8 +67,10 @@ export class McpConnection {
     if (opened) await closeServer(opened)
   }
 
+  /** @param limit of the work, without that of the connection. */
   async #use<Result>(
     signal: AbortSignal,
+    limit: McpLimit,
     work: (client: Client) => Promise<Result>,
   ): Promise<Result> {
     try {
@@ -81,7 +85,7 @@ export class McpConnection {
       }
     } catch (error) {
       signal.throwIfAborted()
-      throw this.#failures.explain(error)
+      throw this.#failures.explain(error, limit)
     }
   }
 
@@ -113,11 +117,12 @@ export class McpConnection {
     const signal = this.#closing.signal
     signal.throwIfAborted()
     client.onclose = () => void this.#forget(client)
+    const limit: McpLimit = { ms: startMs[kind], text: 'start-timeout' }
     try {
-      await client.connect(transport, { signal, timeout: startMs[kind] })
+      await client.connect(transport, { signal, timeout: limit.ms })
     } catch (error) {
       await client.close().catch(() => {})
-      throw error
+      throw this.#failures.explain(error, limit)
     }
     return { client, transport }
   }

@@ -7,7 +7,12 @@ import type { McpSettings, McpTransport } from './open-transport.ts'
 export interface McpFailuresOptions extends McpSettings {
   RED: Texts
   serverName: string
-  timeoutMs: number
+}
+
+/** How long a server may take, and the text that says that it took longer. */
+export interface McpLimit {
+  ms: number
+  text: 'start-timeout' | 'list-timeout' | 'timeout'
 }
 
 const maxReasonCharacters = 300
@@ -42,17 +47,18 @@ export class McpFailures {
     })
   }
 
-  /** @returns an error that says what to do, for any error of the library. */
-  explain(error: unknown): Error {
-    if (error instanceof NodeInputError) return error
-    const { RED, serverName, kind, command, timeoutMs } = this.#options
+  /** @returns an error that says what to do, for any error of the library. @param limit of what has failed. */
+  explain(error: unknown, limit: McpLimit): Error {
+    // One of a connection was explained with the limit of the connection.
+    if (error instanceof NodeInputError || error instanceof ConnectionError) return error
+    const { RED, serverName, kind, command } = this.#options
     const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
     const say = (key: string, values = {}) =>
       RED._(`mcp-server.error.${key}`, { server: serverName, ...values })
     const fail = (message: string, retryable = true) =>
       new ConnectionError(message, { code: 'NOT_REACHABLE', retryable })
     if (code === 'REQUEST_TIMEOUT') {
-      return fail(say('timeout', { seconds: Math.round(timeoutMs / 1000) }))
+      return fail(say(limit.text, { seconds: Math.round(limit.ms / 1000) }))
     }
     if (status === 401 || status === 403) return fail(say('key', { status }), false)
     if (code === 'ENOENT') return fail(say('no-program', { command }), false)
