@@ -55,6 +55,8 @@ export interface TestNodeRed {
   admin(): RequestListener
   /** The address of the HTTP nodes. */
   baseUrl(): string
+  /** The errors that Node-RED has logged. */
+  logged(): unknown[]
 }
 
 /** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
@@ -102,6 +104,10 @@ export function useNodeRed({ afterNodes = () => {} }: NodeRedOptions = {}): Test
     unload: () => helper.unload(),
     admin: () => helper._httpAdmin,
     baseUrl: () => helper.url(),
+    logged: () =>
+      (helper.log().args as [{ level: number; msg: unknown }][])
+        .filter(([{ level }]) => level === helper.log().ERROR)
+        .map(([{ msg }]) => msg),
     async postToAdmin(path, body) {
       const response = await helper.request().post(path).send(body)
       saveRecord('admin responses', response.text)

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { NodeAPI } from 'node-red'
 import type { ToolAccess } from '../../mcp/server/tool-access.ts'
 import { checkOrigin, knownHosts } from '../../page-server/check-origin.ts'
-import { NodeLimitError } from '../../runtime/failure.ts'
+import { reasonOf } from '../../runtime/failure.ts'
 
 const maxBodyBytes = 256 * 1024
 
@@ -25,9 +25,15 @@ export function addAccessRoute(RED: NodeAPI, accesses: Iterable<ToolAccess>): vo
       return end(response, 413, { Connection: 'close' })
     }
     try {
-      await serve(access, request, await readBody(request), response)
-    } catch {
-      response.destroy()
+      const body = await readBody(request)
+      if (!body) return end(response, 413)
+      await serve(access, request, body, response)
+    } catch (error) {
+      // The program has left, so nobody waits for a response.
+      if (response.destroyed) return
+      RED.log.error(RED._('mcp-access.error.request-failed', { reason: reasonOf(error) }))
+      if (response.headersSent) response.destroy()
+      else end(response, 500)
     }
   })
 }
@@ -42,20 +48,22 @@ function end(response: ServerResponse, status: number, headers = {}): void {
   response.writeHead(status, headers).end()
 }
 
-/** @throws {NodeLimitError} if it is too long; a body in chunks has no length. */
+/**
+ * @returns nothing if it is too long. A body in chunks has no length, so its rest is read, too: the end of a connection with
+ * unread data would reach the program before the response.
+ */
 async function readBody(
   request: IncomingMessage & { body?: unknown },
-): Promise<Buffer<ArrayBuffer>> {
+): Promise<Buffer<ArrayBuffer> | undefined> {
   // The editor, if it has the same root, has already read and parsed JSON.
   const parts = request.readableDidRead ? [Buffer.from(JSON.stringify(request.body))] : request
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of parts) {
     bytes += chunk.length
-    if (bytes > maxBodyBytes) throw new NodeLimitError('The request is too long')
-    chunks.push(chunk)
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  return bytes <= maxBodyBytes ? Buffer.concat(chunks) : undefined
 }
 
 async function serve(
@@ -68,7 +76,14 @@ async function serve(
   const closed = new AbortController()
   response.on('close', () => closed.abort())
   const handler = createMcpHandler(() => access.createServer(), { maxSubscriptions: 0 })
-  const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers
+  // Without the key: an error that is logged could quote a header.
+  const {
+    'content-length': _length,
+    'transfer-encoding': _encoding,
+    authorization: _authorization,
+    'x-api-key': _key,
+    ...rest
+  } = headers
   try {
     const reply = await handler.fetch(
       new Request('http://localhost/parlando/mcp', {

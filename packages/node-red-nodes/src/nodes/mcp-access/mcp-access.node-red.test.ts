@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { keys } from '@parlando/test-support/secrets/keys'
@@ -16,7 +18,7 @@ let speaker: FakeSpeaker
 /** A speaker of another node, in place of the fake one. */
 const radio = { id: 'radio', type: 'parlando-speaker', name: 'Radio', kind: 'another-node' }
 let usesRadio = false
-const { load, deploy, baseUrl } = useNodeRed({
+const { load, deploy, baseUrl, logged } = useNodeRed({
   afterNodes: () => usesRadio || provideFakeSpeaker(speaker),
 })
 
@@ -78,6 +80,12 @@ async function connect(
   )
   return client
 }
+
+/** Resolves when the speaker shows a question, which nobody answers. */
+const whenAsked = () =>
+  new Promise<void>((resolve) => {
+    speaker.driver.display = { showQuestion: () => resolve(), hideQuestion() {}, showHeard() {} }
+  })
 
 const textOf = ({ content }: { content: unknown[] }) => (content[0] as { text: string }).text
 
@@ -202,9 +210,7 @@ describe('a program is told that there will be no result', () => {
   /** Asks a question that nobody answers. Resolves when it is shown. */
   async function askInVain() {
     const flow = await loadAccess()
-    const shown = new Promise<void>((resolve) => {
-      speaker.driver.display = { showQuestion: () => resolve(), hideQuestion() {}, showHeard() {} }
-    })
+    const shown = whenAsked()
     const call = { name: 'ask_kitchen', arguments: { text: 'Is it raining?' } }
     const called = (await connect()).callTool(call)
     await shown
@@ -327,7 +333,32 @@ describe('a request', () => {
     // Without a stated length, it is read until it is too long.
     const chunks = new Blob([JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }), body])
     const streamed = { body: chunks.stream(), duplex: 'half' }
-    await expect(send({ authorization: `Bearer ${keys.service}` }, streamed)).rejects.toThrow()
+    const streamedReply = await send({ authorization: `Bearer ${keys.service}` }, streamed)
+    expect(streamedReply.status).toBe(413)
+  })
+
+  it('that fails gets a response, and Node-RED logs it once', async () => {
+    await loadAccess()
+    // The library has no such method.
+    const trace = request(address(), { method: 'TRACE', headers: { 'x-api-key': keys.service } })
+    const [response] = await once(trace.end(), 'response')
+    expect(response.statusCode).toBe(500)
+    expect(logged()).toEqual(['mcp-access.error.request-failed'])
+  })
+
+  it('of a program that leaves is no failure', async () => {
+    await loadAccess()
+    const shown = whenAsked()
+    const leaving = new AbortController()
+    const params = { name: 'ask_kitchen', arguments: { text: 'Is it raining?' } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const headers = { authorization: `Bearer ${keys.service}` }
+    const sent = send(headers, { body, signal: leaving.signal })
+    await shown
+    leaving.abort()
+    await expect(sent).rejects.toThrow()
+    await (await connect()).listTools()
+    expect(logged()).toEqual([])
   })
 
   it('finds nothing without an access with a long key', async () => {
