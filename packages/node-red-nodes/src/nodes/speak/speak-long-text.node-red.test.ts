@@ -90,6 +90,28 @@ describe('a long text that is wanted whole', () => {
     expect(lastStatus(flow)).toMatchObject({ fill: 'green', text: 'speak.status.spoke-long' })
   })
 
+  it.each(['mp3', 'wav', 'Pcm'])('may have an encoding in any case: %s', async (encoding) => {
+    const { server } = await serviceWithJobs({ isDone: true })
+    const flow = await load(server.baseUrl)
+    const audioConfig = { audioEncoding: encoding }
+    const [message] = await speak(flow, { payload: book, audioConfig })
+    const audioEncoding = encoding.toUpperCase()
+    expect(message).toMatchObject({ audio: { encoding: audioEncoding } })
+    expect(server.requests[0]!.body).toMatchObject({ audioConfig: { audioEncoding } })
+  })
+
+  it.each([
+    { audioConfig: { audioEncoding: 'AAC' }, problem: 'audioConfig.audioEncoding must be one of' },
+    { speechOptions: { temperature: 1n }, problem: 'temperature must be a number' },
+  ])('is not requested with wrong settings: $problem', async ({ problem, ...settings }) => {
+    const { server } = await serviceWithJobs()
+    const flow = await load(server.baseUrl)
+    const { error } = await speakAndCatch(flow, { payload: book, ...settings })
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(error.message).toContain(problem)
+    expect(server.requests).toEqual([])
+  })
+
   it('shows its progress, and deletes its jobs at the service when it was sent', async () => {
     const { server, jobs } = await serviceWithJobs()
     const flow = await load(server.baseUrl)

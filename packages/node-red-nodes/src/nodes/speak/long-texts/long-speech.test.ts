@@ -60,7 +60,7 @@ async function speak(
 ): Promise<Buffer> {
   const jobNames: string[] = []
   const use: LongSpeechOptions['use'] = (ended, work) => connection.use(work, ended)
-  const speech = speakLong({
+  const speech = speakLong(await connection.client(), {
     request: { voiceId: 'Kit', modelId: 'm', audioConfig: { audioEncoding: 'PCM' } },
     parts: [{ text: 'One.' }, { text: 'Two.' }],
     jobNames,

@@ -7,13 +7,7 @@ import type {
   SynthesisJob,
   TimedWord,
 } from '@parlando/core'
-import {
-  type AudioChapter,
-  chooseFormat,
-  createAudioJoiner,
-  createDurationMeter,
-  encodings,
-} from '@parlando/core/audio'
+import { type AudioChapter, createAudioJoiner, createDurationMeter } from '@parlando/core/audio'
 import { ParlandoError } from '@parlando/core/errors'
 import { missingTimes, warningsOfSound } from '../../../runtime/speech/speech-warnings.ts'
 import type { ServiceCall, Speech } from '../../../runtime/speech-service.ts'
@@ -60,11 +54,13 @@ const streamedInstead = ['NOT_FOUND', 'UNIMPLEMENTED']
 /**
  * Speaks a long text as jobs of the service, one after the other, and delivers the audio of each when it is done, as one file. A
  * service without jobs streams the text.
+ * @throws {InputError} if the request is not valid.
  */
-export function speakLong(options: LongSpeechOptions): Speech {
-  const { request, chapters } = options
-  const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(request.audioConfig)
-  const { mediaType } = encodings[encoding]
+export function speakLong(client: Client, options: LongSpeechOptions): Speech {
+  const { request, parts, chapters, call } = options
+  const first = { ...request, text: parts[0]?.text ?? '' }
+  // A stream that nobody reads requests nothing: the client checks the settings, and says which format they mean.
+  const { encoding, mediaType, sampleRateHertz } = client.synthesizeStream(first, call)
   const joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit: true })
   const meter = createDurationMeter(encoding, sampleRateHertz)
   const warnings = new Map<string, SpeechWarning>()

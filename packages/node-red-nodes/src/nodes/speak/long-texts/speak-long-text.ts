@@ -47,8 +47,8 @@ async function speakToEnd(RED: NodeAPI, work: SpeakWork, long: LongText): Promis
     const stream = await service.speak(request, call, {
       keep: false,
       isCounted: true,
-      make: (_client, made) =>
-        speakLong({
+      make: (client, made) =>
+        speakLong(client, {
           request,
           parts,
           jobNames,
