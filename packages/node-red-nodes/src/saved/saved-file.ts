@@ -38,7 +38,7 @@ export interface SavedFile {
 
 /**
  * @param toText what the file holds now.
- * @param onError called when it cannot be written.
+ * @param onError called when it cannot be written, or JSON cannot hold what is in memory.
  */
 export function createSavedFile(
   path: string,
@@ -47,12 +47,18 @@ export function createSavedFile(
 ): SavedFile {
   let hasChanged = false
   let writing: Promise<void> | undefined
+  // A text that cannot be made rejects it, too.
+  const writeOnce = async () => writeAtomically(path, toText())
   const write = async () => {
-    while (hasChanged) {
-      hasChanged = false
-      await writeAtomically(path, toText()).catch(onError)
+    try {
+      while (hasChanged) {
+        hasChanged = false
+        await writeOnce().catch(onError)
+      }
+    } finally {
+      // Otherwise, nothing is written any more after an error of `onError`.
+      writing = undefined
     }
-    writing = undefined
   }
   return {
     change() {
