@@ -108,13 +108,36 @@ describe('the message of a saved alarm', () => {
     expect(savableMessage(message, 'Fire')).toEqual({ _msgid: '1', payload: 'Fire' })
   })
 
-  it('is only text and topic if JSON cannot hold it, or if it is large', () => {
-    const circular = { _msgid: '1', topic: 'fire', self: {} }
+  it('has only its small members if JSON cannot hold it, or if it is large', () => {
+    const repeat = { untilAcknowledged: true }
+    const small = { _msgid: '1', topic: 'fire', payload: { floor: 2 }, repeat }
+    const circular = { ...small, self: {}, count: 1n }
     circular.self = circular
-    const expected = { topic: 'fire', payload: 'Fire' }
-    expect(savableMessage(circular, 'Fire')).toEqual(expected)
-    const large = { _msgid: '1', topic: 'fire', photo: 'x'.repeat(100_000) }
-    expect(savableMessage(large, 'Fire')).toEqual(expected)
+    expect(savableMessage(circular, 'Fire')).toEqual(small)
+    const [photo, video] = [Buffer.alloc(100_000), { frames: [Buffer.alloc(100_000)] }]
+    expect(savableMessage({ photo, video, ...small }, 'Fire')).toEqual(small)
+  })
+
+  it('has the text in place of a large payload', () => {
+    const message = { payload: Buffer.alloc(100_000), floor: 2 }
+    expect(savableMessage(message, 'Fire')).toEqual({ payload: 'Fire', floor: 2 })
+  })
+
+  it('has no member that cannot be read', () => {
+    const message = Object.defineProperty({ floor: 2 }, 'photo', {
+      enumerable: true,
+      get() {
+        throw new Error('cannot be read')
+      },
+    })
+    expect(savableMessage(message, 'Fire')).toEqual({ payload: 'Fire', floor: 2 })
+  })
+
+  it('has a limited length, however many members it has', () => {
+    const members = Array.from({ length: 1000 }, (_, index) => [`m${index}`, 'x'.repeat(1000)])
+    const saved = savableMessage(Object.fromEntries(members), 'Fire')
+    expect(saved).toMatchObject({ m0: members[0]![1] })
+    expect(JSON.stringify(saved).length).toBeLessThan(80_000)
   })
 
   it('keeps a small Buffer over a restart, and does not convert a large one', async () => {
@@ -129,7 +152,7 @@ describe('the message of a saved alarm', () => {
     photo.toJSON = () => {
       throw new Error('it was converted')
     }
-    const expected = { topic: 'fire', payload: 'Fire' }
+    const expected = { _msgid: '1', topic: 'fire', payload: 'Fire' }
     expect(savableMessage({ ...message, photo } as typeof message, 'Fire')).toEqual(expected)
   })
 })

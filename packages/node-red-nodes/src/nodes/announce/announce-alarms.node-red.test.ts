@@ -37,6 +37,22 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })
 
+  it('continues after a restart as its message said, also if that has the picture of a camera', async () => {
+    const photo = Buffer.alloc(100_000)
+    const before = await loadAnnounce()
+    const { priority, ...repeat } = settings
+    before.announce({ payload: 'Fire!', topic: 'fire', floor: 2, priority, repeat, photo })
+    await vi.waitFor(() => expect(before.speaker.played[0]?.isWhole).toBe(true))
+    await unload()
+
+    const after = await loadAnnounce()
+    await vi.waitFor(() => expect(textsOn(after.speaker)).toEqual(['Fire!', 'Fire!']), 10_000)
+    after.announce({ acknowledge: true, topic: 'fire' })
+    const [message] = await after.flow.waitFor('said', 1)
+    expect(message).toMatchObject({ floor: 2, priority, announcement: { acknowledged: true } })
+    expect(message).not.toHaveProperty('photo')
+  })
+
   it('is silent after msg.later, also over a restart, until it is said again', async () => {
     const before = await loadAnnounce(settings)
     before.announce({ payload: 'Fire!', topic: 'fire' })
