@@ -107,6 +107,23 @@ describe('a question that is asked until somebody answers', () => {
     expect(saved()).toEqual([])
   })
 
+  it('is not lost while it waits, if its text is next to a large picture', async () => {
+    const withEvent = { ...settings, text: 'event.question', clean: true }
+    const before = await loadAsk(withEvent)
+    before.ask({ event: { question: 'Is the oven off?' } })
+    const photo = Buffer.alloc(100_000)
+    before.ask({ event: { question: 'Is the **door** shut?', photo }, floor: 1 })
+    await before.shown('Is the oven off?')
+    await unload()
+
+    const after = await loadAsk(withEvent)
+    await after.shown('Is the oven off?')
+    after.press(0)
+    await after.shown('Is the door shut?')
+    after.press(1)
+    expect(await after.flow.waitFor('no', 1)).toMatchObject([{ payload: false, floor: 1 }])
+  })
+
   it('is not lost if the service cannot start after a restart', async () => {
     const before = await loadAsk(settings)
     before.ask({ payload: 'Is the oven off?' })

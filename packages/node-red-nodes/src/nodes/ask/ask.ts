@@ -8,6 +8,7 @@ import { NodeInputError, reportFailure, toFailure } from '../../runtime/failure.
 import { handleClose } from '../../runtime/input.ts'
 import { onRemoval } from '../../runtime/removed-nodes.ts'
 import { noteRunning } from '../../runtime/running-nodes.ts'
+import { findSpeechText } from '../../runtime/speech/speech-text.ts'
 import { handleMessages, type WorkContext } from '../../runtime/work.ts'
 import type { AskTools } from './ask-once.ts'
 import { askQuestion } from './ask-question.ts'
@@ -54,7 +55,9 @@ function register(RED: NodeAPI): void {
       service: config.service,
       takeAtOnce(message) {
         if (message.stop === true) kept.removeAll()
-        else if (config.untilAnswered === true) kept.keep(message)
+        else if (config.untilAnswered === true) {
+          kept.keep(message, kept.restoredText(message) ?? findSpeechText(RED, message, config))
+        }
         return false
       },
       ended(message) {

@@ -7,7 +7,7 @@ import type { AskMessage } from './read-question.ts'
 
 /** An important question that nobody has answered. */
 export interface SavedQuestion extends SavedMessage {
-  /** Absent: the message has waited behind others, and its text was not read. */
+  /** Absent: the message has waited behind others, and its text is not a string of the message. */
   text?: string
 }
 
@@ -38,8 +38,8 @@ export function createKeptQuestions(store: QuestionStore, nodeId: string) {
     restoredMessages: () => restored.messages,
     /** The text of such a message; an expression in the form may no longer return it. */
     restoredText: (message: AskMessage) => restored.entryOf(message)?.text,
-    /** Keeps a message, and its text as soon as it is known: of a large message, nothing else is kept. */
-    keep(message: AskMessage, text = restored.entryOf(message)?.text) {
+    /** Keeps a message, and its text as soon as it is known: of a large message, the property with the text may not be kept. */
+    keep(message: AskMessage, text: string | undefined) {
       const id = idOf(message) ?? randomUUID()
       kept.set(message, id)
       const saved = { id, nodeId, message: savableMessage(message, text ?? '') }

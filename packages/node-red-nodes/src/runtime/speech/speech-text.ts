@@ -1,5 +1,6 @@
 import { isDate } from 'node:util/types'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
+import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../failure.ts'
 import { sharedText } from '../texts.ts'
 import {
@@ -31,11 +32,36 @@ export async function readSpeechText(
     const kind = Array.isArray(value) ? 'array' : Buffer.isBuffer(value) ? 'buffer' : 'object'
     throw new NodeInputError(sharedText(RED, `error.not-text.${kind}`, { source }))
   }
-  const spoken = settings.clean ? withoutBarePunctuation(speakableText(text)) : text
+  const spoken = cleaned(text, settings)
   if (spoken.trim() !== '') return spoken
   if (message.parts) return ''
   const error = text.trim() === '' ? 'no-text' : 'nothing-left'
   throw new NodeInputError(sharedText(RED, `error.${error}`, { source }))
+}
+
+/**
+ * Finds the text to speak at once, for a message that waits for its turn.
+ * @returns nothing if no property of the message holds it as a string.
+ */
+export function findSpeechText(
+  RED: NodeAPI,
+  message: SpeechMessage,
+  settings: SpeechSettings,
+): string | undefined {
+  const { value: property, type } = typedInputOrPayload(settings.text, settings.textType)
+  if (type !== 'msg') return undefined
+  try {
+    const value: unknown = RED.util.getMessageProperty(message, property)
+    const text = typeof value === 'string' ? cleaned(value, settings) : ''
+    return text.trim() === '' ? undefined : text
+  } catch {
+    // As for `a.b` of a message without `a`.
+    return undefined
+  }
+}
+
+function cleaned(text: string, { clean }: SpeechSettings): string {
+  return clean ? withoutBarePunctuation(speakableText(text)) : text
 }
 
 /** The text of a value that can be spoken. A date of a function node has another prototype. */
