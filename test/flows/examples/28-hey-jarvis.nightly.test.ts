@@ -9,16 +9,17 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 const example = useExample('28 - Hey Jarvis.json')
 
-it('answers what is said after the wake word, and nothing before', needsRecogniser(), async () => {
+/** Opens the page, which waits for the wake word. */
+async function openHall() {
   const { baseUrl } = example.nodeRed
   const page = await openPage(baseUrl, 'hall')
   onTestFinished(() => page.close())
   const recording = await page.record()
   const microphone = await openMicrophone(baseUrl, 'hall')
   onTestFinished(() => microphone.close())
-  const receive = (type: string) =>
+  const receive = (type: string, count = 1) =>
     vi.waitFor(
-      () => expect(microphone.messages).toContainEqual(expect.objectContaining({ type })),
+      () => expect(microphone.messages.filter((one) => one.type === type)).toHaveLength(count),
       { timeout: 60_000, interval: 20 },
     )
   /** Twice as fast as a person: what is sent faster is dropped. */
@@ -29,15 +30,38 @@ it('answers what is said after the wake word, and nothing before', needsRecognis
       await delay(10)
     }
   }
-  microphone.send({ type: 'wait' })
+  // The page ends a recording on silence, and waits for the next word.
+  const wait = () => microphone.send({ type: 'wait' })
+  wait()
   await receive('waiting')
+  return { recording, receive, say, wait }
+}
+
+it('answers what is said after the wake word, and nothing before', needsRecogniser(), async () => {
+  const { recording, receive, say, wait } = await openHall()
   await say('Turn off the light.')
   await say('Hey Jarvis')
   await receive('awake')
   await say('Turn on the light.')
-  // The page ends a recording on silence, and waits for the next word.
-  microphone.send({ type: 'wait' })
+  wait()
   expect(await example.debugTexts('answered')).toEqual(['The light is on.'])
   expect(example.nodeRed.debugTexts('parlando-28-light')).toEqual(['on'])
   await expectHeard(await recording.stop(), 'The light is on.')
+})
+
+it('asks once more, and listens without the word', needsRecogniser(), async () => {
+  const { recording, receive, say, wait } = await openHall()
+  await say('Hey Jarvis')
+  await receive('awake')
+  await say('My uncle has seven green umbrellas.')
+  wait()
+  await receive('awake', 2)
+  await say('What are we having for dinner tonight?')
+  wait()
+  const last = 'I did not understand that. Please say Hey Jarvis again.'
+  await vi.waitFor(() => expect(example.nodeRed.debugTexts('parlando-28-said')).toContain(last), {
+    timeout: 60_000,
+  })
+  await receive('awake', 2)
+  await expectHeard(await recording.stop(), 'Please say it again')
 })
