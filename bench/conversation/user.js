@@ -6,7 +6,8 @@ export const silenceMs = 500
 const pieceMs = 20
 const pieceSamples = (sessionRateHertz * pieceMs) / 1000
 const bytesPerMs = (2 * sessionRateHertz) / 1000
-const eventLimitMs = 30_000
+/** Above any turn with its response, also where too many speak at once. */
+const eventLimitMs = 120_000
 /** Of a quiet room. */
 const noiseAmplitude = 6
 
