@@ -5,8 +5,11 @@ import { detectorRateHertz, type EndOfTurnModel, samplesPerMs } from './detector
 export interface PauseJudge {
   /** @param frame the next samples. */
   hear(frame: Int16Array): void
-  /** Asks about the pause that has just begun, in a turn of this length. */
-  ask(turnMs: number): void
+  /**
+   * Asks about a pause, once, before it is as long as the model expects.
+   * @param turnMs how long the turn is. @param missingMs of its silence are still to come.
+   */
+  ask(turnMs: number, missingMs: number): void
   /** @returns whether the turn is complete, once; undefined before the judgement. */
   take(): boolean | undefined
   /** Waits for the judgement, if there is time left. @returns as `take`. */
@@ -20,27 +23,32 @@ const heardSeconds = 8
  * A judgement has this much time. With speech in real time, it is over when the default silence is, so that a slow machine ends turns
  * as it does without a model. Sound that arrives faster waits.
  */
-const judgementLimitMs = 300
+const judgementLimitMs = 400
 
 export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
   const recent = createRecentSound(heardSeconds * detectorRateHertz)
   let judgement: boolean | undefined
   let judging: Promise<void> | undefined
   let askedMs = 0
+  let isAsked = false
 
   void model.prepare()
   const judge: PauseJudge = {
     hear: recent.push,
-    ask(turnMs) {
+    ask(turnMs, missingMs) {
+      if (isAsked) return
+      isAsked = true
       askedMs = performance.now()
-      const current = model.isComplete(recent.last(turnMs * samplesPerMs)).then((isComplete) => {
+      const heard = recent.last(turnMs * samplesPerMs)
+      const current = model.isComplete(prolong(heard, missingMs)).then((isComplete) => {
         if (judging === current) judgement = isComplete
       })
       judging = current
     },
     take() {
       const taken = judgement
-      if (taken !== undefined) judge.forget()
+      if (taken !== undefined) judging = undefined
+      judgement = undefined
       return taken
     },
     async wait() {
@@ -49,11 +57,22 @@ export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
       return judge.take()
     },
     forget() {
+      isAsked = false
       judgement = undefined
       judging = undefined
     },
   }
   return judge
+}
+
+/** Repeats the end of the sound: the pause probably goes on as it has begun, with the noise of the room. */
+function prolong(sound: Int16Array, ms: number): Int16Array {
+  const longer = new Int16Array(sound.length + ms * samplesPerMs)
+  longer.set(sound)
+  for (let at = sound.length; at < longer.length; at++) {
+    longer[at] = longer[at - ms * samplesPerMs] ?? 0
+  }
+  return longer
 }
 
 async function atMost(limitMs: number, work: Promise<void>): Promise<void> {

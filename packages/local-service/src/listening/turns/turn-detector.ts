@@ -52,6 +52,9 @@ export async function createTurnDetector(
   })
 }
 
+/** The model is asked this long before a pause is long enough, so that a complete turn ends without a delay. */
+const headStartMs = 100
+
 /** What hears the turns. */
 interface Detectors {
   judge: PauseJudge | undefined
@@ -111,28 +114,31 @@ class FoundTurns implements TurnDetector {
       const isInTurn = this.#state.name !== 'waiting'
       const step = this.#evidence.step({ isVoice, isSpeech, isInTurn })
       events.push(...this.#take({ type: 'step', ...step }))
-      if (judge) events.push(...(await this.#takeJudgement(judge, step.nowMs)))
+      if (judge) events.push(...(await this.#judgePause(judge, step.nowMs)))
       if (this.#isClosed) break
     }
     return events
   }
 
-  /** Applies the judgement about the pause, as soon as there is one. */
-  async #takeJudgement(judge: PauseJudge, nowMs: number): Promise<readonly TurnEvent[]> {
-    const mustWait = lacksJudgement(this.#state, this.#rule)
+  /** Asks about a pause, and applies the judgement as soon as there is one and the pause is long enough. */
+  async #judgePause(judge: PauseJudge, nowMs: number): Promise<readonly TurnEvent[]> {
+    const state = this.#state
+    const { pauses, prefixMs } = this.#rule
+    if (state.name !== 'pausing' || !pauses) {
+      judge.forget()
+      return []
+    }
+    const missingMs = Math.max(0, pauses.judgedAfterMs - state.silentMs)
+    if (missingMs <= headStartMs) judge.ask(nowMs - state.startMs + prefixMs, missingMs)
+    if (missingMs > 0) return []
+    const mustWait = lacksJudgement(state, this.#rule)
     const isComplete = mustWait ? await judge.wait() : judge.take()
     return isComplete === undefined ? [] : this.#take({ type: 'judged', isComplete, nowMs })
   }
 
   #take(input: TurnInput): readonly TurnEvent[] {
-    const { judge } = this.#detectors
     const { state, events } = advance(this.#state, input, this.#rule)
     this.#state = state
-    for (const event of events) {
-      if (event.type === 'speechPaused') {
-        judge?.ask(event.atMs - event.startMs + this.#rule.prefixMs)
-      } else judge?.forget()
-    }
     return events
   }
 }

@@ -20,7 +20,7 @@ export interface TurnRule {
 }
 
 export interface PauseRule {
-  /** After this much silence, the model judges. A complete turn ends as soon as it has judged. */
+  /** A turn that the model takes for complete ends after this much silence, or as soon as it has judged. */
   judgedAfterMs: number
   /** The silence that ends a turn without a judgement. */
   unjudgedSilenceMs: number
