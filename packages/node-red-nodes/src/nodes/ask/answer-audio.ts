@@ -5,12 +5,14 @@ import {
   type TurnSamples,
 } from '../../microphones/echo/echo-free-stream.ts'
 import type { Microphone } from '../../microphones/microphone.ts'
-import { bytesPerSecond } from '../../microphones/microphone-recording.ts'
+import { bytesPerSecond, sampleRateHertz } from '../../microphones/microphone-recording.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { createGrowingRecording } from '../../sounds/to-recognise/growing-recording.ts'
 
 /** A recogniser that is behind by more does not catch up. */
 const maxWaitingBytes = 30 * bytesPerSecond
+/** A turn starts this long before its first voice, see turns.md. */
+const prefixSamples = 0.4 * sampleRateHertz
 
 /** The sound of the microphone that hears best, and whether a turn in it is a voice. */
 export function createAnswerAudio() {
@@ -18,7 +20,8 @@ export function createAnswerAudio() {
   const streams = new Map<Microphone, EchoFreeStream>()
   let source: Microphone | undefined
   let samples = 0
-  let isSaid = false
+  /** The samples until the question was said to its end. */
+  let saidSamples: number | undefined
   return {
     readChunks: audio.readChunks,
     append(pcm: Buffer, from: Microphone) {
@@ -29,8 +32,11 @@ export function createAnswerAudio() {
     },
     /** The question was said to its end. */
     noteSaid() {
-      isSaid = true
+      saidSamples ??= samples
     },
+    /** Whether a turn that starts at this sample began while the question was said. */
+    beganWhileSaying: (start: number) =>
+      saidSamples === undefined || start + prefixSamples < saidSamples,
     /** @returns a function that removes the played sound from what a microphone records. */
     createFilter(microphone: Microphone, played: Sound | undefined, signal: AbortSignal) {
       streams.delete(microphone)
@@ -43,7 +49,8 @@ export function createAnswerAudio() {
         streams.set(microphone, stream)
         const rest = stream.take(pcm)
         // The question would be recognised, and hold up the answer to it.
-        const isQuestion = !isSaid && !stream.isSettled && stream.samples < searchSamples
+        const isQuestion =
+          saidSamples === undefined && !stream.isSettled && stream.samples < searchSamples
         return isQuestion ? Buffer.alloc(rest.length) : rest
       }
     },

@@ -14,8 +14,11 @@ export interface AnswerRecognitionOptions {
   use: SpeechService['use']
   question: Question
   signal: AbortSignal
-  /** Somebody begins to speak. `onTurn` follows. */
-  onSpeech(): void
+  /**
+   * Somebody begins to speak. `onTurn` follows.
+   * @param beganWhileSaying whether the question was still said then. A slow recogniser reports it afterwards.
+   */
+  onSpeech(beganWhileSaying: boolean): void
   /**
    * Somebody has said something.
    * @param isVoice whether it was not the sound that the microphone removes.
@@ -149,7 +152,7 @@ async function recognise(
   for await (const { event } of events) {
     if (event.type === 'speechStarted') {
       turn.start = (event.startMs / 1000) * sampleRateHertz
-      onSpeech()
+      onSpeech(audio.beganWhileSaying(turn.start))
     }
     // The recogniser needs some time, in which the question may go on.
     if (event.type === 'speechStopped') turn.end = audio.samples

@@ -16,7 +16,6 @@ export class AnswerWait {
   readonly #buttons: Buttons
   readonly #timer: ReturnType<typeof createAnswerTimer>
   #answer = (_outcome: Outcome) => {}
-  #isSaying = true
   #beganWhileSaying = false
   /** What was said last, and is none of the answers. */
   #unclear: RecognisedTurn | undefined
@@ -32,8 +31,8 @@ export class AnswerWait {
   }
 
   /** Somebody begins to speak. */
-  readonly onSpeech = () => {
-    this.#beganWhileSaying = this.#isSaying
+  readonly onSpeech = (beganWhileSaying: boolean) => {
+    this.#beganWhileSaying = beganWhileSaying
     this.#timer.begin()
   }
 
@@ -53,7 +52,6 @@ export class AnswerWait {
 
   /** To be called when the question was said. Resolves when the time for answers is over, with what was said last. */
   async untilOver(): Promise<Outcome> {
-    this.#isSaying = false
     await this.#timer.over()
     return { ...(this.#unclear && { turn: this.#unclear }) }
   }

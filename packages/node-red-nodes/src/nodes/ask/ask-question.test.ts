@@ -252,6 +252,20 @@ describe('a question', () => {
     await failed
   })
 
+  it('is not answered by what was heard while it was said, also if that is reported afterwards', async () => {
+    const kitchen = createPlace('kitchen')
+    const { begin, end, outcome } = ask([kitchen], { answers: { names: ['text'], buttons: [] } })
+    await seconds(0)
+    await hear([kitchen, speech(1)])
+    await seconds(questionSeconds)
+    await begin(500)
+    await end('washing machine')
+    expect(outcome()).toBeUndefined()
+    await begin(1000)
+    await end('tomorrow')
+    expect(outcome()).toMatchObject({ answer: { value: 'tomorrow' } })
+  })
+
   it('shows what it has not understood, and its answer when it is over', async () => {
     const kitchen = createPlace('kitchen')
     const { shown, heard } = addDisplay(kitchen.speaker)
