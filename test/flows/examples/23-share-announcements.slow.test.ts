@@ -1,7 +1,7 @@
 import { nodeNamed, readExample } from '@parlando/test-support/node-red/example'
 import { describe, expect, it } from 'vitest'
 
-interface Answer {
+interface JobResponse {
   id: string
   round: number
   worker: string
@@ -10,7 +10,7 @@ interface Answer {
 interface Message {
   topic?: string
   jobId?: string
-  // biome-ignore lint/suspicious/noExplicitAny: a text, a job or an answer
+  // biome-ignore lint/suspicious/noExplicitAny: a text, a job or a response
   payload?: any
   job?: object
   announcement?: object
@@ -40,7 +40,7 @@ function functionNode(file: string, name: string): (message: Message) => Message
   }
 }
 
-const answerOf = (payload: Partial<Answer>) => ({ topic: 'parlando/jobs/answers', payload })
+const responseOf = (payload: Partial<JobResponse>) => ({ topic: 'parlando/jobs/responses', payload })
 
 describe('the sender', () => {
   const start = () => {
@@ -55,9 +55,9 @@ describe('the sender', () => {
     for (let time = 0; time < 3; time++) expect(sender(sent)).toEqual([[sent], []])
   })
 
-  it('passes on a final answer once, and then repeats nothing', () => {
+  it('passes on a final response once, and then repeats nothing', () => {
     const { sender, sent, job } = start()
-    const said = answerOf({ id: job.id, round: 1, status: 'said' })
+    const said = responseOf({ id: job.id, round: 1, status: 'said' })
     expect(sender(said)).toEqual([[], [said]])
     expect(sender(said)).toEqual([[], []])
     expect(sender(sent)).toEqual([[], []])
@@ -65,14 +65,14 @@ describe('the sender', () => {
 
   it('asks once for the end of what was taken, and then gives it to another worker', () => {
     const { sender, sent, job } = start()
-    sender(answerOf({ id: job.id, round: 1, status: 'taken' }))
+    sender(responseOf({ id: job.id, round: 1, status: 'taken' }))
     const rounds = [1, 2, 3].map(() => sender(sent)[0]![0]!.payload.round)
     expect(rounds).toEqual([1, 2, 2])
   })
 
-  it('ignores the answers to other senders', () => {
+  it('ignores the responses to other senders', () => {
     const { sender } = start()
-    expect(sender(answerOf({ id: 'of another', round: 1, status: 'said' }))).toEqual([[], []])
+    expect(sender(responseOf({ id: 'of another', round: 1, status: 'said' }))).toEqual([[], []])
   })
 })
 
@@ -84,12 +84,12 @@ describe('workers', () => {
   })
   const said = { announcement: { status: 'said' } }
 
-  it('that have the same job say it once, in any order of their answers', () => {
+  it('that have the same job say it once, in any order of their responses', () => {
     const [first, second] = [startWorker(), startWorker()]
     const claims = [first, second].map((worker) => worker(jobOf('a'))[0]![0]!)
-    // The broker sends both answers to both, in one order.
+    // The broker sends both responses to both, in one order.
     const spoken = [second, first].map((worker) =>
-      claims.flatMap(({ payload }) => worker(answerOf(payload))[1]!),
+      claims.flatMap(({ payload }) => worker(responseOf(payload))[1]!),
     )
     expect(spoken.map((texts) => texts.map(({ payload }) => payload))).toEqual([[], ['text a']])
   })
@@ -98,20 +98,20 @@ describe('workers', () => {
     const worker = startWorker()
     const [[claim]] = worker(jobOf('a')) as [[Message]]
     expect(worker(jobOf('b'))).toEqual([[], []])
-    const [, [spoken]] = worker(answerOf(claim.payload)) as [Message[], [Message]]
-    const [answers] = worker({ ...spoken, ...said })
-    expect(answers).toMatchObject([
+    const [, [spoken]] = worker(responseOf(claim.payload)) as [Message[], [Message]]
+    const [responses] = worker({ ...spoken, ...said })
+    expect(responses).toMatchObject([
       { payload: { id: 'a', status: 'said' } },
       { payload: { id: 'b', status: 'taken' } },
     ])
   })
 
-  it('answer a repetition with what became of the job, and say a later round', () => {
+  it('respond to a repetition with what became of the job, and say a later round', () => {
     const worker = startWorker()
-    const answer = { id: 'a', round: 1, worker: 'another', status: 'said' }
-    worker(answerOf({ ...answer, status: 'taken' }))
-    worker(answerOf(answer))
-    expect(worker(jobOf('a'))).toEqual([[{ payload: answer }], []])
+    const response = { id: 'a', round: 1, worker: 'another', status: 'said' }
+    worker(responseOf({ ...response, status: 'taken' }))
+    worker(responseOf(response))
+    expect(worker(jobOf('a'))).toEqual([[{ payload: response }], []])
     expect(worker(jobOf('a', 2))[0]).toMatchObject([{ payload: { round: 2, status: 'taken' } }])
   })
 
@@ -120,6 +120,6 @@ describe('workers', () => {
     const [[claim]] = worker(jobOf('a')) as [[Message]]
     worker(jobOf('b'))
     expect(worker({ status: { text: 'disconnected' } })).toEqual([[], []])
-    expect(worker(answerOf(claim.payload))).toEqual([[], []])
+    expect(worker(responseOf(claim.payload))).toEqual([[], []])
   })
 })

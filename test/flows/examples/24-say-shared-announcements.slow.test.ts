@@ -30,12 +30,12 @@ describe('a real broker', needs('mosquitto'), () => {
   })
   afterAll(() => broker?.close())
 
-  it('brings a text to a worker, and its answer back', async () => {
+  it('brings a text to a worker, and its response back', async () => {
     const connections = () => example.nodeRed.log().split('Connected to broker').length - 1
     await vi.waitFor(() => expect(connections()).toBe(2), 60_000)
     await example.nodeRed.inject('parlando-23-inject')
-    const [answer] = await example.debugTexts('finished')
-    expect(JSON.parse(answer!)).toMatchObject({ round: 1, status: 'said' })
+    const [response] = await example.debugTexts('finished')
+    expect(JSON.parse(response!)).toMatchObject({ round: 1, status: 'said' })
     expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
   })
 })
