@@ -1,3 +1,4 @@
+import { expectAccessible } from '@parlando/test-support/editor/accessibility'
 import { needs } from '@parlando/test-support/programs/installed-programs'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +66,45 @@ describe('the page of a speaker', needs(...browserSoundPrograms), () => {
     await page.getByText('Done: <b>Water</b> in the attic').waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     expect(await focused()).toBe('Done: <b>Water</b> in the cellar')
+  })
+
+  it('keeps the focus on the button of a question that is shown again with what was heard', async () => {
+    let socket: WebSocketRoute | undefined
+    await page.routeWebSocket('**/socket?*', (opened) => {
+      socket = opened
+    })
+    await page.reload()
+    await page.locator('.connected').waitFor()
+    const question = { id: 'light', text: 'Shall I turn on the light?', buttons: ['yes', 'no'] }
+    const send = (heard?: string) =>
+      socket!.send(JSON.stringify({ type: 'question', question: { ...question, heard } }))
+    send()
+    await page.getByRole('button', { name: 'no', exact: true }).focus()
+    send('maybe')
+    await page.locator('#question-heard').getByText('“maybe”').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('no')
+  })
+
+  it('has no fault that axe-core finds, with an alarm, a question and a book; neither has the list of pages', async () => {
+    let socket: WebSocketRoute | undefined
+    await page.routeWebSocket('**/socket?*', (opened) => {
+      socket = opened
+    })
+    await page.reload()
+    await page.locator('.connected').waitFor()
+    const reading = { id: 'book', text: 'It was night.', sentence: 1, sentences: 9, isPaused: true }
+    for (const message of [
+      { type: 'alarms', alarms: [{ id: 'cellar', text: 'Water in the cellar' }] },
+      { type: 'question', question: { id: 'light', text: 'The light?', buttons: ['yes', 'no'] } },
+      { type: 'reading', reading },
+    ])
+      socket!.send(JSON.stringify(message))
+    await page.getByText('It was night.').first().waitFor()
+    await expectAccessible(page, 'body')
+    const list = await browser().newPage()
+    await list.goto(`${nodeRed().baseUrl}/parlando`)
+    await list.getByText('Kitchen').waitFor()
+    await expectAccessible(list, 'body')
   })
 
   it('shows announcements as text, and the last ten with their time', async () => {
