@@ -5,8 +5,8 @@ import type { Question } from './read-question.ts'
 
 /** The answers that speakers with a display show as buttons. */
 export interface Buttons {
-  /** Resolves when somebody presses one. */
-  pressed: Promise<Outcome>
+  /** Resolves when somebody has pressed one. @param signal ends the wait: the promise then stays open, and holds nothing. */
+  untilPressed(signal: AbortSignal): Promise<Outcome>
   /** Whether any speaker shows them. */
   readonly isShown: boolean
   /** Shows the question and its buttons on these speakers, and no longer on others. */
@@ -20,17 +20,27 @@ export function createButtons({ text, answers }: Question, id: string): Buttons 
   const buttons = answers.buttons.map(({ sentence }) => sentence)
   let displays = new Set<SpeakerDisplay>()
   let heard: string | undefined
-  let press = (_outcome: Outcome) => {}
-  const pressed = new Promise<Outcome>((resolve) => {
-    press = resolve
-  })
+  let pressed: Outcome | undefined
+  // An important question is asked for days: each of its repetitions waits anew.
+  const waiting = new Set<(outcome: Outcome) => void>()
+  const press = (outcome: Outcome) => {
+    pressed ??= outcome
+    for (const resolve of waiting) resolve(pressed)
+    waiting.clear()
+  }
   const show = (display: SpeakerDisplay) =>
     display.showQuestion({ id, text, buttons, ...(heard !== undefined && { heard }) }, (index) => {
       const answer = answers.buttons[index]
       if (answer) press({ answer, by: 'button' })
     })
   return {
-    pressed,
+    untilPressed: (signal) =>
+      new Promise((resolve) => {
+        if (pressed) return resolve(pressed)
+        if (signal.aborted) return
+        waiting.add(resolve)
+        signal.addEventListener('abort', () => waiting.delete(resolve), { once: true })
+      }),
     get isShown() {
       return displays.size > 0 && buttons.length > 0
     },

@@ -43,7 +43,7 @@ export async function askOnce(
   const byVoice = buttons.isShown ? answered : Promise.race([answered, recognition.failed])
   if (buttons.isShown) recognition.failed.catch(onVoiceFailure)
   try {
-    const ended = Promise.race([buttons.pressed, byVoice, said])
+    const ended = Promise.race([buttons.untilPressed(signal), byVoice, said])
     // Somebody may have begun to speak: the time for an answer would pass first.
     return await unlessAborted(ended, tools.signal)
   } finally {

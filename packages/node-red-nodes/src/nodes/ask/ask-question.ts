@@ -58,13 +58,14 @@ async function askUntilAnswered(
 /** @returns nothing if the time is over. @throws the reason of the signal. */
 async function pressedWithin(
   limitMs: number,
-  { pressed }: Buttons,
+  buttons: Buttons,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   const ending = new AbortController()
-  const over = abortableDelay(limitMs, AbortSignal.any([signal, ending.signal]))
+  const either = AbortSignal.any([signal, ending.signal])
+  const over = abortableDelay(limitMs, either)
   try {
-    return (await Promise.race([over, pressed])) ?? undefined
+    return (await Promise.race([over, buttons.untilPressed(either)])) ?? undefined
   } finally {
     over.catch(() => {})
     ending.abort()
