@@ -91,7 +91,7 @@ describe('the page of a speaker', needs(...browserSoundPrograms), () => {
       socket = opened
     })
     await page.reload()
-    await page.locator('.connected').waitFor()
+    await tap(page)
     const reading = { id: 'book', text: 'It was night.', sentence: 1, sentences: 9, isPaused: true }
     for (const message of [
       { type: 'alarms', alarms: [{ id: 'cellar', text: 'Water in the cellar' }] },
