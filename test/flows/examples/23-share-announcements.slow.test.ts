@@ -40,7 +40,10 @@ function functionNode(file: string, name: string): (message: Message) => Message
   }
 }
 
-const responseOf = (payload: Partial<JobResponse>) => ({ topic: 'parlando/jobs/responses', payload })
+const responseOf = (payload: Partial<JobResponse>) => ({
+  topic: 'parlando/jobs/responses',
+  payload,
+})
 
 describe('the sender', () => {
   const start = () => {

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
 import { createButtons } from './answer-buttons.ts'
 import { addDisplay, createPlace } from './asked-question.test-case.ts'
-import type { Question } from './read-question.ts'
 
 it('tells each wait that has not ended which button was pressed, also afterwards', async () => {
   const kitchen = createPlace('kitchen')
   const { press } = addDisplay(kitchen.speaker)
   const no = { sentence: 'no', name: 'no', output: 1, value: false }
   const answers = { names: ['no'], possible: [no], buttons: [no] }
-  const buttons = createButtons({ text: 'Is it cold?', answers } as Question, 'cold')
+  const buttons = createButtons({ text: 'Is it cold?', answers }, 'cold')
   buttons.showOn([kitchen.speaker])
   const [ended, open] = [new AbortController(), new AbortController()]
   const told: string[] = []

@@ -16,7 +16,10 @@ export interface Buttons {
 }
 
 /** @param id of the question, on the displays. */
-export function createButtons({ text, answers }: Question, id: string): Buttons {
+export function createButtons(
+  { text, answers }: Pick<Question, 'text' | 'answers'>,
+  id: string,
+): Buttons {
   const buttons = answers.buttons.map(({ sentence }) => sentence)
   let displays = new Set<SpeakerDisplay>()
   let heard: string | undefined
