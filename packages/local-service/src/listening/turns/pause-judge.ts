@@ -28,16 +28,15 @@ const judgementLimitMs = 400
 export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
   const recent = createRecentSound(heardSeconds * detectorRateHertz)
   let judgement: boolean | undefined
+  /** Of the pause about which it was asked. */
   let judging: Promise<void> | undefined
   let askedMs = 0
-  let isAsked = false
 
   void model.prepare()
   const judge: PauseJudge = {
     hear: recent.push,
     ask(turnMs, missingMs) {
-      if (isAsked) return
-      isAsked = true
+      if (judging) return
       askedMs = performance.now()
       const heard = recent.last(turnMs * samplesPerMs)
       const current = model.isComplete(prolong(heard, missingMs)).then((isComplete) => {
@@ -47,7 +46,6 @@ export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
     },
     take() {
       const taken = judgement
-      if (taken !== undefined) judging = undefined
       judgement = undefined
       return taken
     },
@@ -57,7 +55,6 @@ export function createPauseJudge(model: EndOfTurnModel): PauseJudge {
       return judge.take()
     },
     forget() {
-      isAsked = false
       judgement = undefined
       judging = undefined
     },
